@@ -1,0 +1,76 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
+import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/routing/baseUrl';
+
+export class WorkspaceMessagingApi implements ICredentialType {
+	name = 'workspaceMessagingApi';
+
+	displayName = 'Workspace Messaging API';
+
+	icon: Icon = {
+		light: 'file:../nodes/WorkspaceMessaging/workspaceMessaging.svg',
+		dark: 'file:../nodes/WorkspaceMessaging/workspaceMessaging.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/workspace-messaging/n8n-nodes-workspace-messaging#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://chat.example.com',
+			description:
+				'Address of the service that your workspace is on, hosted or self-hosted. A path in front of /api belongs to it; /api/v1 itself can be left out.',
+		},
+		{
+			displayName: 'API Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Found in the workspace settings, in the integrations section, under API access token. It is sent to the Base URL only.',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: limits.requestsPerMinute,
+			description:
+				'How many requests this n8n may send in one minute with this token. Lower it when other programs, or other n8n workers, use the same workspace.',
+		},
+	];
+
+	/** Adds the token (part 5), and refuses to when the request would go anywhere but the Base URL's origin. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+		const target = new URL(requestOptions.url, requestOptions.baseURL ?? `${baseUrl}/`);
+		if (target.origin !== new URL(baseUrl).origin) {
+			throw new Error(
+				`This credential is for ${new URL(baseUrl).origin} only. Its access token is not sent to ${target.origin}.`,
+			);
+		}
+		return {
+			...requestOptions,
+			sendCredentialsOnCrossOriginRedirect: false,
+			headers: {
+				...requestOptions.headers,
+				Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
+			},
+		};
+	}
+}

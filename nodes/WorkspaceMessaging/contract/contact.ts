@@ -1,0 +1,307 @@
+import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
+import { customFieldOperations, genders, limits, sortOrders } from './limits';
+import { tag } from './tag';
+import {
+	anyText,
+	columnName,
+	contactChannel,
+	countryCode,
+	email,
+	gender,
+	identifier,
+	messageText,
+	numericId,
+	oneOf,
+	paging,
+	pathValue,
+	personName,
+	phoneNumber,
+	tagIds,
+} from './values';
+
+/** Custom field value of a contact (part 2.2). */
+export const contactCustomField = z.object({
+	id: z.string(),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+	value: z.unknown(),
+	contactId: z.string(),
+	customFieldId: z.string(),
+});
+
+/** Contact (part 2.1). */
+export const contact = z.object({
+	id: z.string(),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+	avatar: z.string().nullable(),
+	phoneNumber: z.string().nullable(),
+	email: z.string().nullable(),
+	emailVerified: z.boolean(),
+	emailOptIn: z.boolean(),
+	firstName: z.string().nullable(),
+	lastName: z.string().nullable(),
+	fullName: z.string().nullable(),
+	gender: z.enum(genders).nullable(),
+	lastReadAt: z.iso.datetime().nullable(),
+	ref: z.string().nullable(),
+	country: z.string().nullable(),
+	state: z.string().nullable(),
+	city: z.string().nullable(),
+	location: z.unknown(),
+	locale: z.string().nullable(),
+	timezone: z.string().nullable(),
+	subscribedAt: z.iso.datetime().nullable(),
+	broadcastSubscribedAt: z.iso.datetime().nullable(),
+	blockedAt: z.iso.datetime().nullable(),
+	workspaceId: z.string(),
+	contactCustomFields: z.array(contactCustomField),
+	tags: z.array(tag),
+	contactNotes: z.array(z.looseObject({})),
+	contactInboxes: z.array(z.looseObject({})),
+	conversation: z.looseObject({}).nullable(),
+});
+
+/** Value of a custom field as the contact's own list of them shows it (wire notes on part 4.6). */
+export const contactCustomFieldValue = z.looseObject({
+	id: z.string().optional(),
+	customFieldId: z.string().optional(),
+	name: z.string(),
+	type: z.string(),
+	value: z.unknown(),
+});
+
+const ofContact = z.strictObject({ identifier });
+const ofContactField = z.strictObject({ identifier, idOrName: pathValue });
+
+/** The fields of a contact that can be written (part 4.1). */
+const writable = {
+	firstName: personName,
+	lastName: personName,
+	email,
+	phoneNumber,
+	avatar: anyText,
+	gender,
+};
+
+/** Custom filter of contacts; the reference does not show what is inside. */
+const contactFilter = z.record(z.string(), z.unknown(), 'must be a JSON object');
+
+const sort = z.array(
+	z.strictObject({
+		field: anyText.min(1, 'must not be empty'),
+		order: oneOf(sortOrders),
+	}),
+	'must be a list of fields to sort by',
+);
+
+export const createContact: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts',
+	body: z.strictObject({
+		phoneNumber,
+		email,
+		gender,
+		firstName: personName.optional(),
+		lastName: personName.optional(),
+	}),
+	status: 200,
+	response: contact,
+	repeatable: false,
+};
+
+export const getContact: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/{identifier}',
+	params: ofContact,
+	status: 200,
+	response: contact,
+	repeatable: true,
+};
+
+export const listContacts: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts',
+	query: z.strictObject({
+		...paging,
+		sort: sort.optional(),
+		keyword: anyText.optional(),
+		contactFilter: contactFilter.optional(),
+		channels: z.array(contactChannel, 'must be a list of channels').optional(),
+		inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
+	}),
+	status: 200,
+	response: z.object({ data: z.array(contact), pageCount: z.number() }),
+	list: 'pageCount',
+	repeatable: true,
+};
+
+const changes = z
+	.strictObject(writable)
+	.partial()
+	.refine((body) => Object.keys(body).length > 0, 'must hold at least one field to update');
+
+export const updateContact: Endpoint = {
+	method: 'PUT',
+	path: '/api/v1/contacts/{identifier}',
+	params: ofContact,
+	body: changes,
+	status: 204,
+	repeatable: true,
+};
+
+export const importContacts: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/import',
+	body: z.strictObject({
+		fileId: numericId,
+		channel: contactChannel,
+		inboxId: numericId,
+		countryCode: countryCode.optional(),
+		phoneNumber: columnName.optional(),
+		contactId: columnName.optional(),
+		email: columnName.optional(),
+		firstName: columnName.optional(),
+		lastName: columnName.optional(),
+		tagId: numericId.optional(),
+		fieldMapping: z
+			.array(
+				z.strictObject({
+					column: anyText.min(1, 'must not be empty'),
+					customFieldId: anyText.min(1, 'must not be empty'),
+				}),
+				'must be a list of columns and custom fields',
+			)
+			.max(limits.fieldMapping.max, `must hold at most ${limits.fieldMapping.max} columns`)
+			.optional(),
+	}),
+	status: 201,
+	repeatable: false,
+};
+
+export const sendMessage: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/{identifier}/messages',
+	params: ofContact,
+	body: z
+		.strictObject({
+			text: messageText.optional(),
+			files: z
+				.array(z.unknown(), 'must be a JSON list of files')
+				.min(limits.files.min, `must hold at least ${limits.files.min} file`)
+				.optional(),
+			flowId: numericId.optional(),
+			nodeId: numericId.optional(),
+			inboxId: numericId.optional(),
+			clientId: numericId.optional(),
+		})
+		.refine((body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined, {
+			message: 'is required when neither files nor a flow is given',
+			path: ['text'],
+		}),
+	status: 204,
+	// The service delivers one message for one clientId.
+	repeatable: (body) => (body as { clientId?: string }).clientId !== undefined,
+};
+
+export const triggerFlow: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/{identifier}/flows',
+	params: ofContact,
+	body: z.strictObject({ flowId: numericId, inboxId: numericId.optional() }),
+	status: 204,
+	repeatable: false,
+};
+
+export const addContactTags: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/{identifier}/tags',
+	params: ofContact,
+	body: z.strictObject({ tagIds }),
+	status: 204,
+	repeatable: true,
+};
+
+export const removeContactTags: Endpoint = {
+	method: 'DELETE',
+	path: '/api/v1/contacts/{identifier}/tags',
+	params: ofContact,
+	body: z.strictObject({ tagIds }),
+	status: 204,
+	repeatable: true,
+};
+
+export const deleteContact: Endpoint = {
+	method: 'DELETE',
+	path: '/api/v1/contacts/{identifier}',
+	params: ofContact,
+	status: 204,
+	repeatable: true,
+	undocumented: {},
+};
+
+export const upsertContact: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/{identifier}/upsert',
+	params: ofContact,
+	body: z.strictObject(writable).partial(),
+	status: 200,
+	response: contact,
+	repeatable: true,
+	undocumented: { instead: 'turn off the option that uses the upsert of the server' },
+};
+
+export const getContactCustomFields: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/{identifier}/custom-fields',
+	params: ofContact,
+	status: 200,
+	response: z.object({ data: z.array(contactCustomFieldValue) }),
+	list: 'onePage',
+	repeatable: true,
+	undocumented: { instead: 'read "contactCustomFields" of the contact with the operation Get' },
+};
+
+export const setContactCustomField: Endpoint = {
+	method: 'PUT',
+	path: '/api/v1/contacts/{identifier}/custom-fields/{idOrName}',
+	params: ofContactField,
+	body: z.strictObject({ value: anyText }),
+	status: 204,
+	repeatable: true,
+	undocumented: {},
+};
+
+export const setContactCustomFields: Endpoint = {
+	method: 'PATCH',
+	path: '/api/v1/contacts/{identifier}/custom-fields',
+	params: ofContact,
+	body: z.strictObject({
+		operations: z
+			.array(
+				z.strictObject({
+					customFieldId: numericId,
+					operation: oneOf(customFieldOperations),
+					value: anyText,
+				}),
+				'must be a list of custom fields',
+			)
+			.min(1, 'must hold at least one custom field'),
+	}),
+	status: 204,
+	repeatable: (body) =>
+		(body as { operations: Array<{ operation: string }> }).operations.every(
+			({ operation }) => operation === 'set',
+		),
+	undocumented: {},
+};
+
+export const clearContactCustomField: Endpoint = {
+	method: 'DELETE',
+	path: '/api/v1/contacts/{identifier}/custom-fields/{idOrName}',
+	params: ofContactField,
+	status: 204,
+	repeatable: true,
+	undocumented: {},
+};

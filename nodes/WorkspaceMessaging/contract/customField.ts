@@ -1,0 +1,70 @@
+import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
+import { customFieldTypes } from './limits';
+import { anyText, folderId, numericId, oneOf, paging, resourceName } from './values';
+
+/** What creating and updating a custom field return (part 2.4). */
+export const customField = z.object({
+	id: z.string(),
+	name: z.string(),
+	type: z.enum(customFieldTypes),
+	description: z.string().nullable(),
+});
+
+/** Custom field as its list shows it (part 2.4). */
+export const customFieldListItem = z.object({
+	id: z.string(),
+	name: z.string(),
+	type: z.enum(customFieldTypes),
+	workspaceId: z.string(),
+	folderId: z.string().nullable(),
+	description: z.string().nullable(),
+});
+
+const ofCustomField = z.strictObject({ customFieldId: numericId });
+
+export const listCustomFields: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/custom-fields',
+	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	status: 200,
+	response: z.object({ data: z.array(customFieldListItem) }),
+	list: 'untilEmpty',
+	repeatable: true,
+};
+
+export const createCustomField: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/custom-fields',
+	body: z.strictObject({
+		name: resourceName,
+		type: oneOf(customFieldTypes),
+		folderId: folderId.optional(),
+	}),
+	status: 201,
+	response: customField,
+	repeatable: false,
+};
+
+export const updateCustomField: Endpoint = {
+	method: 'PUT',
+	path: '/api/v1/custom-fields/{customFieldId}',
+	params: ofCustomField,
+	body: z.strictObject({
+		name: resourceName,
+		description: anyText.optional(),
+		folderId: folderId.optional(),
+	}),
+	status: 200,
+	response: customField,
+	repeatable: true,
+};
+
+export const deleteCustomField: Endpoint = {
+	method: 'DELETE',
+	path: '/api/v1/custom-fields/{customFieldId}',
+	params: ofCustomField,
+	status: 204,
+	repeatable: true,
+	undocumented: {},
+};

@@ -1,0 +1,66 @@
+/** Every number and closed list of values the API documents (parts 2, 4 and 8 of the reference), stated once. */
+export const limits = {
+	/** Requests per minute for one workspace, whatever the endpoint. */
+	requestsPerMinute: 10_000,
+	/** Tags in one add or remove call. */
+	tagIds: { min: 1, max: 100 },
+	/** Characters in one message. */
+	text: { min: 1, max: 1000 },
+	/** Files in one message, when files are given at all. */
+	files: { min: 1 },
+	/** Custom field columns in one import. */
+	fieldMapping: { max: 10 },
+	/** Characters of a contact's first or last name. */
+	personName: { max: 100 },
+	/** Characters of a column name in an import file. */
+	columnName: { max: 255 },
+	/** Characters of the name of a tag or custom field. */
+	name: { min: 1, max: 255 },
+	/** Page number and records per page of every list. */
+	page: { min: 1, max: Number.MAX_SAFE_INTEGER },
+	/** Records per page when a list of contacts is not told how many. */
+	defaultPerPage: 20,
+} as const;
+
+export const genders = ['male', 'female', 'unknown'] as const;
+
+export const customFieldTypes = [
+	'shortText',
+	'longText',
+	'number',
+	'date',
+	'datetime',
+	'boolean',
+	'email',
+	'phoneNumber',
+] as const;
+
+/** Channels by which contacts can be filtered and imported. */
+export const contactChannels = [
+	'omnichannel',
+	'webchat',
+	'messenger',
+	'whatsapp',
+	'zalo',
+	'smtp',
+	'telegram',
+	'instagram',
+	'tiktok',
+] as const;
+
+export const broadcastStatuses = ['scheduled', 'sending', 'sent'] as const;
+
+export const scheduleTypes = ['now', 'future'] as const;
+
+export const sortOrders = ['asc', 'desc'] as const;
+
+export const customFieldOperations = ['set', 'append', 'prepend', 'increase', 'decrease'] as const;
+
+export const memberRoles = ['owner', 'agent'] as const;
+
+export const patterns = {
+	numericId: /^\d+$/,
+	phoneNumber: /^\+?\d{10,20}$/,
+	countryCode: /^\+\d{1,4}$/,
+	identifier: /^(id|email|phone):[^]+$/,
+} as const;

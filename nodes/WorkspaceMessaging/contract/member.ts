@@ -1,0 +1,46 @@
+import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
+import { memberRoles } from './limits';
+import { anyText, numericId, paging } from './values';
+
+/** Member as the list shows it: without role (part 2.5). */
+export const memberListItem = z.object({
+	id: z.string(),
+	workspaceId: z.string(),
+	userId: z.string(),
+	permissions: z.object({
+		superAdmin: z.boolean(),
+		analytics: z.boolean(),
+		flows: z.boolean(),
+		contacts: z.boolean(),
+		onlyAssignedContacts: z.boolean(),
+		emailAndPhone: z.boolean(),
+		broadcast: z.boolean(),
+		ecommerce: z.boolean(),
+	}),
+	user: z.object({ id: z.string(), name: z.string().nullable(), image: z.string().nullable() }),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+});
+
+/** One member (part 2.5). */
+export const member = memberListItem.extend({ role: z.enum(memberRoles) });
+
+export const listMembers: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/members',
+	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	status: 200,
+	response: z.object({ data: z.array(memberListItem), pageCount: z.number() }),
+	list: 'pageCount',
+	repeatable: true,
+};
+
+export const getMember: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/members/{memberId}',
+	params: z.strictObject({ memberId: numericId }),
+	status: 200,
+	response: member,
+	repeatable: true,
+};

@@ -1,0 +1,58 @@
+import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
+import { anyText, folderId, numericId, paging, resourceName } from './values';
+
+/** Tag (part 2.3). */
+export const tag = z.object({
+	id: z.string(),
+	name: z.string(),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+	workspaceId: z.string(),
+	deletedAt: z.iso.datetime().nullish(),
+	folderId: z.string().nullish(),
+});
+
+/** What creating and updating a tag return. */
+export const tagReference = z.object({ id: z.string(), name: z.string() });
+
+const ofTag = z.strictObject({ tagId: numericId });
+
+export const createTag: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/tags',
+	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
+	status: 201,
+	response: tagReference,
+	repeatable: false,
+};
+
+export const updateTag: Endpoint = {
+	method: 'PUT',
+	path: '/api/v1/tags/{tagId}',
+	params: ofTag,
+	body: z.strictObject({ name: resourceName }),
+	status: 200,
+	response: tagReference,
+	repeatable: true,
+};
+
+export const listTags: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/tags',
+	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	status: 200,
+	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
+	list: 'untilEmpty',
+	repeatable: true,
+	undocumented: {},
+};
+
+export const deleteTag: Endpoint = {
+	method: 'DELETE',
+	path: '/api/v1/tags/{tagId}',
+	params: ofTag,
+	status: 204,
+	repeatable: true,
+	undocumented: {},
+};

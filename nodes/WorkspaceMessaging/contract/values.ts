@@ -1,0 +1,71 @@
+import { z } from 'zod/v4';
+import { contactChannels, genders, limits, patterns } from './limits';
+
+/*
+ * The values that requests are made of. The message of each is the rule in the user's words: it is read behind the
+ * field's label ("Phone Number must be 10 to 20 digits, …").
+ */
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+	z.enum(values, `must be one of ${values.join(', ')}`);
+
+/** Text of `min` to `max` characters. */
+const text = (min: number, max: number) => {
+	const rule =
+		min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
+	return z.string(rule).min(min, rule).max(max, rule);
+};
+
+export const numericId = z
+	.string('must be an ID made of digits only')
+	.regex(patterns.numericId, 'must be an ID made of digits only');
+
+/** An id or name that becomes one segment of a path; a URL would collapse `.` and `..`. */
+export const pathValue = z
+	.string('must not be empty')
+	.min(1, 'must not be empty')
+	.refine((value) => value !== '.' && value !== '..', 'must not be "." or ".."');
+
+export const identifier = z
+	.string('must name a contact by ID, email or phone')
+	.regex(patterns.identifier, 'must name a contact by ID, email or phone');
+
+export const email = z
+	.string('must be a valid email address')
+	.check(z.email('must be a valid email address'));
+
+export const phoneNumber = z
+	.string('must be 10 to 20 digits, with an optional leading +')
+	.regex(patterns.phoneNumber, 'must be 10 to 20 digits, with an optional leading +');
+
+export const countryCode = z
+	.string('must be + followed by 1 to 4 digits')
+	.regex(patterns.countryCode, 'must be + followed by 1 to 4 digits');
+
+export const anyText = z.string('must be text');
+export const gender = oneOf(genders);
+export const contactChannel = oneOf(contactChannels);
+export const personName = text(0, limits.personName.max);
+export const columnName = text(0, limits.columnName.max);
+export const resourceName = text(limits.name.min, limits.name.max);
+export const messageText = text(limits.text.min, limits.text.max);
+export const folderId = z
+	.string('must be a folder ID or null')
+	.min(1, 'must be a folder ID or null')
+	.nullable();
+
+export const tagIds = z
+	.array(numericId, 'must be a list of tag IDs')
+	.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
+	.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+
+export const pageNumber = z
+	.number(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
+	.int(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
+	.min(limits.page.min, `must be a whole number from ${limits.page.min} to ${limits.page.max}`)
+	.max(limits.page.max, `must be a whole number from ${limits.page.min} to ${limits.page.max}`);
+
+export { oneOf };
+
+/** `page` and `perPage`, which most lists take (part 4). */
+export const paging = { page: pageNumber.optional(), perPage: pageNumber.optional() };

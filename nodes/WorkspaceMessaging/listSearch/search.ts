@@ -1,0 +1,76 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { Endpoint } from '../contract';
+import { openClient } from '../routing/client';
+import { rowsOf } from '../routing/pages';
+
+/** Entries that a picker shows at a time. */
+const PER_PAGE = 50;
+/** Pages that are looked through for a match at a time, where the service cannot search. */
+const PAGES_AT_A_TIME = 10;
+
+/** Looking things up for a picker: nobody waits half a minute in front of a list. */
+const retry = { maxRetries: 2, giveUpAfterMs: 10_000 };
+
+/**
+ * Makes the function that fills a picker from a list of the API.
+ *
+ * @param endpoint the list
+ * @param toEntry how a record is shown
+ * @returns entries page after page; what the user types narrows them, by the service where it can search, else here
+ */
+export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INodeListSearchItems) {
+	const searches = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
+
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const found: INodeListSearchItems[] = [];
+		// The token: the page to read next, and the first record of the page before, by which an end is noticed.
+		const [nextPage = '1', seen = ''] = paginationToken?.split(/:(.*)/s) ?? [];
+		let page = Number(nextPage);
+		let firstSeen = seen;
+		try {
+			const client = await openClient(this, { retry, transport: { timeout: 15_000 } });
+			const caller = client.caller(this);
+			for (let looks = 0; looks < PAGES_AT_A_TIME; looks++) {
+				const query: IDataObject = endpoint.query ? { page, perPage: PER_PAGE } : {};
+				if (filter && searches) query.keyword = filter;
+				const body = await caller.send({ endpoint, path: endpoint.path, query });
+				const rows = rowsOf(body);
+				if (rows.length === 0 || String(rows[0].id) === firstSeen) return { results: found };
+
+				const entries = rows.map(toEntry);
+				found.push(...(filter && !searches ? entries.filter(({ name }) => contains(name, filter)) : entries));
+				const { pageCount } = body as { pageCount?: number };
+				if (endpoint.list === 'onePage' || (pageCount !== undefined && page >= pageCount))
+					return { results: found };
+				firstSeen = String(rows[0].id);
+				page++;
+				if (found.length > 0) break;
+			}
+			return { results: found, paginationToken: `${page}:${firstSeen}` };
+		} catch (error) {
+			const { message } = error as Error;
+			throw new NodeApiError(
+				this.getNode(),
+				{ message },
+				{
+					message: `The list cannot be shown. ${message}`,
+					description: 'Switch from "From List" to "By ID" to enter the ID yourself.',
+				},
+			);
+		}
+	};
+}
+
+function contains(text: string, part: string): boolean {
+	return text.toLocaleLowerCase().includes(part.toLocaleLowerCase());
+}

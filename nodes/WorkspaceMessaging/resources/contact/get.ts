@@ -1,0 +1,6 @@
+import { getContact } from '../../contract';
+import { route } from '../../routing/operation';
+import { contactLocator } from '../shared/locators';
+import { simplifyContact } from './simplify';
+
+export const getRouting = route(getContact, [contactLocator], { simplify: simplifyContact });

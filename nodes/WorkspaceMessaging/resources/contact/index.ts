@@ -1,0 +1,99 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { contactLocator } from '../shared/locators';
+import { addTagsFields, addTagsRouting } from './addTags';
+import { createFields, createRouting } from './create';
+import { getRouting } from './get';
+import { getAllFields, getAllRouting } from './getAll';
+import { importFields, importRouting } from './import';
+import { removeTagsFields, removeTagsRouting } from './removeTags';
+import { sendMessageFields, sendMessageRouting } from './sendMessage';
+import { triggerFlowFields, triggerFlowRouting } from './triggerFlow';
+import { updateFields, updateRouting } from './update';
+
+export const contactOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['contact'] } },
+	options: [
+		{
+			name: 'Add Tags',
+			value: 'addTags',
+			action: 'Add tags to a contact',
+			description: 'Add one or more existing tags to a contact',
+			routing: addTagsRouting,
+		},
+		{
+			name: 'Create',
+			value: 'create',
+			action: 'Create a contact',
+			description: 'Create a new contact with a phone number and an email address',
+			routing: createRouting,
+		},
+		{
+			name: 'Get',
+			value: 'get',
+			action: 'Get a contact',
+			description: 'Get one contact by ID, email or phone number',
+			routing: getRouting,
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many contacts',
+			description: 'Get many contacts, optionally only those that match filters',
+			routing: getAllRouting,
+		},
+		{
+			name: 'Import',
+			value: 'import',
+			action: 'Import contacts',
+			description: 'Start a bulk import of contacts from a file that was uploaded before',
+			routing: importRouting,
+		},
+		{
+			name: 'Remove Tags',
+			value: 'removeTags',
+			action: 'Remove tags from a contact',
+			description: 'Remove one or more tags from a contact',
+			routing: removeTagsRouting,
+		},
+		{
+			name: 'Send Message',
+			value: 'sendMessage',
+			action: 'Send a message to a contact',
+			description: 'Send text, files or a flow to a contact on one of its channels',
+			routing: sendMessageRouting,
+		},
+		{
+			name: 'Trigger Flow',
+			value: 'triggerFlow',
+			action: 'Trigger a flow for a contact',
+			description: 'Start an automation flow for a contact',
+			routing: triggerFlowRouting,
+		},
+		{
+			name: 'Update',
+			value: 'update',
+			action: 'Update a contact',
+			description: 'Change fields of a contact; all others stay as they are',
+			routing: updateRouting,
+		},
+	],
+	default: 'getAll',
+};
+
+const ofOneContact = ['addTags', 'get', 'removeTags', 'sendMessage', 'triggerFlow', 'update'];
+
+export const contactFields: INodeProperties[] = [
+	{ ...contactLocator, displayOptions: { show: { resource: ['contact'], operation: ofOneContact } } },
+	...addTagsFields,
+	...createFields,
+	...getAllFields,
+	...importFields,
+	...removeTagsFields,
+	...sendMessageFields,
+	...triggerFlowFields,
+	...updateFields,
+];

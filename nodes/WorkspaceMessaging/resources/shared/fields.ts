@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { genders } from '../../contract';
+
+/** A closed list of values as options of a field, named in title case. */
+export function optionsOf(values: readonly string[], names: Record<string, string> = {}) {
+	return values.map((value) => ({
+		name: names[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
+		value,
+	}));
+}
+
+/** Puts a field into the body under its own name. */
+export function inBody(field: INodeProperties): INodeProperties {
+	return { ...field, routing: { send: { type: 'body', property: field.name } } };
+}
+
+/** Puts a field into the query under its own name. */
+export function inQuery(field: INodeProperties): INodeProperties {
+	return { ...field, routing: { send: { type: 'query', property: field.name } } };
+}
+
+/** Shows fields for one operation of one resource. */
+export function showFor(resource: string, operation: string, fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: { show: { resource: [resource], operation: [operation] } },
+	}));
+}
+
+export const genderOptions = optionsOf(genders);
+
+/** The fields of a person that creating and updating a contact have in common (part 4.1). */
+export const firstName = inBody({
+	displayName: 'First Name',
+	name: 'firstName',
+	type: 'string',
+	default: '',
+	description: 'Up to 100 characters',
+});
+
+export const lastName = inBody({
+	displayName: 'Last Name',
+	name: 'lastName',
+	type: 'string',
+	default: '',
+	description: 'Up to 100 characters',
+});
+
+export const email = inBody({
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'e.g. nathan@example.com',
+	default: '',
+	description: 'A valid email address',
+});
+
+export const phoneNumber = inBody({
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	placeholder: 'e.g. +4915112345678',
+	default: '',
+	description: '10 to 20 digits, with an optional leading +; no spaces or dashes',
+});
+
+export const gender = inBody({
+	displayName: 'Gender',
+	name: 'gender',
+	type: 'options',
+	options: genderOptions,
+	default: 'unknown',
+	description: 'Male, female or unknown',
+});

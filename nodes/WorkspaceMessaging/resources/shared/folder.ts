@@ -1,0 +1,11 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { inBody } from './fields';
+
+/** The folder that something new is put into (parts 4.2 and 4.3); the API has no list of folders. */
+export const folderOfNew: INodeProperties = inBody({
+	displayName: 'Folder ID',
+	name: 'folderId',
+	type: 'string',
+	default: '',
+	description: 'ID of the folder to put it into. Empty for no folder.',
+});

@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { limits } from '../../contract';
+
+/** Every list of the node, as `resource` and `operation` of what shows these fields. */
+const ofLists = {
+	operation: ['getAll'],
+};
+
+/** Return All and Limit, for every list. */
+export const returnAllOrLimit: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		displayOptions: { show: ofLists },
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 50,
+		displayOptions: { show: { ...ofLists, returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** Where a list starts and how much is read at a time, for the options of a list that has pages (part 4). */
+export const pageOptions: INodeProperties[] = [
+	{
+		displayName: 'Page Size',
+		name: 'perPage',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 100,
+		description:
+			'How many records to ask for with one request. The service may give fewer; the result is complete all the same.',
+		routing: { send: { type: 'query', property: 'perPage' } },
+	},
+	{
+		displayName: 'Start Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 1,
+		description: 'The page to begin with. What is on the pages before is left out.',
+		routing: { send: { type: 'query', property: 'page' } },
+	},
+];

@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { defaultRetry } from '../../routing/client';
+
+/** How requests are repeated. n8n adds its own options of the same name and shows all in the node's settings. */
+export const requestOptions: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	isNodeSetting: true,
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		number(defaultRetry.giveUpAfterMs / 1000, {
+			displayName: 'Give Up After (Seconds)',
+			name: 'giveUpAfter',
+			typeOptions: { minValue: 0 },
+			description: 'For how long a request may be repeated after its first try',
+		}),
+		number(defaultRetry.maxRetries, {
+			displayName: 'Max Retries',
+			name: 'maxRetries',
+			typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
+			description:
+				'How often a request is repeated when the service fails or cannot be reached. Only requests that do nothing twice are repeated.',
+		}),
+	],
+};
+
+function number(preset: number, field: Omit<INodeProperties, 'type' | 'default'>): INodeProperties {
+	return { ...field, type: 'number', default: preset };
+}

@@ -1,0 +1,35 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { listTags } from '../../contract';
+import { route } from '../../routing/operation';
+import { inQuery, showFor } from '../shared/fields';
+import { pageOptions } from '../shared/lists';
+
+export const getAllFields: INodeProperties[] = showFor('tag', 'getAll', [
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			inQuery({
+				displayName: 'Keyword',
+				name: 'keyword',
+				type: 'string',
+				default: '',
+				description:
+					'Only tags whose name contains this text. Not every service supports it; one that does not may ignore it.',
+			}),
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: pageOptions,
+	},
+]);
+
+export const getAllRouting = route(listTags, getAllFields);

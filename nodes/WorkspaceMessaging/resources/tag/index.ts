@@ -1,0 +1,38 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { createFields, createRouting } from './create';
+import { getAllFields, getAllRouting } from './getAll';
+import { updateFields, updateRouting } from './update';
+
+export const tagOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['tag'] } },
+	options: [
+		{
+			name: 'Create',
+			value: 'create',
+			action: 'Create a tag',
+			description: 'Create a new tag in the workspace',
+			routing: createRouting,
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many tags',
+			description: 'Get many tags of the workspace with their IDs and names',
+			routing: getAllRouting,
+		},
+		{
+			name: 'Update',
+			value: 'update',
+			action: 'Update a tag',
+			description: 'Rename a tag; contacts keep it',
+			routing: updateRouting,
+		},
+	],
+	default: 'getAll',
+};
+
+export const tagFields: INodeProperties[] = [...createFields, ...getAllFields, ...updateFields];

@@ -1,0 +1,5 @@
+import { listTeams } from '../../contract';
+import { route } from '../../routing/operation';
+import { simplifyTeam } from './simplify';
+
+export const getAllRouting = route(listTeams, [], { simplify: simplifyTeam });

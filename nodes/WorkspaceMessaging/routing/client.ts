@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { sleep } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { limits } from '../contract';
+import type { Endpoint } from '../contract';
+import { normalizeBaseUrl } from './baseUrl';
+import { CallError, failureError, statusError } from './errors';
+import type { Labels } from './labels';
+import { Limiter } from './limiter';
+import type { Slot } from './limiter';
+import { CREDENTIAL, request } from './request';
+import type { Answer, Failure, Transport } from './request';
+
+/** The parts of n8n from which requests can be sent. */
+export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One call of the API, ready to be sent. */
+export interface Call {
+	endpoint: Endpoint;
+	/** The endpoint's path with its parameters filled in. */
+	path: string;
+	query?: IDataObject;
+	body?: unknown;
+	/** What the call is about, for error messages: "contact email:a@b.c". */
+	subject?: string;
+	labels?: Labels;
+}
+
+/** How often and how long a call is repeated. */
+export interface RetrySettings {
+	/** How often at most, 0 for never. "Too many requests" does not count: nothing was done then. */
+	maxRetries: number;
+	/** For how many milliseconds after its first try a call may be repeated. */
+	giveUpAfterMs: number;
+}
+
+export const defaultRetry: RetrySettings = { maxRetries: 8, giveUpAfterMs: 300_000 };
+
+/** What a run has been through; shown to the user when it ends. */
+export interface Tally {
+	retries: number;
+	tooManyRequests: number;
+}
+
+/** A connection to one workspace, for one run. */
+export interface Client {
+	readonly tally: Tally;
+	/** A caller for one item (or one look-up). */
+	caller(context: Context): Caller;
+	/** Gives up what has not begun; what has begun is brought to its end. */
+	stop(): void;
+}
+
+export interface Caller {
+	/**
+	 * Sends one call within the rate of the workspace, repeats it where that is safe, and returns the answer's body.
+	 * Throws a `CallError` that says what happened, whether anything was changed and what to do.
+	 */
+	send(call: Call): Promise<unknown>;
+}
+
+/** What is known of a workspace in this process, whoever uses it. */
+interface Workspace {
+	limiter: Limiter;
+	/** Whether it has ever answered: an address that never did is probably wrong. */
+	answered: boolean;
+}
+
+const workspaces = new Map<string, Workspace>();
+
+/**
+ * Opens a connection to the workspace of the node's credential.
+ *
+ * @param settings how calls are repeated, and n8n's own settings for requests
+ * @param signal ends all waiting when the execution is cancelled
+ * @throws when the credential is missing or its Base URL cannot be used
+ */
+export async function openClient(
+	context: Context,
+	settings: { retry?: RetrySettings; transport?: Transport } = {},
+	signal?: AbortSignal,
+): Promise<Client> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const token = String(credential.accessToken ?? '').trim();
+	const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
+	const retry = settings.retry ?? defaultRetry;
+	const transport = settings.transport ?? {};
+	const tally: Tally = { retries: 0, tooManyRequests: 0 };
+
+	const { limiter } = workspace;
+	signal?.addEventListener('abort', () => limiter.cancel(tally, cancelled(), 'all'), { once: true });
+
+	const caller = (at: Context): Caller => {
+		let begun = false;
+
+		const attempt = async (call: Call): Promise<{ slot: Slot; result: Answer | Failure }> => {
+			if (signal?.aborted) throw cancelled();
+			const slot = await limiter.acquire(tally, begun);
+			begun = true;
+			const result = await request(at, call.endpoint, baseUrl + call.path, transport, call.query, call.body);
+			slot.release('status' in result && result.status !== 429);
+			if ('status' in result) workspace.answered = true;
+			return { slot, result };
+		};
+
+		const send = async (call: Call): Promise<unknown> => {
+			const started = Date.now();
+			const hasTime = (delay: number) => Date.now() - started + delay < retry.giveUpAfterMs;
+			let maybeDone = false;
+			for (let repeats = 0; ; ) {
+				const { slot, result } = await attempt(call);
+				const status = 'status' in result ? result.status : undefined;
+				if ('status' in result && result.status >= 200 && result.status < 300 && !result.notJson)
+					return result.body;
+				// What a repeated deletion no longer finds, an earlier try deleted.
+				if (status === 404 && maybeDone && call.endpoint.method === 'DELETE') return undefined;
+
+				if ('status' in result && status === 429) {
+					tally.tooManyRequests++;
+					limiter.refused(slot, waitOf(result.headers));
+					if (hasTime(0)) continue;
+				}
+				maybeDone ||= 'status' in result ? result.status >= 500 : result.kind === 'broken';
+				// An address that has never answered is more likely wrong than down.
+				const most = workspace.answered ? retry.maxRetries : Math.min(retry.maxRetries, 2);
+				const delay = backoffMs(repeats);
+				if (mayRepeat(call, result) && repeats < most && hasTime(delay)) {
+					repeats++;
+					tally.retries++;
+					await pause(delay, signal);
+					continue;
+				}
+				const error =
+					'status' in result
+						? statusError(call, result, maybeDone)
+						: failureError(call, result, baseUrl, maybeDone);
+				throw withoutToken(error, token);
+			}
+		};
+		return { send };
+	};
+	return { tally, caller, stop: () => limiter.cancel(tally, cancelled(), 'notBegun') };
+}
+
+function cancelled(): CallError {
+	return new CallError('This was not sent, because the run was stopped before.', { outcome: 'notSent' });
+}
+
+/** A service may repeat the token it was given in its error. */
+function withoutToken(error: CallError, token: string): CallError {
+	if (token === '') return error;
+	const hide = (text: string) => text.replaceAll(token, '[access token]');
+	const { said } = error.details;
+	return new CallError(hide(error.message), { ...error.details, said: said && hide(said) });
+}
+
+function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
+	for (const [key, { limiter }] of workspaces) if (limiter.idle) workspaces.delete(key);
+	// The token itself is not kept.
+	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
+	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
+	const known = workspaces.get(key);
+	if (known) {
+		known.limiter.setLimit(limit);
+		return known;
+	}
+	const workspace = { limiter: new Limiter(limit), answered: false };
+	workspaces.set(key, workspace);
+	return workspace;
+}
+
+/** Whether a call that failed in this way can be repeated without doing anything twice (wire notes, retrying). */
+function mayRepeat(call: Call, result: Answer | Failure): boolean {
+	if (!('status' in result) && result.kind === 'notSent') return result.passing;
+	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.passing;
+	const { repeatable } = call.endpoint;
+	return failed && (typeof repeatable === 'function' ? repeatable(call.body) : repeatable);
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8000;
+
+/** The delay before a repetition: doubled each time, with some chance in it so that callers do not come back together. */
+function backoffMs(tries: number): number {
+	const most = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
+	return most * (0.5 + Math.random() / 2);
+}
+
+async function pause(ms: number, signal?: AbortSignal) {
+	signal?.throwIfAborted();
+	let onAbort = () => {};
+	const aborted = new Promise<never>((_, reject) => {
+		onAbort = () => reject(signal?.reason as Error);
+		signal?.addEventListener('abort', onAbort, { once: true });
+	});
+	try {
+		await Promise.race([sleep(ms), aborted]);
+	} finally {
+		signal?.removeEventListener('abort', onAbort);
+	}
+}
+
+/** How long the service asks to wait, in milliseconds, in any of the forms in use; undefined when it does not say. */
+export function waitOf(headers: IDataObject, now = Date.now()): number | undefined {
+	const retryAfter = headers['retry-after'];
+	if (typeof retryAfter === 'string' && retryAfter !== '') {
+		if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
+		const date = Date.parse(retryAfter);
+		if (!Number.isNaN(date)) return Math.max(0, date - now);
+	}
+	const combined = /(?:^|[;,\s])t=(\d+)/.exec(String(headers.ratelimit ?? ''));
+	const reset = combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'];
+	if (reset === undefined || !/^\d+(\.\d+)?$/.test(String(reset))) return undefined;
+	const value = Number(reset);
+	// Seconds from now, or a point in time in seconds or milliseconds.
+	if (value > 1e11) return Math.max(0, value - now);
+	if (value > 1e9) return Math.max(0, value * 1000 - now);
+	return value * 1000;
+}

@@ -1,0 +1,249 @@
+import type { Call } from './client';
+import { labelAt } from './labels';
+import type { Answer, Failure } from './request';
+
+/** A call that failed, in words for the user. */
+export class CallError extends Error {
+	constructor(
+		/** What happened, whether anything was changed, and what to do; complete sentences. */
+		message: string,
+		readonly details: {
+			/** Whether the call had an effect: certainly not (`refused`, `notSent`), or nobody knows (`unknown`). */
+			outcome: 'refused' | 'notSent' | 'unknown';
+			/** HTTP status of the answer. */
+			status?: number;
+			/** What the service itself said. */
+			said?: string;
+		},
+	) {
+		super(message);
+	}
+}
+
+const UNCHANGED = 'Nothing was changed.';
+
+/** The error for an answer that is not a success (part 7: neither codes nor bodies are documented). */
+export function statusError(call: Call, answer: Answer, maybeDone: boolean): CallError {
+	const { status } = answer;
+	const said = serverWords(answer, call);
+	const reads = call.endpoint.method === 'GET';
+	const known = (sentence: string) => new CallError(sentence, { outcome: 'refused', status, said });
+	const changed = maybeDone && !reads ? unknownOutcome(call) : reads ? '' : UNCHANGED;
+	const join = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
+
+	if (status >= 200 && status < 300) {
+		return new CallError(
+			join(
+				'The service answered with something that is not JSON, such as a web page.',
+				reads ? '' : unknownOutcome(call),
+				'Check the Base URL in the credential.',
+			),
+			{ outcome: reads ? 'refused' : 'unknown', status },
+		);
+	}
+	if (status >= 300 && status < 400) {
+		const to = originOf(answer.headers.location);
+		return known(
+			join(
+				`The service redirects to another address${to ? ` (${to})` : ''}, which is not followed, to keep the access token safe.`,
+				changed,
+				'Put the address where the service really is into the Base URL of the credential.',
+			),
+		);
+	}
+	if (status >= 500) {
+		const outcome = reads ? 'refused' : 'unknown';
+		return new CallError(
+			join(
+				`The service failed to answer (${status})${said ? `: ${sentence(said)}` : '.'}`,
+				reads ? 'Try again later.' : unknownOutcome(call),
+			),
+			{ outcome, status, said },
+		);
+	}
+	switch (status) {
+		case 401:
+			return known(
+				join(
+					'The service refused the access token (401).',
+					changed,
+					'Put a current token into the credential; it is in the Workspace settings under Integrations, API access token.',
+				),
+			);
+		case 403:
+			return known(
+				join(
+					`The access token is not allowed to do this (403)${said ? `: ${sentence(said)}` : '.'}`,
+					changed,
+					'Use a token with more rights, or check what the plan of the Workspace includes.',
+				),
+			);
+		case 404:
+		case 405:
+			return known(join(notFound(call, status, said), changed));
+		case 409:
+			return known(
+				join(
+					`This conflicts with what the Workspace already has (409)${said ? `: ${sentence(said)}` : '.'}`,
+					changed,
+					'Use another name or value, or update what exists.',
+				),
+			);
+		case 429:
+			return known(
+				join(
+					'The service kept answering that there were too many requests (429).',
+					changed,
+					'Lower Requests per Minute in the credential, or try again later.',
+				),
+			);
+		default:
+			return known(
+				join(
+					`The service refused the request (${status})${said ? `: ${sentence(said)}` : '.'}`,
+					changed,
+					'Correct the value and try again.',
+				),
+			);
+	}
+}
+
+/** The error for a call that got no answer. */
+export function failureError(call: Call, failure: Failure, baseUrl: string, maybeDone: boolean): CallError {
+	const reads = call.endpoint.method === 'GET';
+	if (failure.kind === 'cancelled') {
+		return new CallError(`The execution was cancelled. ${reads ? '' : unknownOutcome(call)}`.trim(), {
+			outcome: 'unknown',
+		});
+	}
+	const host = new URL(baseUrl).host;
+	if (failure.kind === 'notSent') {
+		const what = failure.code
+			? `The service at ${host} cannot be reached: ${reason(failure.code)}.`
+			: sentence(failure.message);
+		if (maybeDone && !reads) return new CallError(`${what} ${unknownOutcome(call)}`, { outcome: 'unknown' });
+		const hint = failure.code
+			? 'Check the Base URL in the credential, and whether the service is running.'
+			: '';
+		return new CallError([what, reads ? '' : UNCHANGED, hint].filter(Boolean).join(' '), {
+			outcome: 'notSent',
+		});
+	}
+	const what =
+		failure.code === 'TOO_LARGE'
+			? 'The answer of the service is larger than 100 MB and was not read.'
+			: `The connection to ${host} broke before the answer was there: ${reason(failure.code)}.`;
+	return new CallError(`${what} ${reads ? 'Try again later.' : unknownOutcome(call)}`, {
+		outcome: reads ? 'refused' : 'unknown',
+	});
+}
+
+function unknownOutcome(call: Call): string {
+	return `It is not known whether this was carried out${call.subject ? ` for ${call.subject}` : ''}: look in the Workspace before you run it again.`;
+}
+
+function notFound(call: Call, status: number, said: string): string {
+	const { undocumented } = call.endpoint;
+	const words = said ? ` The service said: ${sentence(said)}` : '';
+	if (undocumented && (status === 405 || saysNoRoute(said) || !call.subject)) {
+		const instead = undocumented.instead ? ` Instead, ${undocumented.instead}.` : '';
+		return `This service does not offer the operation (${status}), which is not part of the documented API.${instead}`;
+	}
+	if (undocumented) {
+		const instead = undocumented.instead ? ` In that case, ${undocumented.instead}.` : '';
+		return `There is no ${call.subject}, or this service does not offer the operation, which is not part of the documented API (${status}).${instead}${words}`;
+	}
+	if (status === 405 || !call.subject) {
+		return `The service does not know this address (${status}). Check the Base URL in the credential.${words}`;
+	}
+	return `There is no ${call.subject} (404).${words}`;
+}
+
+/** Whether the words of a 404 are those of a web framework that has no such route. */
+function saysNoRoute(said: string): boolean {
+	return /cannot (get|post|put|patch|delete)\b|route|no such (endpoint|path)|not matching|procedure/i.test(
+		said,
+	);
+}
+
+function reason(code?: string): string {
+	switch (code) {
+		case 'ECONNREFUSED':
+			return 'nothing accepts connections there';
+		case 'ENOTFOUND':
+			return 'there is no such host';
+		case 'EAI_AGAIN':
+			return 'the name of the host could not be looked up';
+		case 'EHOSTUNREACH':
+		case 'ENETUNREACH':
+			return 'there is no way to that host';
+		case 'ETIMEDOUT':
+		case 'ECONNABORTED':
+			return 'it took too long';
+		case 'ECONNRESET':
+		case 'EPIPE':
+			return 'it was closed by the other side';
+		default:
+			if (code && /CERT|SELF_SIGNED|SSL|EPROTO/.test(code)) return 'its TLS certificate cannot be trusted';
+			return 'the network failed';
+	}
+}
+
+const MAX_WORDS = 300;
+
+/** What the service said, as plain text: field issues by the node's own labels, never HTML, never an object's dump. */
+export function serverWords(answer: Answer, call: Pick<Call, 'labels'>): string {
+	const { body } = answer;
+	if (typeof body === 'string') return /<[a-z!/]/i.test(body) ? '' : clip(body);
+	if (typeof body !== 'object' || body === null) return '';
+	const issues = issuesOf(body as Record<string, unknown>, call);
+	return clip(issues.length > 0 ? issues.join('; ') : messageOf(body, 0));
+}
+
+function issuesOf(body: Record<string, unknown>, call: Pick<Call, 'labels'>): string[] {
+	const holders = [body.data, body.error, body] as Array<Record<string, unknown> | undefined>;
+	const list = holders.map((holder) => holder?.issues ?? holder?.errors).find(Array.isArray) as
+		| unknown[]
+		| undefined;
+	return (list ?? [])
+		.slice(0, 5)
+		.map((issue) => {
+			if (typeof issue !== 'object' || issue === null) return messageOf(issue, 0);
+			const { path, field } = issue as { path?: unknown; field?: unknown };
+			const steps = (Array.isArray(path) ? path : [path ?? field]).filter(
+				(step): step is string | number =>
+					(typeof step === 'string' && step !== 'body' && step !== 'query') || typeof step === 'number',
+			);
+			const text = messageOf(issue, 0);
+			return steps.length > 0 ? `${labelAt(steps, call.labels ?? {})}: ${text}` : text;
+		})
+		.filter((text) => text !== '');
+}
+
+function messageOf(value: unknown, depth: number): string {
+	if (typeof value === 'string') return value;
+	if (typeof value !== 'object' || value === null || depth > 3) return '';
+	const holder = value as Record<string, unknown>;
+	for (const key of ['message', 'error', 'detail', 'title', 'description', 'reason']) {
+		const text = messageOf(holder[key], depth + 1);
+		if (text !== '') return text;
+	}
+	return '';
+}
+
+function clip(text: string): string {
+	const line = text.replace(/\s+/g, ' ').trim();
+	return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line;
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function originOf(location: unknown): string {
+	try {
+		return new URL(String(location)).origin;
+	} catch {
+		return '';
+	}
+}

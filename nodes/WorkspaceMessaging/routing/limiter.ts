@@ -1,0 +1,240 @@
+import { sleep } from 'n8n-workflow';
+
+/** The documented limit counts requests of one minute (part 8). */
+const WINDOW_MS = 60_000;
+/** Requests on their way at the same time; n8n opens a connection for each. */
+const MAX_IN_FLIGHT = 128;
+/** Ends of requests are remembered in steps of this length, so that memory does not grow with the rate. */
+const STEP_MS = 20;
+/** The longest sleep at a stretch, so that a changed situation is noticed. */
+const MAX_SLEEP_MS = 500;
+
+/** Pauses after "too many requests" when the service does not say how long: doubled each time nothing got through. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** How much of the rate is kept when requests were refused although some got through, and when none did. */
+const SLOWDOWN = 0.7;
+const HARD_SLOWDOWN = 0.5;
+/** How fast the rate grows again, per second, and when that starts. */
+const RECOVERY_PER_SECOND = 0.03;
+const RECOVERY_AFTER_MS = 5000;
+/** Over how long the rate that the service accepted is measured. */
+const MEASURE_MS = 10_000;
+const SLOWEST_PER_SECOND = 0.1;
+
+interface Waiter {
+	/** Whether it goes on with something already begun, so that stopping now would leave it half done. */
+	begun: boolean;
+	grant: (slot: Slot) => void;
+	cancel: (reason: Error) => void;
+}
+
+/** The right to have one request on its way. */
+export interface Slot {
+	/** When it was given, in milliseconds of the limiter's clock. */
+	readonly at: number;
+	/** Must be called once when the request has ended. */
+	release(accepted: boolean): void;
+}
+
+/**
+ * Decides when the requests to one workspace leave. Shared by all nodes and executions of it in this process.
+ *
+ * - Never more than the requests per minute of the credential, in whatever minute the service counts them: a request
+ *   counts from its start until a minute after its end, so its arrival at the service always lies in between.
+ * - A bounded number at the same time.
+ * - Fair: executions take turns.
+ * - When the service says "too many requests" all of them wait, and go on at a rate that the service was seen to accept.
+ */
+export class Limiter {
+	private limit: number;
+	private readonly queues = new Map<object, Waiter[]>();
+	private inFlight = 0;
+	/** Requests that count towards the limit: those on their way and those that ended within the last minute. */
+	private counted = 0;
+	private readonly ended: Array<{ until: number; count: number }> = [];
+	private pumping = false;
+
+	private pausedUntil = 0;
+	private pause = FIRST_PAUSE_MS;
+	/** Requests per second that the service was found to accept; no bound beyond the limit at first. */
+	private pace = Infinity;
+	private nextAt = 0;
+	private slowedAt = -Infinity;
+	private recoveredAt = 0;
+	private readonly accepted: Array<{ second: number; count: number }> = [];
+	private acceptedSinceSlowdown = false;
+
+	constructor(
+		requestsPerMinute: number,
+		private readonly now = () => performance.now(),
+	) {
+		this.limit = requestsPerMinute;
+	}
+
+	/** Sets the requests per minute, a whole number of at least 1. */
+	setLimit(requestsPerMinute: number) {
+		this.limit = requestsPerMinute;
+	}
+
+	/** Whether nothing is waiting, on its way or counted: it can be forgotten then. */
+	get idle(): boolean {
+		this.expire();
+		return this.counted === 0 && this.queues.size === 0;
+	}
+
+	/**
+	 * Waits for the right to send one request.
+	 *
+	 * @param owner what takes turns with others: one object for all requests of an execution
+	 * @param begun whether it goes on with something begun (a repetition, a second step): it then goes before the rest
+	 */
+	async acquire(owner: object, begun = false): Promise<Slot> {
+		return await new Promise<Slot>((grant, cancel) => {
+			const queue = this.queues.get(owner) ?? [];
+			this.queues.set(owner, queue);
+			if (begun) queue.unshift({ begun, grant, cancel });
+			else queue.push({ begun, grant, cancel });
+			void this.pump();
+		});
+	}
+
+	/**
+	 * Ends the waiting of an owner's requests; their `acquire` rejects with the reason.
+	 *
+	 * @param what all of them, or only those that have not begun anything
+	 */
+	cancel(owner: object, reason: Error, what: 'all' | 'notBegun') {
+		const queue = this.queues.get(owner) ?? [];
+		const staying = what === 'all' ? [] : queue.filter(({ begun }) => begun);
+		if (staying.length > 0) this.queues.set(owner, staying);
+		else this.queues.delete(owner);
+		for (const waiter of queue) if (!staying.includes(waiter)) waiter.cancel(reason);
+	}
+
+	/**
+	 * Tells that a request was refused for being one too many.
+	 *
+	 * @param slot the slot of that request
+	 * @param waitMs how long the service asks to wait, when it says so
+	 */
+	refused(slot: Slot, waitMs?: number) {
+		const now = this.now();
+		if (waitMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
+		// Requests that left before the last slowdown say nothing about the rate since.
+		if (slot.at < this.slowedAt) return;
+
+		const period = Math.min(MEASURE_MS, Math.max(1000, now - this.slowedAt));
+		const rate = (this.acceptedSince(now - period) * 1000) / (period + (waitMs ?? 0));
+		if (this.acceptedSinceSlowdown && rate > 0) {
+			this.pause = FIRST_PAUSE_MS;
+			this.pace =
+				Math.min(this.pace, waitMs === undefined ? Math.max(rate, SLOWEST_PER_SECOND) : rate / SLOWDOWN) *
+				SLOWDOWN;
+		} else {
+			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
+			if (waitMs === undefined) this.pace = Math.min(this.pace, this.limit / 60) * HARD_SLOWDOWN;
+		}
+		this.pace = Math.max(this.pace, SLOWEST_PER_SECOND);
+		if (waitMs === undefined) this.pausedUntil = Math.max(this.pausedUntil, now + this.pause);
+		this.slowedAt = now;
+		this.recoveredAt = now;
+		this.acceptedSinceSlowdown = false;
+	}
+
+	/** Lets requests go as long as they may, and sleeps until the next may. */
+	private async pump() {
+		if (this.pumping) return;
+		this.pumping = true;
+		try {
+			while (this.queues.size > 0) {
+				const wait = this.waitMs();
+				if (wait === Infinity) return;
+				if (wait > 0) await sleep(Math.min(wait, MAX_SLEEP_MS));
+				else this.grantNext();
+			}
+		} finally {
+			this.pumping = false;
+		}
+	}
+
+	/** Milliseconds until the next request may leave; infinite when only the end of another one can tell. */
+	private waitMs(): number {
+		const now = this.now();
+		this.expire();
+		this.recover(now);
+		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
+		let wait = Math.max(this.pausedUntil - now, this.pace === Infinity ? 0 : this.nextAt - now, 0);
+		if (this.counted >= this.limit) {
+			if (this.ended.length === 0) return Infinity;
+			wait = Math.max(wait, this.ended[0].until - now, 1);
+		}
+		return wait;
+	}
+
+	private grantNext() {
+		const [owner, queue] = this.queues.entries().next().value as [object, Waiter[]];
+		const waiter = queue.shift();
+		// To the end of the line, so that the next owner has its turn.
+		this.queues.delete(owner);
+		if (queue.length > 0) this.queues.set(owner, queue);
+		if (!waiter) return;
+
+		const at = this.now();
+		const interval = 1000 / this.pace;
+		this.nextAt = Math.max(this.nextAt, at - interval) + interval;
+		this.inFlight++;
+		this.counted++;
+		let released = false;
+		waiter.grant({
+			at,
+			release: (accepted) => {
+				if (released) return;
+				released = true;
+				this.release(accepted);
+			},
+		});
+	}
+
+	private release(accepted: boolean) {
+		const now = this.now();
+		this.inFlight--;
+		const until = Math.ceil((now + WINDOW_MS) / STEP_MS) * STEP_MS;
+		const last = this.ended[this.ended.length - 1];
+		if (last?.until === until) last.count++;
+		else this.ended.push({ until, count: 1 });
+		if (accepted) this.noteAccepted(now);
+		void this.pump();
+	}
+
+	private expire() {
+		const now = this.now();
+		while (this.ended.length > 0 && this.ended[0].until <= now) this.counted -= this.ended.shift()!.count;
+	}
+
+	private noteAccepted(now: number) {
+		this.acceptedSinceSlowdown = true;
+		const second = Math.floor(now / 1000);
+		const last = this.accepted[this.accepted.length - 1];
+		if (last?.second === second) last.count++;
+		else this.accepted.push({ second, count: 1 });
+		while (this.accepted.length > 0 && (this.accepted[0].second + 1) * 1000 < now - MEASURE_MS)
+			this.accepted.shift();
+	}
+
+	private acceptedSince(time: number): number {
+		return this.accepted.reduce(
+			(sum, { second, count }) => (second * 1000 + 1000 > time ? sum + count : sum),
+			0,
+		);
+	}
+
+	/** The rate grows again as long as nothing is refused, until it is no bound any more. */
+	private recover(now: number) {
+		if (this.pace === Infinity || now - this.slowedAt < RECOVERY_AFTER_MS) return;
+		const seconds = (now - Math.max(this.recoveredAt, this.slowedAt + RECOVERY_AFTER_MS)) / 1000;
+		this.pace *= 1 + RECOVERY_PER_SECOND * seconds;
+		this.recoveredAt = now;
+		if (this.pace > (2 * this.limit) / 60) this.pace = Infinity;
+	}
+}

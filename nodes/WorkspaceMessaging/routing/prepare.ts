@@ -1,0 +1,118 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import type { Endpoint } from '../contract';
+import type { Labels } from './labels';
+import { describeProblem } from './problem';
+import { repair } from './repair';
+import { runOf, startRun } from './run';
+
+/** One request in the API's own terms, checked against the contract. */
+export interface PreparedRequest {
+	/** The endpoint's path with its parameters filled in. */
+	path: string;
+	params: IDataObject;
+	query: IDataObject;
+	body: unknown;
+}
+
+type Part = 'params' | 'query' | 'body';
+
+/**
+ * Checks the request of one item against the endpoint's contract (part 4) before anything is sent.
+ *
+ * It is the first hook of every request and synchronous: n8n starts all items before any of them gets further, so that
+ * all items are checked before the first one is sent. A problem is noted in the run, not thrown: the send function
+ * decides what it means, after every item has been looked at.
+ */
+export function prepare(endpoint: Endpoint, labels: Labels) {
+	return async function (
+		this: IExecuteSingleFunctions,
+		options: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const item = this.getItemIndex();
+		const run = item === 0 ? startRun(this) : runOf(this);
+		try {
+			const request = checkRequest(endpoint, labels, {
+				params: pathParameters(this, endpoint),
+				query: options.qs,
+				body: options.body,
+			});
+			checkPaging(this, endpoint);
+			run.requests.set(item, request);
+		} catch (error) {
+			run.invalid.set(
+				item,
+				new NodeOperationError(this.getNode(), `${(error as Error).message} [item ${item}]`, {
+					itemIndex: item,
+				}),
+			);
+		}
+		return options;
+	};
+}
+
+/**
+ * Checks parameters, query and body of a request against the contract and brings values into the form it asks for.
+ * Throws an error whose message names the field by its label, the rule and the value.
+ */
+export function checkRequest(
+	endpoint: Endpoint,
+	labels: Labels,
+	given: Partial<Record<Part, unknown>>,
+): PreparedRequest {
+	const params = checkPart(endpoint.params, given.params, labels) as IDataObject;
+	return {
+		path: fillPath(endpoint.path, params),
+		params,
+		query: checkPart(endpoint.query, given.query, labels) as IDataObject,
+		body: endpoint.body ? checkPart(endpoint.body, given.body, labels) : undefined,
+	};
+}
+
+function checkPart(schema: z.ZodType | undefined, given: unknown, labels: Labels): unknown {
+	if (!schema) return {};
+	const value = repair(schema, given ?? {});
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	throw new Error(describeProblem(result.error.issues[0], value, labels));
+}
+
+function pathParameters(context: IExecuteSingleFunctions, endpoint: Endpoint): IDataObject {
+	const params: IDataObject = {};
+	for (const name of Object.keys(endpoint.params?.shape ?? {})) {
+		params[name] =
+			name === 'identifier'
+				? toIdentifier(context.getNodeParameter('identifier', ''))
+				: (context.getNodeParameter(name, '', { extractValue: true }) as string);
+	}
+	return params;
+}
+
+/**
+ * Turns the value of the contact locator into the API's identifier (part 4): `id:…`, `email:…` or `phone:…`.
+ * A value that already has one of these prefixes is kept as it is in every mode. An empty value gives an empty string.
+ */
+export function toIdentifier(locator: unknown): string {
+	const { mode, value } =
+		typeof locator === 'object' && locator !== null
+			? (locator as { mode?: string; value?: unknown })
+			: { mode: '', value: locator };
+	const text = value === undefined || value === null ? '' : String(value);
+	if (text === '' || /^(id|email|phone):/.test(text)) return text;
+	if (mode === 'email' || mode === 'phone') return `${mode}:${text}`;
+	return mode === 'list' || mode === 'id' ? `id:${text}` : text;
+}
+
+function checkPaging(context: IExecuteSingleFunctions, endpoint: Endpoint) {
+	if (!endpoint.list || context.getNodeParameter('returnAll', true) === true) return;
+	const limit = context.getNodeParameter('limit', 50);
+	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
+		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
+	}
+}
+
+/** Fills the `{name}` places of a path; every value becomes exactly one segment. */
+export function fillPath(path: string, params: IDataObject): string {
+	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}

@@ -1,0 +1,156 @@
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse, JsonObject } from 'n8n-workflow';
+import type { Endpoint } from '../contract';
+import type { Context } from './client';
+
+export const CREDENTIAL = 'workspaceMessagingApi';
+
+/** The largest answer that is read; a page of lists stays far below. */
+const MAX_ANSWER_BYTES = 100 * 1024 * 1024;
+
+/** Settings of n8n for every request of a node ("Request Options"). */
+export type Transport = Pick<
+	IHttpRequestOptions,
+	'timeout' | 'proxy' | 'skipSslCertificateValidation' | 'allowedDomains'
+>;
+
+/** What the service answered, whatever its status. */
+export interface Answer {
+	status: number;
+	headers: IDataObject;
+	/** Parsed JSON; the text itself where it is not JSON; undefined where there is none. */
+	body: unknown;
+	/** Whether the body is text that is not JSON. */
+	notJson: boolean;
+}
+
+/** What kept a request from being answered. */
+export interface Failure {
+	/** `notSent`: it never reached the service. `broken`: it may have, the answer is missing. `cancelled`: n8n stopped it. */
+	kind: 'notSent' | 'broken' | 'cancelled';
+	/** Code of the system, such as `ECONNREFUSED`, where there is one. */
+	code?: string;
+	/** Whether another try can help. */
+	passing: boolean;
+	message: string;
+}
+
+/** Sends one request with the credential's token and reads the answer. Never throws: failures are returned. */
+export async function request(
+	context: Context,
+	endpoint: Endpoint,
+	url: string,
+	transport: Transport,
+	query?: IDataObject,
+	body?: unknown,
+): Promise<Answer | Failure> {
+	const options: IHttpRequestOptions = {
+		...transport,
+		method: endpoint.method as IHttpRequestOptions['method'],
+		url,
+		qs: query,
+		// Bracket notation with indices: sort[0][field]=createdAt
+		arrayFormat: 'indices',
+		headers: { Accept: 'application/json' },
+		returnFullResponse: true,
+		// The status is judged here, with its body and headers at hand.
+		ignoreHttpStatusErrors: true,
+		// A redirect is reported, not followed: the token goes to the base URL's origin only.
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+		// Read here, so that an endless answer or one that unpacks to gigabytes comes to an end.
+		encoding: 'stream',
+	};
+	if (endpoint.body) {
+		options.body = body as IDataObject;
+		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+	}
+	try {
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			options,
+		)) as IN8nHttpFullResponse;
+		const text = await readText(response.body, transport.timeout);
+		return { status: response.statusCode, headers: response.headers, ...parse(text) };
+	} catch (error) {
+		return classify(error);
+	}
+}
+
+async function readText(body: unknown, timeout = 300_000): Promise<string> {
+	if (typeof body === 'string') return body;
+	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body))
+		return JSON.stringify(body ?? '');
+	const stream = body as AsyncIterable<Buffer> & { destroy(error?: Error): void };
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const late = AbortSignal.timeout(timeout);
+	const stop = () =>
+		stream.destroy(Object.assign(new Error('The answer took too long'), { code: 'ETIMEDOUT' }));
+	late.addEventListener('abort', stop, { once: true });
+	try {
+		for await (const chunk of stream) {
+			size += chunk.length;
+			if (size > MAX_ANSWER_BYTES) {
+				throw Object.assign(new Error('The answer is larger than 100 MB'), { code: 'TOO_LARGE' });
+			}
+			chunks.push(chunk);
+		}
+	} finally {
+		late.removeEventListener('abort', stop);
+		stream.destroy();
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): { body: unknown; notJson: boolean } {
+	if (text.trim() === '') return { body: undefined, notJson: false };
+	try {
+		return { body: JSON.parse(text) as unknown, notJson: false };
+	} catch {
+		return { body: text, notJson: true };
+	}
+}
+
+/** Failures of which it is certain that the request did not reach the service, and that may pass. */
+const NOT_REACHED = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'EMFILE',
+];
+
+function classify(error: unknown): Failure {
+	const { code, syscall, response } = codeOf(error);
+	const message = error instanceof Error ? error.message : String(error);
+	if (code === 'ERR_CANCELED') return { kind: 'cancelled', code, passing: false, message };
+	if (code === 'TOO_LARGE') return { kind: 'broken', code, passing: false, message };
+	if (code && (NOT_REACHED.includes(code) || syscall === 'connect'))
+		return { kind: 'notSent', code, passing: true, message };
+	if (code && /CERT|SELF_SIGNED|EPROTO|SSL/.test(code))
+		return { kind: 'notSent', code, passing: false, message };
+	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
+	if (!code && !response) return { kind: 'notSent', passing: false, message };
+	return { kind: 'broken', code, passing: true, message };
+}
+
+/** Looks for the network's own error inside those that n8n wraps around it. */
+function codeOf(error: unknown): { code?: string; syscall?: string; response?: boolean } {
+	for (
+		let at = error as JsonObject | undefined, depth = 0;
+		at && depth < 5;
+		at = at.cause as JsonObject | undefined, depth++
+	) {
+		if (typeof at.code === 'string') {
+			return {
+				code: at.code,
+				syscall: at.syscall as string | undefined,
+				response: at.response !== undefined,
+			};
+		}
+	}
+	return {};
+}

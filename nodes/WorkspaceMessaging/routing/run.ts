@@ -1,0 +1,52 @@
+import type { IExecuteSingleFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { Client } from './client';
+import type { PreparedRequest } from './prepare';
+
+/** What became of an item. */
+export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
+
+/** What all items of one run of the node share; n8n runs each item for itself and knows nothing of the others. */
+export interface Run {
+	/** Number of items. */
+	size: number;
+	/** What each item asks for, checked. */
+	requests: Map<number, PreparedRequest>;
+	/** Items that must not be sent, with the sentence that says why. */
+	invalid: Map<number, NodeOperationError>;
+	/** Set when an item failed and the run is to stop: what has not been sent then stays unsent. */
+	stopped: boolean;
+	outcomes: Map<number, Outcome>;
+	/** Items on their way; the failing one waits for them, so that it can say what became of each. */
+	active: Set<Promise<unknown>>;
+	/** The connection to the workspace, opened by the first item. */
+	client?: Promise<Client>;
+}
+
+const runs = new WeakMap<object, Run>();
+
+/** The state shared by the items of this run. `getExecuteData()` is one object for all of them. */
+export function runOf(context: IExecuteSingleFunctions): Run {
+	const key = context.getExecuteData();
+	const known = runs.get(key);
+	if (known) return known;
+	const run: Run = {
+		size: inputItems(key.data),
+		requests: new Map(),
+		invalid: new Map(),
+		stopped: false,
+		outcomes: new Map(),
+		active: new Set(),
+	};
+	runs.set(key, run);
+	return run;
+}
+
+/** Forgets what an earlier try of the same run left behind ("Retry On Fail" runs the node again with the same data). */
+export function startRun(context: IExecuteSingleFunctions): Run {
+	runs.delete(context.getExecuteData());
+	return runOf(context);
+}
+
+function inputItems(data: Record<string, Array<INodeExecutionData[] | null>>): number {
+	return Object.values(data)[0]?.[0]?.length ?? 1;
+}

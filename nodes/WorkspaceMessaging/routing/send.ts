@@ -1,0 +1,141 @@
+import { NodeApiError } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { defaultRetry, openClient } from './client';
+import { CallError } from './errors';
+import type { Operation } from './operation';
+import type { Transport } from './request';
+import { runOf } from './run';
+import type { Run } from './run';
+import { summary } from './summary';
+
+/** How long an answer may take when the user has not set a timeout. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The function through which every request of the node goes. n8n calls it in place of sending the request itself, once
+ * for each item, and all items at once.
+ *
+ * Returns the output items of one input item, each linked to it. With "On Error: Stop" the first failure stops what has
+ * not been sent, waits for what has, and only then throws, with the number of the item and what became of the others.
+ */
+export function send(operation: Operation) {
+	return async function (
+		this: IExecutePaginationFunctions,
+		requestData: DeclarativeRestApiSettings.ResultOptions,
+	): Promise<INodeExecutionData[]> {
+		const run = runOf(this);
+		const item = this.getItemIndex();
+		const goesOn = this.continueOnFail();
+
+		const invalid = run.invalid.get(item);
+		if (run.invalid.size > 0 && !goesOn) {
+			// Only one item throws: n8n reports the first that does, and its number.
+			if (Math.min(...run.invalid.keys()) !== item) return [];
+			const others = [...run.invalid.values()].slice(1, 6).map(({ message }) => message);
+			invalid!.description = [
+				'Nothing was sent.',
+				...(others.length > 0 ? ['Other items are not valid either:', ...others] : []),
+			].join('\n');
+			throw invalid!;
+		}
+		if (invalid) return [{ json: {}, error: invalid, pairedItem: { item } }];
+		if (run.stopped) {
+			run.outcomes.set(item, 'notSent');
+			return [];
+		}
+
+		let ended = () => {};
+		const active = new Promise<void>((resolve) => (ended = resolve));
+		run.active.add(active);
+		try {
+			const client = await (run.client ??= openClient(
+				this,
+				settingsOf(this, requestData),
+				this.getExecutionCancelSignal(),
+			));
+			const records = await operation.run(client.caller(this), run.requests.get(item)!, this);
+			run.outcomes.set(item, 'done');
+			logAtEnd(this, run);
+			return records.map((json) => ({ json, pairedItem: { item } }));
+		} catch (error) {
+			const details = error instanceof CallError ? error.details : { outcome: 'notSent' as const };
+			run.outcomes.set(item, details.outcome);
+			if (run.stopped && !goesOn) return [];
+			const nodeError = toNodeError(this, error as Error, item);
+			if (goesOn) {
+				logAtEnd(this, run);
+				return [{ json: {}, error: nodeError, pairedItem: { item } }];
+			}
+			run.stopped = true;
+			run.active.delete(active);
+			void run.client?.then(
+				(client) => client.stop(),
+				() => {},
+			);
+			await Promise.all(run.active);
+			nodeError.description = [nodeError.description, operation.endpoint.method === 'GET' ? '' : summary(run)]
+				.filter(Boolean)
+				.join('\n');
+			throw nodeError;
+		} finally {
+			ended();
+		}
+	};
+}
+
+/** n8n's own settings for requests, and ours beside them ("Request Options" in the node's settings). */
+function settingsOf(context: IExecuteSingleFunctions, { options }: DeclarativeRestApiSettings.ResultOptions) {
+	const set = context.getNodeParameter('requestOptions', {}) as {
+		timeout?: number;
+		maxRetries?: number;
+		giveUpAfter?: number;
+	};
+	const { proxy, skipSslCertificateValidation, allowedDomains } = options as Transport;
+	const transport: Transport = {
+		timeout: set.timeout || TIMEOUT_MS,
+		proxy,
+		skipSslCertificateValidation,
+		allowedDomains,
+	};
+	return {
+		transport,
+		retry: {
+			maxRetries: set.maxRetries ?? defaultRetry.maxRetries,
+			giveUpAfterMs: set.giveUpAfter === undefined ? defaultRetry.giveUpAfterMs : set.giveUpAfter * 1000,
+		},
+	};
+}
+
+function toNodeError(context: IExecuteSingleFunctions, error: Error, item: number): NodeApiError {
+	const { status, said, outcome } =
+		error instanceof CallError ? error.details : ({} as Partial<CallError['details']>);
+	const message = `${error.message} [item ${item}]`;
+	// Made of plain values only: the error of the request holds the token among its headers.
+	const nodeError = new NodeApiError(context.getNode(), { message } as IDataObject as never, {
+		message,
+		description: said ? `The service said: ${said}` : undefined,
+		httpCode: status === undefined ? undefined : String(status),
+		itemIndex: item,
+	});
+	// n8n replaces sentences in which it finds the code of a network error.
+	nodeError.message = message;
+	nodeError.context.outcome = outcome;
+	return nodeError;
+}
+
+/** Once all items have ended, tells what the run had to go through. */
+function logAtEnd(context: IExecuteSingleFunctions, run: Run) {
+	if (run.outcomes.size < run.size) return;
+	void run.client?.then(({ tally }) => {
+		if (tally.retries === 0 && tally.tooManyRequests === 0) return;
+		context.logger.info(
+			`${context.getNode().name}: ${tally.retries} requests were repeated, ${tally.tooManyRequests} times the service asked to slow down`,
+		);
+	});
+}

@@ -1,0 +1,234 @@
+import 'reflect-metadata';
+import path from 'node:path';
+import { Container } from '@n8n/di';
+import { DirectoryLoader, ErrorReporter, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	ICredentialsHelper,
+	IDataObject,
+	IExecuteData,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+const dist = path.resolve(__dirname, '../../dist');
+
+export const CREDENTIAL = 'workspaceMessagingApi';
+const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';
+const FEEDING_NODE = 'test.feed';
+
+type ClassModule = Record<string, new () => unknown>;
+
+function load<T>(file: string, className: string): T {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	const module = require(path.join(dist, file)) as ClassModule;
+	return new module[className]() as T;
+}
+
+/** The compiled node, completed the way n8n's loader does it. */
+export const compiledNode = load<INodeType>(
+	'nodes/WorkspaceMessaging/WorkspaceMessaging.node.js',
+	'WorkspaceMessaging',
+);
+DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledNode);
+
+export const compiledCredential = load<ICredentialType>(
+	'credentials/WorkspaceMessagingApi.credentials.js',
+	'WorkspaceMessagingApi',
+);
+
+/** Stands for whatever is in front of our node: gives the items it was given. */
+const feedingNode = {
+	description: {
+		displayName: 'Feed',
+		name: 'feed',
+		group: ['input'],
+		version: 1,
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute(this: { getInputData(): INodeExecutionData[] }) {
+		return [this.getInputData()];
+	},
+} as unknown as INodeType;
+
+/** A node type that tests may put in place of ours, such as n8n's own HTTP Request node in the bench. */
+export interface OtherNode {
+	name: string;
+	type: INodeType;
+}
+
+export interface Credential {
+	baseUrl: string;
+	accessToken: string;
+	requestsPerMinute?: number;
+}
+
+export interface RunOptions {
+	parameters: INodeParameters;
+	credential: Credential;
+	/** The `json` of each input item; one empty item when left out. */
+	items?: IDataObject[];
+	onError?: INode['onError'];
+	retryOnFail?: { maxTries: number; waitBetweenTries: number };
+	executionId?: string;
+	node?: OtherNode;
+	/** Called with a function that cancels the execution. */
+	onStarted?: (cancel: () => void) => void;
+}
+
+export interface RunResult {
+	/** Output items of our node, by output. */
+	outputs: INodeExecutionData[][];
+	/** `json` of the items of the first output. */
+	json: IDataObject[];
+	/** Why the execution failed, when it did. */
+	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string };
+	/** All that n8n would keep of this execution, as text. */
+	kept: string;
+	run: IRun;
+}
+
+class CredentialsHelper {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async getDecrypted() {
+		return { ...this.data };
+	}
+
+	async getCredentials() {
+		return { ...this.data };
+	}
+
+	getCredentialsProperties() {
+		return compiledCredential.properties;
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		options: IHttpRequestOptions,
+	) {
+		const { authenticate } = compiledCredential;
+		if (typeof authenticate !== 'function') throw new Error('The credential authenticates by a function');
+		return await authenticate.call(compiledCredential, credentials, options);
+	}
+}
+
+Container.set(ErrorReporter, { error: () => {}, warn: () => {} } as unknown as ErrorReporter);
+
+/**
+ * Runs a workflow of a feeding node and ours through n8n's real engine, with real HTTP.
+ * Never throws for a failed execution: the error is part of the result.
+ */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const {
+		parameters,
+		credential,
+		items = [{}],
+		onError,
+		retryOnFail,
+		node = { name: OUR_NODE, type: compiledNode },
+	} = options;
+	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
+	const nodeTypes = {
+		getByName: (name: string) => types[name],
+		getByNameAndVersion: (name: string) => types[name],
+		getKnownTypes: () => ({}),
+	} as unknown as INodeTypes;
+
+	const nodes: INode[] = [
+		{ id: 'feed', name: 'Feed', type: FEEDING_NODE, typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'ours',
+			name: 'Workspace Messaging',
+			type: node.name,
+			typeVersion: Array.isArray(node.type.description.version)
+				? Math.max(...node.type.description.version)
+				: node.type.description.version,
+			position: [200, 0],
+			parameters,
+			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
+			...(onError && { onError }),
+			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
+		},
+	];
+	const workflow = new Workflow({
+		id: 'test',
+		nodes,
+		connections: { Feed: { main: [[{ node: 'Workspace Messaging', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+
+	const url = 'http://127.0.0.1:5678/';
+	const executionId = options.executionId ?? `${Math.floor(Math.random() * 1e9)}`;
+	const additionalData = {
+		credentialsHelper: new CredentialsHelper({
+			requestsPerMinute: 1_000_000,
+			...credential,
+		}) as unknown as ICredentialsHelper,
+		executionId,
+		currentNodeExecutionIndex: 0,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		variables: {},
+		hooks: new ExecutionLifecycleHooks('manual', executionId, {
+			id: 'test',
+			name: 'test',
+			nodes,
+			connections: {},
+			active: false,
+		} as never),
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const start: IExecuteData = {
+		node: workflow.getNode('Feed')!,
+		data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
+		source: null,
+	};
+	const data = createRunExecutionData({
+		executionData: { nodeExecutionStack: [start] },
+	} as never);
+	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
+	options.onStarted?.(() => void execution.cancel());
+	const run = await execution;
+	const task = run.data.resultData.runData['Workspace Messaging']?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
+	return {
+		outputs,
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: run.data.resultData.error as RunResult['error'],
+		kept: JSON.stringify(run.data),
+		run,
+	};
+}
