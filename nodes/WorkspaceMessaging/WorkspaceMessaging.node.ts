@@ -15,6 +15,7 @@ import { simplifyMany, simplifyOne } from './resources/shared/simplify';
 import { tagFields, tagOperations } from './resources/tag';
 import { teamOperations } from './resources/team';
 import { workspaceOperations } from './resources/workspace';
+import { customOperationsOf } from './routing/customOperations';
 
 export class WorkspaceMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -75,6 +76,8 @@ export class WorkspaceMessaging implements INodeType {
 			requestOptions,
 		],
 	};
+
+	customOperations = customOperationsOf(this.description.properties);
 
 	methods = {
 		credentialTest: { testCredential },

@@ -90,7 +90,10 @@ export async function openClient(
 	const token = String(credential.accessToken ?? '').trim();
 	const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
 	const retry = settings.retry ?? defaultRetry;
-	const transport = settings.transport ?? {};
+	const transport = {
+		...settings.transport,
+		allowedDomains: settings.transport?.allowedDomains ?? allowedDomains(credential),
+	};
 	const tally: Tally = { retries: 0, tooManyRequests: 0 };
 
 	const { limiter } = workspace;
@@ -158,6 +161,14 @@ function withoutToken(error: CallError, token: string): CallError {
 	const hide = (text: string) => text.replaceAll(token, '[access token]');
 	const { said } = error.details;
 	return new CallError(hide(error.message), { ...error.details, said: said && hide(said) });
+}
+
+/** The domains to which n8n's own setting restricts the credential; undefined for all. */
+function allowedDomains({
+	allowedHttpRequestDomains,
+	allowedDomains: domains,
+}: IDataObject): string | undefined {
+	return allowedHttpRequestDomains === 'domains' ? String(domains ?? '') : undefined;
 }
 
 function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {

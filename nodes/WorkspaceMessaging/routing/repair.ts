@@ -73,6 +73,7 @@ function toList(value: unknown): unknown {
 	if (typeof value === 'number') return [value];
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.values(value);
+		if (entries.length === 0) return [];
 		return entries.length === 1 && Array.isArray(entries[0]) ? entries[0] : [value];
 	}
 	return value;

@@ -70,11 +70,18 @@ export async function request(
 			CREDENTIAL,
 			options,
 		)) as IN8nHttpFullResponse;
-		const text = await readText(response.body, transport.timeout);
+		// The most frequent answer has nothing to read.
+		const text =
+			response.statusCode === 204 ? skip(response.body) : await readText(response.body, transport.timeout);
 		return { status: response.statusCode, headers: response.headers, ...parse(text) };
 	} catch (error) {
 		return classify(error);
 	}
+}
+
+function skip(body: unknown): string {
+	(body as { resume?: () => void } | undefined)?.resume?.();
+	return '';
 }
 
 async function readText(body: unknown, timeout = 300_000): Promise<string> {
