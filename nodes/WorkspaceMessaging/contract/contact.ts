@@ -18,6 +18,7 @@ import {
 	personName,
 	phoneNumber,
 	tagIds,
+	tagNames,
 } from './values';
 
 /** Custom field value of a contact (part 2.2). */
@@ -180,13 +181,11 @@ export const importContacts: Endpoint = {
 	repeatable: false,
 };
 
-export const sendMessage: Endpoint = {
-	method: 'POST',
-	path: '/api/v1/contacts/{identifier}/messages',
-	params: ofContact,
-	body: z
+/** What a message can hold (part 4.1). */
+const message = (text: z.ZodType<string>) =>
+	z
 		.strictObject({
-			text: messageText.optional(),
+			text: text.optional(),
 			files: z
 				.array(z.unknown(), 'must be a JSON list of files')
 				.min(limits.files.min, `must hold at least ${limits.files.min} file`)
@@ -199,7 +198,16 @@ export const sendMessage: Endpoint = {
 		.refine((body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined, {
 			message: 'is required when neither files nor a flow is given',
 			path: ['text'],
-		}),
+		});
+
+/** A message whose text is split before it is sent: of any length. */
+export const longMessage = message(anyText.min(limits.text.min, 'must not be empty'));
+
+export const sendMessage: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/{identifier}/messages',
+	params: ofContact,
+	body: message(messageText),
 	status: 204,
 	// The service delivers one message for one clientId.
 	repeatable: (body) => (body as { clientId?: string }).clientId !== undefined,
@@ -223,6 +231,9 @@ export const addContactTags: Endpoint = {
 	repeatable: true,
 };
 
+/** Tags by their names, to be looked up before they are added or removed. */
+export const namedTags = z.strictObject({ tagNames });
+
 export const removeContactTags: Endpoint = {
 	method: 'DELETE',
 	path: '/api/v1/contacts/{identifier}/tags',
@@ -239,6 +250,12 @@ export const deleteContact: Endpoint = {
 	status: 204,
 	repeatable: true,
 	undocumented: {},
+};
+
+/** What Create or Update takes: something to find the contact by, and what it is to be like. */
+export const contactToUpsert = {
+	params: z.strictObject({ identifier: identifier.optional() }),
+	body: z.strictObject(writable).partial(),
 };
 
 export const upsertContact: Endpoint = {

@@ -59,6 +59,11 @@ export const tagIds = z
 	.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
 	.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
 
+export const tagNames = z
+	.array(resourceName, 'must be a list of tag names')
+	.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
+	.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+
 export const pageNumber = z
 	.number(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
 	.int(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)

@@ -45,6 +45,8 @@ export const defaultRetry: RetrySettings = { maxRetries: 8, giveUpAfterMs: 300_0
 export interface Tally {
 	retries: number;
 	tooManyRequests: number;
+	/** For how long nothing could be sent because of the limit, in milliseconds. */
+	waitedMs: number;
 }
 
 /** A connection to one workspace, for one run. */
@@ -94,7 +96,7 @@ export async function openClient(
 		...settings.transport,
 		allowedDomains: settings.transport?.allowedDomains ?? allowedDomains(credential),
 	};
-	const tally: Tally = { retries: 0, tooManyRequests: 0 };
+	const tally: Tally = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
 	const { limiter } = workspace;
 	signal?.addEventListener('abort', () => limiter.cancel(tally, cancelled(), 'all'), { once: true });
@@ -105,6 +107,7 @@ export async function openClient(
 		const attempt = async (call: Call): Promise<{ slot: Slot; result: Answer | Failure }> => {
 			if (signal?.aborted) throw cancelled();
 			const slot = await limiter.acquire(tally, begun);
+			tally.waitedMs = Math.max(tally.waitedMs, slot.waitedMs);
 			begun = true;
 			const result = await request(at, call.endpoint, baseUrl + call.path, transport, call.query, call.body);
 			slot.release('status' in result && result.status !== 429);

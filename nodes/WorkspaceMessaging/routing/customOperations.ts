@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { NodeHelpers, sleep } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
@@ -47,11 +47,14 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 		this: IExecutePaginationFunctions,
 		requestData: DeclarativeRestApiSettings.ResultOptions,
 	) => Promise<INodeExecutionData[]>;
-	const sent = fields.filter(sendsSomething);
+	const sending = fields.filter(sendsSomething);
 
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
-		const parameters = this.getNode().parameters;
+		const node = this.getNode();
+		const { parameters } = node;
+		// Parameters of hidden fields do not count, whatever they still hold.
+		const sent = sending.filter((field) => NodeHelpers.displayParameter(parameters, field, node, null));
 		const read = once((name: string, item: number, extractValue: boolean) =>
 			this.getNodeParameter(name, item, undefined, { extractValue }),
 		);

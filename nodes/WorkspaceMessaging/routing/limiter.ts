@@ -25,6 +25,8 @@ const SLOWEST_PER_SECOND = 0.1;
 interface Waiter {
 	/** Whether it goes on with something already begun, so that stopping now would leave it half done. */
 	begun: boolean;
+	/** What the limit had cost in all when it began to wait, in milliseconds. */
+	stalledBefore: number;
 	grant: (slot: Slot) => void;
 	cancel: (reason: Error) => void;
 }
@@ -33,6 +35,8 @@ interface Waiter {
 export interface Slot {
 	/** When it was given, in milliseconds of the limiter's clock. */
 	readonly at: number;
+	/** For how long the limit kept it waiting, in milliseconds; waiting for others to end does not count. */
+	readonly waitedMs: number;
 	/** Must be called once when the request has ended. */
 	release(accepted: boolean): void;
 }
@@ -54,6 +58,8 @@ export class Limiter {
 	private counted = 0;
 	private readonly ended: Array<{ until: number; count: number }> = [];
 	private pumping = false;
+	/** For how long in all the limit has kept requests waiting. */
+	private stalledMs = 0;
 
 	private pausedUntil = 0;
 	private pause = FIRST_PAUSE_MS;
@@ -93,8 +99,9 @@ export class Limiter {
 		return await new Promise<Slot>((grant, cancel) => {
 			const queue = this.queues.get(owner) ?? [];
 			this.queues.set(owner, queue);
-			if (begun) queue.unshift({ begun, grant, cancel });
-			else queue.push({ begun, grant, cancel });
+			const waiter = { begun, grant, cancel, stalledBefore: this.stalledMs };
+			if (begun) queue.unshift(waiter);
+			else queue.push(waiter);
 			void this.pump();
 		});
 	}
@@ -150,12 +157,18 @@ export class Limiter {
 			while (this.queues.size > 0) {
 				const wait = this.waitMs();
 				if (wait === Infinity) return;
-				if (wait > 0) await sleep(Math.min(wait, MAX_SLEEP_MS));
+				if (wait > 0) await this.stall(wait);
 				else this.grantNext();
 			}
 		} finally {
 			this.pumping = false;
 		}
+	}
+
+	private async stall(ms: number) {
+		const before = this.now();
+		await sleep(Math.min(ms, MAX_SLEEP_MS));
+		this.stalledMs += this.now() - before;
 	}
 
 	/** Milliseconds until the next request may leave; infinite when only the end of another one can tell. */
@@ -188,6 +201,7 @@ export class Limiter {
 		let released = false;
 		waiter.grant({
 			at,
+			waitedMs: this.stalledMs - waiter.stalledBefore,
 			release: (accepted) => {
 				if (released) return;
 				released = true;

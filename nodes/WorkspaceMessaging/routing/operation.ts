@@ -5,11 +5,13 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
-import type { Call, Caller } from './client';
+import { callOf } from './call';
+import type { Caller } from './client';
 import { labelsOf } from './labels';
+import type { Labels } from './labels';
 import { readList, recordOf } from './pages';
 import { prepare } from './prepare';
-import type { PreparedRequest } from './prepare';
+import type { Accepted, PreparedRequest } from './prepare';
 import { send } from './send';
 
 /** What an operation of the node does with one item. */
@@ -21,12 +23,19 @@ export interface Operation {
 
 /** What an operation has beyond its endpoint. */
 export interface Details {
+	/** The parts that are checked otherwise than the endpoint wants them, because more is done than one call. */
+	accepts?: (context: IExecuteSingleFunctions) => Accepted;
 	/** The output when the service answers without a body: what was done to whom. */
 	done?: (request: PreparedRequest) => IDataObject;
 	/** The fields of a record that people use, for "Simplify". */
 	simplify?: (record: IDataObject) => IDataObject;
 	/** In place of the one call to the endpoint: what to do instead. */
-	run?: Operation['run'];
+	run?: (
+		caller: Caller,
+		request: PreparedRequest,
+		context: IExecuteSingleFunctions,
+		labels: Labels,
+	) => Promise<IDataObject[]>;
 }
 
 /**
@@ -42,51 +51,34 @@ export function route(
 	details: Details = {},
 ): INodePropertyRouting {
 	const labels = labelsOf(fields);
-	const operation: Operation = { endpoint, run: details.run ?? callOnce(endpoint, labels, details) };
+	const run = details.run ?? callOnce(endpoint, details);
+	const operation: Operation = {
+		endpoint,
+		run: async (caller, request, context) => await run(caller, request, context, labels),
+	};
 	return {
 		request: { method: endpoint.method as 'GET', url: endpoint.path },
-		send: { paginate: true, preSend: [prepare(endpoint, labels)] },
+		send: { paginate: true, preSend: [prepare(endpoint, labels, details.accepts)] },
 		operations: { pagination: send(operation) },
 	};
 }
 
-function callOnce(endpoint: Endpoint, labels: Call['labels'], { done, simplify }: Details): Operation['run'] {
-	return async (caller, request, context) => {
-		const call: Call = {
-			endpoint,
-			path: request.path,
-			query: request.query,
-			body: request.body,
-			labels,
-			subject: subjectOf(request.params),
-		};
-		const shape =
-			simplify && context.getNodeParameter('simplify', false) === true
-				? simplify
-				: (record: IDataObject) => record;
-		if (endpoint.list) {
-			const limit =
-				context.getNodeParameter('returnAll', true) === true
-					? undefined
-					: (context.getNodeParameter('limit') as number);
-			return (await readList(caller, call, limit)).map(shape);
-		}
+function callOnce(endpoint: Endpoint, { done, simplify }: Details): NonNullable<Details['run']> {
+	return async (caller, request, context, labels) => {
+		const call = callOf(endpoint, { ...request, labels });
+		const shape = simplify && isSimplified(context) ? simplify : (record: IDataObject) => record;
+		if (endpoint.list) return (await readList(caller, call, limitOf(context))).map(shape);
 		const body = await caller.send(call);
 		return [endpoint.response ? shape(recordOf(body)) : { success: true, ...done?.(request) }];
 	};
 }
 
-const subjects: Record<string, string> = {
-	tagId: 'tag with the ID',
-	customFieldId: 'custom field with the ID',
-	memberId: 'member with the ID',
-	sequenceId: 'sequence with the ID',
-	broadcastId: 'broadcast with the ID or name',
-	identifier: 'contact',
-};
+/** Whether the user wants records with the fields that people use most. */
+export function isSimplified(context: IExecuteSingleFunctions): boolean {
+	return context.getNodeParameter('simplify', false) === true;
+}
 
-/** What a request is about, in words: `contact email:a@b.c`, `tag with the ID 12`. */
-export function subjectOf(params: IDataObject): string | undefined {
-	const [name, value] = Object.entries(params)[0] ?? [];
-	return name === undefined ? undefined : `${subjects[name]} ${String(value)}`;
+function limitOf(context: IExecuteSingleFunctions): number | undefined {
+	const all = context.getNodeParameter('returnAll', true) === true;
+	return all ? undefined : Number(context.getNodeParameter('limit', 50));
 }

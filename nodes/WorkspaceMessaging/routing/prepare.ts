@@ -4,19 +4,20 @@ import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract';
 import type { Labels } from './labels';
 import { describeProblem } from './problem';
-import { repair } from './repair';
+import { repair, toNumber } from './repair';
 import { runOf, startRun } from './run';
 
 /** One request in the API's own terms, checked against the contract. */
 export interface PreparedRequest {
-	/** The endpoint's path with its parameters filled in. */
-	path: string;
 	params: IDataObject;
 	query: IDataObject;
 	body: unknown;
 }
 
 type Part = 'params' | 'query' | 'body';
+
+/** What each part of a request must be; a part that is left out is not checked. */
+export type Accepted = Partial<Record<Part, z.ZodType>>;
 
 /**
  * Checks the request of one item against the endpoint's contract (part 4) before anything is sent.
@@ -25,7 +26,11 @@ type Part = 'params' | 'query' | 'body';
  * all items are checked before the first one is sent. A problem is noted in the run, not thrown: the send function
  * decides what it means, after every item has been looked at.
  */
-export function prepare(endpoint: Endpoint, labels: Labels) {
+export function prepare(
+	endpoint: Endpoint,
+	labels: Labels,
+	accepts: (context: IExecuteSingleFunctions) => Accepted = () => ({}),
+) {
 	return async function (
 		this: IExecuteSingleFunctions,
 		options: IHttpRequestOptions,
@@ -33,7 +38,7 @@ export function prepare(endpoint: Endpoint, labels: Labels) {
 		const item = this.getItemIndex();
 		const run = item === 0 ? startRun(this) : runOf(this);
 		try {
-			const request = checkRequest(endpoint, labels, {
+			const request = checkRequest({ ...endpoint, ...accepts(this) }, labels, {
 				params: pathParameters(this, endpoint),
 				query: options.qs,
 				body: options.body,
@@ -57,16 +62,14 @@ export function prepare(endpoint: Endpoint, labels: Labels) {
  * Throws an error whose message names the field by its label, the rule and the value.
  */
 export function checkRequest(
-	endpoint: Endpoint,
+	accepted: Accepted,
 	labels: Labels,
 	given: Partial<Record<Part, unknown>>,
 ): PreparedRequest {
-	const params = checkPart(endpoint.params, given.params, labels) as IDataObject;
 	return {
-		path: fillPath(endpoint.path, params),
-		params,
-		query: checkPart(endpoint.query, given.query, labels) as IDataObject,
-		body: endpoint.body ? checkPart(endpoint.body, given.body, labels) : undefined,
+		params: checkPart(accepted.params, given.params, labels) as IDataObject,
+		query: checkPart(accepted.query, given.query, labels) as IDataObject,
+		body: accepted.body ? checkPart(accepted.body, given.body, labels) : undefined,
 	};
 }
 
@@ -83,7 +86,7 @@ function pathParameters(context: IExecuteSingleFunctions, endpoint: Endpoint): I
 	for (const name of Object.keys(endpoint.params?.shape ?? {})) {
 		params[name] =
 			name === 'identifier'
-				? toIdentifier(context.getNodeParameter('identifier', ''))
+				? (toIdentifier(context.getNodeParameter('identifier', '')) as string)
 				: (context.getNodeParameter(name, '', { extractValue: true }) as string);
 	}
 	return params;
@@ -93,26 +96,22 @@ function pathParameters(context: IExecuteSingleFunctions, endpoint: Endpoint): I
  * Turns the value of the contact locator into the API's identifier (part 4): `id:…`, `email:…` or `phone:…`.
  * A value that already has one of these prefixes is kept as it is in every mode. An empty value gives an empty string.
  */
-export function toIdentifier(locator: unknown): string {
+export function toIdentifier(locator: unknown): unknown {
 	const { mode, value } =
 		typeof locator === 'object' && locator !== null
 			? (locator as { mode?: string; value?: unknown })
 			: { mode: '', value: locator };
-	const text = value === undefined || value === null ? '' : String(value);
-	if (text === '' || /^(id|email|phone):/.test(text)) return text;
+	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	// What is no text, such as a number too large to be exact, is named by the check.
+	if (typeof text !== 'string' || text === '' || /^(id|email|phone):/.test(text)) return text;
 	if (mode === 'email' || mode === 'phone') return `${mode}:${text}`;
 	return mode === 'list' || mode === 'id' ? `id:${text}` : text;
 }
 
 function checkPaging(context: IExecuteSingleFunctions, endpoint: Endpoint) {
 	if (!endpoint.list || context.getNodeParameter('returnAll', true) === true) return;
-	const limit = context.getNodeParameter('limit', 50);
+	const limit = toNumber(context.getNodeParameter('limit', 50));
 	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
 		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
 	}
-}
-
-/** Fills the `{name}` places of a path; every value becomes exactly one segment. */
-export function fillPath(path: string, params: IDataObject): string {
-	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }

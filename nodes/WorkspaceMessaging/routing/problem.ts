@@ -29,8 +29,9 @@ function describeValue(value: unknown, issue: z.core.$ZodIssue): string {
 	if (typeof value === 'string' && (issue.code === 'too_big' || issue.code === 'too_small')) {
 		return `has ${value.length} characters`;
 	}
-	if (typeof value === 'number' && issue.code === 'invalid_type' && !Number.isSafeInteger(value)) {
-		return `is the number ${value}, whose digits are not exact; give it as text`;
+	const isId = issue.code === 'invalid_type' && issue.expected === 'string';
+	if (isId && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return `is the number ${String(value)}, whose digits are not exact; give it as text`;
 	}
 	const text = String(value);
 	return `is "${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}"`;

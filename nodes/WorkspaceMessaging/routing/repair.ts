@@ -6,7 +6,7 @@ import type { z } from 'zod/v4';
  *
  * - `undefined`, and `null` or an empty text in an optional field that accepts neither: not sent;
  * - an empty text where null is accepted: null (a folder is removed);
- * - a whole number where text is asked for, such as a phone number from a spreadsheet: its digits;
+ * - a whole number where text is asked for, such as a phone number from a spreadsheet: its digits; and the reverse;
  * - text where a list is asked for: JSON, or entries separated by commas; text where an object is asked for: JSON;
  * - the value of a repeating field of n8n, `{ entries: [...] }`, where a list is asked for: the list.
  */
@@ -26,11 +26,12 @@ export function repair(schema: z.ZodType, given: unknown): unknown {
 
 function repairAt(schema: z.ZodType, root: Record<string, unknown>, issue: z.core.$ZodIssue) {
 	const key = issue.path[issue.path.length - 1];
-	const parent = issue.path
-		.slice(0, -1)
-		.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown>)?.[step], root);
-	if (key === undefined || typeof parent !== 'object' || parent === null) return;
-	const holder = parent as Record<PropertyKey, unknown>;
+	if (key === undefined) return;
+	let holder: Record<PropertyKey, unknown> = root;
+	for (const step of issue.path.slice(0, -1)) {
+		// What is inside may belong to an input item, which other nodes read as well.
+		holder = holder[step] = copyOf(holder[step]);
+	}
 	const value = holder[key];
 
 	if (value === null || value === '') {
@@ -41,8 +42,17 @@ function repairAt(schema: z.ZodType, root: Record<string, unknown>, issue: z.cor
 	}
 	if (issue.code !== 'invalid_type') return;
 	if (issue.expected === 'string' && Number.isSafeInteger(value)) holder[key] = String(value);
+	if (issue.expected === 'number') holder[key] = toNumber(value);
 	if (issue.expected === 'array') holder[key] = toList(value);
 	if (issue.expected === 'record' && typeof value === 'string') holder[key] = fromJson(value);
+}
+
+/** A list or object of its own with the same entries. The contract has found something wrong inside, so it is one. */
+function copyOf(value: unknown): Record<PropertyKey, unknown> {
+	return (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<
+		PropertyKey,
+		unknown
+	>;
 }
 
 /** Whether the contract has nothing against `value` under this key, whatever else may be wrong. */
@@ -56,6 +66,11 @@ function accepts(
 	return (
 		result.success || !result.error.issues.some((issue) => issue.path[0] === key && issue.code !== 'custom')
 	);
+}
+
+/** Digits as the number that they are; anything else stays as it is. */
+export function toNumber(value: unknown): unknown {
+	return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 }
 
 function toList(value: unknown): unknown {

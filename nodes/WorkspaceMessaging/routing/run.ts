@@ -9,6 +9,8 @@ export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
 export interface Run {
 	/** Number of items. */
 	size: number;
+	/** What one item found out and others can use, such as the tags by name. */
+	shared: Map<string, unknown>;
 	/** What each item asks for, checked. */
 	requests: Map<number, PreparedRequest>;
 	/** Items that must not be sent, with the sentence that says why. */
@@ -31,6 +33,7 @@ export function runOf(context: IExecuteSingleFunctions): Run {
 	if (known) return known;
 	const run: Run = {
 		size: inputItems(key.data),
+		shared: new Map(),
 		requests: new Map(),
 		invalid: new Map(),
 		stopped: false,
@@ -45,6 +48,13 @@ export function runOf(context: IExecuteSingleFunctions): Run {
 export function startRun(context: IExecuteSingleFunctions): Run {
 	runs.delete(context.getExecuteData());
 	return runOf(context);
+}
+
+/** What the items of this run share under a name; the first one to ask makes it. */
+export function shared<T>(context: IExecuteSingleFunctions, name: string, make: () => T): T {
+	const run = runOf(context);
+	if (!run.shared.has(name)) run.shared.set(name, make());
+	return run.shared.get(name) as T;
 }
 
 function inputItems(data: Record<string, Array<INodeExecutionData[] | null>>): number {

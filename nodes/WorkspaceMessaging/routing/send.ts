@@ -2,12 +2,14 @@ import { NodeApiError } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
+	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { defaultRetry, openClient } from './client';
 import { CallError } from './errors';
+import type { Tally } from './client';
 import type { Operation } from './operation';
 import type { Transport } from './request';
 import { runOf } from './run';
@@ -133,9 +135,28 @@ function toNodeError(context: IExecuteSingleFunctions, error: Error, item: numbe
 function logAtEnd(context: IExecuteSingleFunctions, run: Run) {
 	if (run.outcomes.size < run.size) return;
 	void run.client?.then(({ tally }) => {
-		if (tally.retries === 0 && tally.tooManyRequests === 0) return;
-		context.logger.info(
-			`${context.getNode().name}: ${tally.retries} requests were repeated, ${tally.tooManyRequests} times the service asked to slow down`,
-		);
+		const message = describeTally(tally);
+		if (message === '') return;
+		context.logger.info(`${context.getNode().name}: ${message}`);
+		// n8n gives hints to whole runs, not to the items of its declarative loop.
+		const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;
+		addExecutionHints?.call(context as unknown as IExecuteFunctions, { message, location: 'outputPane' });
 	});
+}
+
+function describeTally({ retries, tooManyRequests, waitedMs }: Tally): string {
+	const parts: string[] = [];
+	if (waitedMs >= 1000) {
+		parts.push(
+			`waited ${Math.round(waitedMs / 1000)} s to keep within the requests per minute of the workspace`,
+		);
+	}
+	if (retries > 0)
+		parts.push(`repeated ${retries} ${retries === 1 ? 'request' : 'requests'} that had failed`);
+	if (tooManyRequests > 0) {
+		parts.push(
+			`was asked ${tooManyRequests} ${tooManyRequests === 1 ? 'time' : 'times'} by the service to slow down`,
+		);
+	}
+	return parts.length === 0 ? '' : `This run ${parts.join(', ')}.`;
 }

@@ -1,15 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { addContactTags } from '../../contract';
-import { route } from '../../routing/operation';
 import { showFor } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
-import { tagsField } from './tags';
+import { createMissingTags, routeTags, tagsFields } from './tags';
 
-export const addTagsFields: INodeProperties[] = showFor('contact', 'addTags', [tagsField]);
+export const addTagsFields: INodeProperties[] = showFor('contact', 'addTags', [
+	...tagsFields,
+	createMissingTags,
+]);
 
-export const addTagsRouting = route(addContactTags, [contactLocator, ...addTagsFields], {
-	done: ({ params, body }) => ({
-		contact: params.identifier,
-		addedTagIds: (body as { tagIds: string[] }).tagIds,
-	}),
-});
+export const addTagsRouting = routeTags(addContactTags, addTagsFields, 'added');

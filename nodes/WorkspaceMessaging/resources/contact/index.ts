@@ -9,6 +9,7 @@ import { removeTagsFields, removeTagsRouting } from './removeTags';
 import { sendMessageFields, sendMessageRouting } from './sendMessage';
 import { triggerFlowFields, triggerFlowRouting } from './triggerFlow';
 import { updateFields, updateRouting } from './update';
+import { upsertFields, upsertRouting } from './upsert';
 
 export const contactOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -30,6 +31,13 @@ export const contactOperations: INodeProperties = {
 			action: 'Create a contact',
 			description: 'Create a new contact with a phone number and an email address',
 			routing: createRouting,
+		},
+		{
+			name: 'Create or Update',
+			value: 'upsert',
+			action: 'Create or update a contact',
+			description: 'Create a new contact, or update the current one if it already exists (upsert)',
+			routing: upsertRouting,
 		},
 		{
 			name: 'Get',
@@ -96,4 +104,5 @@ export const contactFields: INodeProperties[] = [
 	...sendMessageFields,
 	...triggerFlowFields,
 	...updateFields,
+	...upsertFields,
 ];

@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { removeContactTags } from '../../contract';
-import { route } from '../../routing/operation';
 import { showFor } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
-import { tagsField } from './tags';
+import { routeTags, tagsFields } from './tags';
 
-export const removeTagsFields: INodeProperties[] = showFor('contact', 'removeTags', [tagsField]);
+export const removeTagsFields: INodeProperties[] = showFor('contact', 'removeTags', tagsFields);
 
-export const removeTagsRouting = route(removeContactTags, [contactLocator, ...removeTagsFields], {
-	done: ({ params, body }) => ({
-		contact: params.identifier,
-		removedTagIds: (body as { tagIds: string[] }).tagIds,
-	}),
-});
+export const removeTagsRouting = routeTags(removeContactTags, removeTagsFields, 'removed');

@@ -1,8 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { limits, sendMessage } from '../../contract';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { limits, longMessage, sendMessage } from '../../contract';
+import { callOf } from '../../routing/call';
+import { clientIdOf, clientIdOfPart } from '../../routing/clientId';
+import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
 import { inBody, showFor } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
+import { splitText } from './splitText';
 
 export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMessage', [
 	inBody({
@@ -12,7 +16,8 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 		typeOptions: { rows: 4 },
 		default: '',
 		placeholder: 'e.g. Hello Nathan, your order is on its way.',
-		description: `The message, ${limits.text.min} to ${limits.text.max} characters. Can be left empty when files or a flow are given.`,
+		hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
+		description: 'The message. Can be left empty when files or a flow are given in the options.',
 	}),
 	{
 		displayName: 'Options',
@@ -29,7 +34,7 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 				default: '',
 				placeholder: 'e.g. 1234567890',
 				description:
-					'Number of your own for this message, digits only. The service delivers only one message with the same number, so that a repeated request does not send it twice.',
+					'Number of your own for this message, digits only. The service delivers only one message with the same number. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
 			}),
 			inBody({
 				displayName: 'Files',
@@ -55,10 +60,52 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 				description:
 					'ID of the step (node) of the flow to start from, digits only. Without it the flow starts at its beginning. The API has no list of them; the flow editor of the workspace shows it.',
 			}),
+			{
+				displayName: 'Split Long Text',
+				name: 'splitLongText',
+				type: 'boolean',
+				default: false,
+				description: `Whether to send text of more than ${limits.text.max} characters as several messages, one after the other, instead of refusing it`,
+			},
 		],
 	},
 ]);
 
+interface Message extends IDataObject {
+	text?: string;
+	clientId?: string;
+}
+
 export const sendMessageRouting = route(sendMessage, [contactLocator, ...sendMessageFields], {
-	done: ({ params, body }) => ({ contact: params.identifier, queued: true, ...(body as object) }),
+	accepts: (context) =>
+		context.getNodeParameter('options.splitLongText', false) === true ? { body: longMessage } : {},
+
+	run: async (caller, { params, body }, context, labels) => {
+		const message = body as Message;
+		const texts = message.text === undefined ? [undefined] : splitText(message.text, limits.text.max);
+		const parts = texts.map((text, part): Message => {
+			const clientId =
+				message.clientId === undefined ? clientIdOf(context, part) : clientIdOfPart(message.clientId, part);
+			// Files and flow go with the last part, so that they come after all of the text.
+			const rest = part === texts.length - 1 ? message : message.inboxId ? { inboxId: message.inboxId } : {};
+			return { ...rest, ...(text !== undefined && { text }), clientId };
+		});
+		for (const [sent, part] of parts.entries()) {
+			try {
+				await caller.send(callOf(sendMessage, { params, body: part, labels }));
+			} catch (error) {
+				throw sent === 0 ? error : partlySent(error as CallError, sent, parts.length);
+			}
+		}
+		const { clientId } = parts[0];
+		const split = parts.length > 1 ? { messages: parts.length } : {};
+		return [{ success: true, contact: params.identifier, queued: true, ...message, clientId, ...split }];
+	},
 });
+
+function partlySent(error: CallError, sent: number, of: number): CallError {
+	return new CallError(
+		`${error.message} Of the ${of} messages that the text was split into, the first ${sent === 1 ? 'was' : `${sent} were`} sent before.`,
+		{ ...error.details, outcome: 'unknown' },
+	);
+}

@@ -1,14 +1,145 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { limits } from '../../contract';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import { createTag, limits, listTags, namedTags } from '../../contract';
+import type { Endpoint } from '../../contract';
+import { callOf } from '../../routing/call';
+import type { Caller } from '../../routing/client';
+import { CallError } from '../../routing/errors';
+import { route } from '../../routing/operation';
+import { readList, recordOf } from '../../routing/pages';
+import { shared } from '../../routing/run';
 import { inBody } from '../shared/fields';
+import { contactLocator } from '../shared/locators';
 
-/** The tags that are added to a contact, or removed from it. */
-export const tagsField: INodeProperties = inBody({
-	displayName: 'Tag Names or IDs',
-	name: 'tagIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getTags' },
-	default: [],
-	required: true,
-	description: `${limits.tagIds.min} to ${limits.tagIds.max} tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-});
+const byNames = { tagsBy: ['names'] };
+
+/** The fields that say which tags are meant, by ID or by name. */
+export const tagsFields: INodeProperties[] = [
+	{
+		displayName: 'Choose Tags By',
+		name: 'tagsBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'List or IDs', value: 'ids', description: 'Pick tags from the list, or give their IDs' },
+			{ name: 'Names', value: 'names', description: 'Give the names of tags, for example from another app' },
+		],
+		default: 'ids',
+		description: 'How the tags are given',
+	},
+	inBody({
+		displayName: 'Tag Names or IDs',
+		name: 'tagIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		displayOptions: { show: { tagsBy: ['ids'] } },
+		default: [],
+		required: true,
+		description: `${limits.tagIds.min} to ${limits.tagIds.max} tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	}),
+	inBody({
+		displayName: 'Tag Names',
+		name: 'tagNames',
+		type: 'string',
+		displayOptions: { show: byNames },
+		default: '',
+		required: true,
+		placeholder: 'e.g. VIP, Newsletter',
+		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas, or a list from an expression. A name is matched exactly first, then regardless of upper and lower case.`,
+	}),
+];
+
+export const createMissingTags: INodeProperties = {
+	displayName: 'Create Missing Tags',
+	name: 'createMissing',
+	type: 'boolean',
+	displayOptions: { show: byNames },
+	default: false,
+	description: 'Whether to create tags that do not exist yet; otherwise they are an error',
+};
+
+/** The routing of adding and of removing tags, which differ in the endpoint and the words for what was done. */
+export function routeTags(endpoint: Endpoint, fields: INodeProperties[], doneWord: 'added' | 'removed') {
+	return route(endpoint, [contactLocator, ...fields], {
+		accepts: (context) => (choosesByName(context) ? { body: namedTags } : {}),
+
+		run: async (caller, { params, body }, context, labels) => {
+			const { tagIds, tagNames } = body as { tagIds?: string[]; tagNames?: string[] };
+			const ids = tagIds ?? (await idsOf(tagNames ?? [], caller, context));
+			await caller.send(callOf(endpoint, { params, body: { tagIds: ids }, labels }));
+			const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
+			return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
+		},
+	});
+}
+
+function choosesByName(context: IExecuteSingleFunctions): boolean {
+	return context.getNodeParameter('tagsBy', 'ids') === 'names';
+}
+
+/** Tags of the workspace by their names; read once for all items of a run. */
+interface TagBook {
+	exact: Map<string, Promise<string>>;
+	folded: Map<string, Promise<string>>;
+}
+
+async function idsOf(names: string[], caller: Caller, context: IExecuteSingleFunctions): Promise<string[]> {
+	const book = await shared(context, 'tags', async () => await readTags(caller));
+	const create = context.getNodeParameter('createMissing', false) === true;
+	const ids: string[] = [];
+	for (const name of names) {
+		let id = find(book, name);
+		if (id === undefined) {
+			if (!create) {
+				throw new CallError(
+					`There is no tag named "${name}". Nothing was changed. Create it first, or turn on Create Missing Tags when adding tags.`,
+					{ outcome: 'refused' },
+				);
+			}
+			id = createOrFind(name, caller);
+			remember(book, name, id);
+			// Another item may try again.
+			id.catch(() => forget(book, name));
+		}
+		ids.push(await id);
+	}
+	return [...new Set(ids)];
+}
+
+async function readTags(caller: Caller): Promise<TagBook> {
+	const book: TagBook = { exact: new Map(), folded: new Map() };
+	for (const { id, name } of await readList(caller, callOf(listTags))) {
+		remember(book, String(name), Promise.resolve(String(id)));
+	}
+	return book;
+}
+
+const fold = (name: string) => name.toLocaleLowerCase();
+
+function find({ exact, folded }: TagBook, name: string) {
+	return exact.get(name) ?? folded.get(fold(name));
+}
+
+function remember({ exact, folded }: TagBook, name: string, id: Promise<string>) {
+	exact.set(name, id);
+	if (!folded.has(fold(name))) folded.set(fold(name), id);
+}
+
+function forget({ exact, folded }: TagBook, name: string) {
+	exact.delete(name);
+	folded.delete(fold(name));
+}
+
+/** Creates a tag; when someone else has just done so, or nobody knows whether it was created, looks for it. */
+async function createOrFind(name: string, caller: Caller): Promise<string> {
+	try {
+		const tag = recordOf(await caller.send(callOf(createTag, { body: { name } })));
+		return String(tag.id);
+	} catch (error) {
+		const { status, outcome } = error instanceof CallError ? error.details : ({} as IDataObject);
+		if (status === 409 || status === 422 || outcome === 'unknown') {
+			const found = find(await readTags(caller), name);
+			if (found !== undefined) return await found;
+		}
+		return await Promise.reject(error);
+	}
+}

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateContact } from '../../contract';
 import { route } from '../../routing/operation';
-import { email, firstName, gender, inBody, lastName, phoneNumber, showFor } from '../shared/fields';
+import { avatar, email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 
 export const updateFields: INodeProperties[] = showFor('contact', 'update', [
@@ -12,21 +12,7 @@ export const updateFields: INodeProperties[] = showFor('contact', 'update', [
 		placeholder: 'Add Field',
 		default: {},
 		description: 'What to change; fields that are not added here stay as they are',
-		options: [
-			inBody({
-				displayName: 'Avatar',
-				name: 'avatar',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://example.com/nathan.png',
-				description: 'Address (URL) of the profile image',
-			}),
-			email,
-			firstName,
-			gender,
-			lastName,
-			phoneNumber,
-		],
+		options: [avatar, email, firstName, gender, lastName, phoneNumber],
 	},
 ]);
 

@@ -19,11 +19,11 @@ export function inQuery(field: INodeProperties): INodeProperties {
 	return { ...field, routing: { send: { type: 'query', property: field.name } } };
 }
 
-/** Shows fields for one operation of one resource. */
+/** Shows fields for one operation of one resource, beside what else they depend on. */
 export function showFor(resource: string, operation: string, fields: INodeProperties[]): INodeProperties[] {
 	return fields.map((field) => ({
 		...field,
-		displayOptions: { show: { resource: [resource], operation: [operation] } },
+		displayOptions: { show: { resource: [resource], operation: [operation], ...field.displayOptions?.show } },
 	}));
 }
 
@@ -71,4 +71,13 @@ export const gender = inBody({
 	options: genderOptions,
 	default: 'unknown',
 	description: 'Male, female or unknown',
+});
+
+export const avatar = inBody({
+	displayName: 'Avatar',
+	name: 'avatar',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/nathan.png',
+	description: 'Address (URL) of the profile image',
 });

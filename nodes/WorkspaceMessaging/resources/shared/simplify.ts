@@ -6,7 +6,7 @@ export const simplifyOne: INodeProperties = {
 	name: 'simplify',
 	type: 'boolean',
 	default: true,
-	displayOptions: { show: { resource: ['contact', 'member', 'sequence'], operation: ['get'] } },
+	displayOptions: { show: { resource: ['contact', 'member', 'sequence'], operation: ['get', 'upsert'] } },
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 

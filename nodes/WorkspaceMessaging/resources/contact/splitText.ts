@@ -1,0 +1,32 @@
+/** Where text is best cut, the best place first: after a paragraph, a line, a sentence, a word. */
+const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s/g, /\s/g];
+
+/**
+ * Splits text into parts of at most `max` characters (UTF-16 units, as the service counts), in order. Cuts where a
+ * reader would pause, as late as possible in the second half of a part; a word that is too long is cut between
+ * characters. White space at the cuts is dropped.
+ */
+export function splitText(text: string, max: number): string[] {
+	if (text.length <= max) return [text];
+	const parts: string[] = [];
+	let rest = text.trim();
+	while (rest.length > max) {
+		const at = cutPosition(rest, max);
+		parts.push(rest.slice(0, at).trimEnd());
+		rest = rest.slice(at).trimStart();
+	}
+	if (rest !== '') parts.push(rest);
+	return parts;
+}
+
+function cutPosition(text: string, max: number): number {
+	const window = text.slice(0, max + 1);
+	for (const cut of cuts) {
+		const ends = [...window.matchAll(cut)].map((match) => match.index + match[0].trimEnd().length);
+		const last = ends.filter((end) => end > max / 2 && end <= max).pop();
+		if (last !== undefined) return last;
+	}
+	// Not between the two halves of one character.
+	const code = text.charCodeAt(max - 1);
+	return code >= 0xd800 && code <= 0xdbff ? max - 1 : max;
+}
