@@ -1,7 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './credentialTest';
-import { listSearch, loadOptions } from './listSearch';
+import { listSearch, loadOptions, resourceMapping } from './listSearch';
+import { aiAgentFields, aiAgentOperations } from './resources/aiAgent';
 import { broadcastFields, broadcastOperations } from './resources/broadcast';
 import { channelFields, channelOperations } from './resources/channel';
 import { contactFields, contactOperations } from './resources/contact';
@@ -39,6 +40,7 @@ export class WorkspaceMessaging implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
+					{ name: 'AI Agent', value: 'aiAgent' },
 					{ name: 'Broadcast', value: 'broadcast' },
 					{ name: 'Channel', value: 'channel' },
 					{ name: 'Contact', value: 'contact' },
@@ -52,6 +54,7 @@ export class WorkspaceMessaging implements INodeType {
 				],
 				default: 'contact',
 			},
+			aiAgentOperations,
 			broadcastOperations,
 			channelOperations,
 			contactOperations,
@@ -64,6 +67,7 @@ export class WorkspaceMessaging implements INodeType {
 			workspaceOperations,
 			...returnAllOrLimit,
 			simplifyMany,
+			...aiAgentFields,
 			...broadcastFields,
 			...channelFields,
 			...contactFields,
@@ -83,5 +87,6 @@ export class WorkspaceMessaging implements INodeType {
 		credentialTest: { testCredential },
 		listSearch,
 		loadOptions,
+		resourceMapping,
 	};
 }

@@ -74,7 +74,7 @@ export const contactCustomFieldValue = z.looseObject({
 });
 
 const ofContact = z.strictObject({ identifier });
-const ofContactField = z.strictObject({ identifier, idOrName: pathValue });
+const ofContactField = z.strictObject({ identifier, customFieldId: pathValue });
 
 /** The fields of a contact that can be written (part 4.1). */
 const writable = {
@@ -138,10 +138,13 @@ export const listContacts: Endpoint = {
 	repeatable: true,
 };
 
-const changes = z
-	.strictObject(writable)
-	.partial()
-	.refine((body) => Object.keys(body).length > 0, 'must hold at least one field to update');
+/** Changes of a contact, none at all included. */
+export const anyChanges = z.strictObject(writable).partial();
+
+const changes = anyChanges.refine(
+	(body) => Object.keys(body).length > 0,
+	'must hold at least one field to update',
+);
 
 export const updateContact: Endpoint = {
 	method: 'PUT',
@@ -255,14 +258,14 @@ export const deleteContact: Endpoint = {
 /** What Create or Update takes: something to find the contact by, and what it is to be like. */
 export const contactToUpsert = {
 	params: z.strictObject({ identifier: identifier.optional() }),
-	body: z.strictObject(writable).partial(),
+	body: anyChanges,
 };
 
 export const upsertContact: Endpoint = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/upsert',
 	params: ofContact,
-	body: z.strictObject(writable).partial(),
+	body: anyChanges,
 	status: 200,
 	response: contact,
 	repeatable: true,
@@ -282,7 +285,7 @@ export const getContactCustomFields: Endpoint = {
 
 export const setContactCustomField: Endpoint = {
 	method: 'PUT',
-	path: '/api/v1/contacts/{identifier}/custom-fields/{idOrName}',
+	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
 	params: ofContactField,
 	body: z.strictObject({ value: anyText }),
 	status: 204,
@@ -316,7 +319,7 @@ export const setContactCustomFields: Endpoint = {
 
 export const clearContactCustomField: Endpoint = {
 	method: 'DELETE',
-	path: '/api/v1/contacts/{identifier}/custom-fields/{idOrName}',
+	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
 	params: ofContactField,
 	status: 204,
 	repeatable: true,

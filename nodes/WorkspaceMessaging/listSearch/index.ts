@@ -10,9 +10,11 @@ import {
 	listTags,
 } from '../contract';
 import type { Endpoint } from '../contract';
+import { callOf } from '../routing/call';
 import { openClient } from '../routing/client';
 import { readList } from '../routing/pages';
-import { search } from './search';
+import { getCustomFieldColumns } from './customFieldColumns';
+import { pickerSettings, search } from './search';
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
@@ -49,11 +51,8 @@ export const listSearch = {
 /** A whole list for a field in which several entries can be ticked. */
 function options(endpoint: Endpoint, toEntry: (record: IDataObject) => INodePropertyOptions) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const client = await openClient(this, {
-			retry: { maxRetries: 2, giveUpAfterMs: 10_000 },
-			transport: { timeout: 15_000 },
-		});
-		const records = await readList(client.caller(this), { endpoint, path: endpoint.path });
+		const client = await openClient(this, pickerSettings);
+		const records = await readList(client.caller(this), callOf(endpoint));
 		return records.map(toEntry).sort((a, b) => a.name.localeCompare(b.name));
 	};
 }
@@ -62,3 +61,5 @@ export const loadOptions = {
 	getTags: options(listTags, asTag),
 	getChannels: options(listChannels, asChannel),
 };
+
+export const resourceMapping = { getCustomFieldColumns };

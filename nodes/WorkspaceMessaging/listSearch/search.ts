@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
+import { callOf } from '../routing/call';
 import { openClient } from '../routing/client';
 import { rowsOf } from '../routing/pages';
 
@@ -15,7 +16,10 @@ const PER_PAGE = 50;
 const PAGES_AT_A_TIME = 10;
 
 /** Looking things up for a picker: nobody waits half a minute in front of a list. */
-const retry = { maxRetries: 2, giveUpAfterMs: 10_000 };
+export const pickerSettings = {
+	retry: { maxRetries: 2, giveUpAfterMs: 10_000 },
+	transport: { timeout: 15_000 },
+};
 
 /**
  * Makes the function that fills a picker from a list of the API.
@@ -38,12 +42,12 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 		let page = Number(nextPage);
 		let firstSeen = seen;
 		try {
-			const client = await openClient(this, { retry, transport: { timeout: 15_000 } });
+			const client = await openClient(this, pickerSettings);
 			const caller = client.caller(this);
 			for (let looks = 0; looks < PAGES_AT_A_TIME; looks++) {
 				const query: IDataObject = endpoint.query ? { page, perPage: PER_PAGE } : {};
 				if (filter && searches) query.keyword = filter;
-				const body = await caller.send({ endpoint, path: endpoint.path, query });
+				const body = await caller.send(callOf(endpoint, { query }));
 				const rows = rowsOf(body);
 				if (rows.length === 0 || String(rows[0].id) === firstSeen) return { results: found };
 

@@ -128,6 +128,7 @@ function place(options: IHttpRequestOptions, field: INodeProperties, value: unkn
 function contextOf(context: IExecuteFunctions, item: number): IExecutePaginationFunctions {
 	const single: Partial<IExecuteSingleFunctions> = {
 		getItemIndex: () => item,
+		getInputData: () => context.getInputData()[item],
 		getNodeParameter: (name, fallback, options) =>
 			context.getNodeParameter(name, item, fallback, options) as object,
 		getCredentials: async (type) => await context.getCredentials(type, item),

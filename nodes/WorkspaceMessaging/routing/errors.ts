@@ -138,6 +138,21 @@ export function failureError(call: Call, failure: Failure, baseUrl: string, mayb
 	});
 }
 
+/** The error for an answer that is JSON, but not what was asked for. */
+export function unexpectedError(call?: Call): CallError {
+	const writes = call && call.endpoint.method !== 'GET';
+	return new CallError(
+		[
+			'The service answered in a form that this operation does not understand.',
+			writes ? unknownOutcome(call) : '',
+			'Check the Base URL in the credential.',
+		]
+			.filter(Boolean)
+			.join(' '),
+		{ outcome: 'unknown' },
+	);
+}
+
 function unknownOutcome(call: Call): string {
 	return `It is not known whether this was carried out${call.subject ? ` for ${call.subject}` : ''}: look in the Workspace before you run it again.`;
 }

@@ -27,8 +27,12 @@ export interface Details {
 	accepts?: (context: IExecuteSingleFunctions) => Accepted;
 	/** The output when the service answers without a body: what was done to whom. */
 	done?: (request: PreparedRequest) => IDataObject;
-	/** The fields of a record that people use, for "Simplify". */
-	simplify?: (record: IDataObject) => IDataObject;
+	/** Reduces records to the fields that people use, for "Simplify". */
+	simplify?: (
+		records: IDataObject[],
+		caller: Caller,
+		context: IExecuteSingleFunctions,
+	) => IDataObject[] | Promise<IDataObject[]>;
 	/** In place of the one call to the endpoint: what to do instead. */
 	run?: (
 		caller: Caller,
@@ -66,10 +70,11 @@ export function route(
 function callOnce(endpoint: Endpoint, { done, simplify }: Details): NonNullable<Details['run']> {
 	return async (caller, request, context, labels) => {
 		const call = callOf(endpoint, { ...request, labels });
-		const shape = simplify && isSimplified(context) ? simplify : (record: IDataObject) => record;
-		if (endpoint.list) return (await readList(caller, call, limitOf(context))).map(shape);
+		const shape = async (records: IDataObject[]) =>
+			simplify && isSimplified(context) ? await simplify(records, caller, context) : records;
+		if (endpoint.list) return await shape(await readList(caller, call, limitOf(context)));
 		const body = await caller.send(call);
-		return [endpoint.response ? shape(recordOf(body)) : { success: true, ...done?.(request) }];
+		return endpoint.response ? await shape([recordOf(body)]) : [{ success: true, ...done?.(request) }];
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Call, Caller } from './client';
-import { CallError } from './errors';
+import { unexpectedError } from './errors';
 
 /** Records asked for in one page; services may give fewer. */
 const PER_PAGE = 100;
@@ -36,27 +36,31 @@ export async function readList(caller: Caller, call: Call, limit = Infinity): Pr
 
 	const first = Number(call.query?.page ?? 1);
 	const perPage = Number(call.query?.perPage ?? Math.min(limit, PER_PAGE));
-	const read = async (page: number) =>
-		await caller.send({ ...call, query: { ...call.query, page, perPage } });
+	// As the newest answers count them: there can be more than at first, when rows are added while the list is read.
+	let pageCount = 0;
+	const read = async (page: number): Promise<IDataObject[]> => {
+		const body = await caller.send({ ...call, query: { ...call.query, page, perPage } });
+		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
+		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
+		return rowsOf(body);
+	};
 
-	const body = await read(first);
-	const rows = rowsOf(body);
+	const rows = await read(first);
 	add(rows);
-	const pageCount = (body as { pageCount?: unknown } | null)?.pageCount;
 	let next = first + 1;
 	let atEnd = rows.length === 0;
 
-	if (typeof pageCount === 'number' && !atEnd) {
+	if (pageCount > 0 && !atEnd) {
 		const last = Math.min(pageCount, first - 1 + Math.ceil(limit / rows.length));
-		const pages = await readSideBySide(next, last, async (page) => rowsOf(await read(page)));
+		const pages = await readSideBySide(next, last, read);
 		pages.forEach(add);
 		next = Math.max(next, last + 1);
 		const lastRows = pages.length > 0 ? pages[pages.length - 1] : rows;
 		// A service that gives less than asked may have counted its pages by what was asked.
-		atEnd = rows.length >= perPage || lastRows.length < rows.length;
+		atEnd = next > pageCount && (rows.length >= perPage || lastRows.length < rows.length);
 	}
 	while (!atEnd && records.size < limit) {
-		const fresh = add(rowsOf(await read(next++)));
+		const fresh = add(await read(next++));
 		atEnd = fresh === 0;
 	}
 	return result();
@@ -84,18 +88,22 @@ async function readSideBySide(
 	return pages.filter((rows) => rows !== undefined);
 }
 
-/** The records of a list's answer: `{ data: [...] }` or a bare array; a single object counts as one record. */
+/** The records of a list's answer: `{ data: [...] }` or a bare array; a single object with an ID is one record. */
 export function rowsOf(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];
-	if (!rows.every(isObject)) throw unexpected();
+	if (!rows.every(isObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedError();
 	return rows as IDataObject[];
 }
 
-/** The record of an answer: the object itself, or what it holds under `data`. */
-export function recordOf(body: unknown): IDataObject {
-	const record = isObject(body) && isObject(body.data) && !('id' in body) ? body.data : body;
-	if (!isObject(record)) throw unexpected();
+/**
+ * The record of an answer: the object itself, or what it holds under `data`.
+ *
+ * @param call what was asked for, to say in the error whether it may have been carried out
+ */
+export function recordOf(body: unknown, call?: Call): IDataObject {
+	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
+	if (!isRecord(record)) throw unexpectedError(call);
 	return record as IDataObject;
 }
 
@@ -103,9 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unexpected(): CallError {
-	return new CallError(
-		'The service answered in a form that this operation does not understand. Check the Base URL in the credential.',
-		{ outcome: 'unknown' },
-	);
+/** Every record of the API has an ID (part 2). */
+function isRecord(value: unknown): boolean {
+	return isObject(value) && 'id' in value;
 }

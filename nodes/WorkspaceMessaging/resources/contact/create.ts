@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { createContact } from '../../contract';
+import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
+import { recordOf } from '../../routing/pages';
 import { email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
+import { andCustomFields, withCustomFields } from './customFields';
 
 export const createFields: INodeProperties[] = showFor('contact', 'create', [
 	{ ...phoneNumber, required: true },
@@ -15,6 +18,15 @@ export const createFields: INodeProperties[] = showFor('contact', 'create', [
 		default: {},
 		options: [firstName, lastName],
 	},
+	...withCustomFields,
 ]);
 
-export const createRouting = route(createContact, createFields);
+export const createRouting = route(createContact, createFields, {
+	run: async (caller, { body }, context, labels) => {
+		const { result, customFields } = await andCustomFields(caller, context, async () => {
+			const created = recordOf(await caller.send(callOf(createContact, { body, labels })));
+			return { identifier: `id:${String(created.id)}`, result: created, done: 'created' };
+		});
+		return [{ ...result, ...(customFields && { customFields }) }];
+	},
+});

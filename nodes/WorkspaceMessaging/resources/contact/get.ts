@@ -1,6 +1,6 @@
 import { getContact } from '../../contract';
 import { route } from '../../routing/operation';
 import { contactLocator } from '../shared/locators';
-import { simplifyContact } from './simplify';
+import { simplifyContacts } from './simplify';
 
-export const getRouting = route(getContact, [contactLocator], { simplify: simplifyContact });
+export const getRouting = route(getContact, [contactLocator], { simplify: simplifyContacts });

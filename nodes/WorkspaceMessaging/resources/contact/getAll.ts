@@ -3,7 +3,7 @@ import { contactChannels, listContacts, sortOrders } from '../../contract';
 import { route } from '../../routing/operation';
 import { inQuery, optionsOf, showFor } from '../shared/fields';
 import { pageOptions } from '../shared/lists';
-import { simplifyContact } from './simplify';
+import { simplifyContacts } from './simplify';
 
 export const channelOptions = optionsOf(contactChannels, {
 	smtp: 'SMTP',
@@ -99,4 +99,4 @@ export const getAllFields: INodeProperties[] = showFor('contact', 'getAll', [
 	},
 ]);
 
-export const getAllRouting = route(listContacts, getAllFields, { simplify: simplifyContact });
+export const getAllRouting = route(listContacts, getAllFields, { simplify: simplifyContacts });

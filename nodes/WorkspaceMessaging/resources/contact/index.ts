@@ -1,12 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contactLocator } from '../shared/locators';
 import { addTagsFields, addTagsRouting } from './addTags';
+import { clearCustomFieldFields, clearCustomFieldRouting } from './clearCustomField';
 import { createFields, createRouting } from './create';
+import { deleteFields, deleteRouting } from './delete';
 import { getRouting } from './get';
+import { getCustomFieldsRouting } from './getCustomFields';
 import { getAllFields, getAllRouting } from './getAll';
 import { importFields, importRouting } from './import';
 import { removeTagsFields, removeTagsRouting } from './removeTags';
 import { sendMessageFields, sendMessageRouting } from './sendMessage';
+import { setCustomFieldsFields, setCustomFieldsRouting } from './setCustomFields';
 import { triggerFlowFields, triggerFlowRouting } from './triggerFlow';
 import { updateFields, updateRouting } from './update';
 import { upsertFields, upsertRouting } from './upsert';
@@ -26,6 +30,14 @@ export const contactOperations: INodeProperties = {
 			routing: addTagsRouting,
 		},
 		{
+			name: 'Clear Custom Field',
+			value: 'clearCustomField',
+			action: 'Clear a custom field of a contact',
+			description:
+				'Remove the value of one custom field from a contact. The API does not document this; the service has to support it.',
+			routing: clearCustomFieldRouting,
+		},
+		{
 			name: 'Create',
 			value: 'create',
 			action: 'Create a contact',
@@ -40,11 +52,27 @@ export const contactOperations: INodeProperties = {
 			routing: upsertRouting,
 		},
 		{
+			name: 'Delete',
+			value: 'delete',
+			action: 'Delete a contact',
+			description:
+				'Delete a contact permanently. The API does not document this; the service has to support it.',
+			routing: deleteRouting,
+		},
+		{
 			name: 'Get',
 			value: 'get',
 			action: 'Get a contact',
 			description: 'Get one contact by ID, email or phone number',
 			routing: getRouting,
+		},
+		{
+			name: 'Get Custom Fields',
+			value: 'getCustomFields',
+			action: 'Get the custom fields of a contact',
+			description:
+				'Get the custom field values of a contact with their names and types. The API does not document this; the service has to support it.',
+			routing: getCustomFieldsRouting,
 		},
 		{
 			name: 'Get Many',
@@ -75,6 +103,14 @@ export const contactOperations: INodeProperties = {
 			routing: sendMessageRouting,
 		},
 		{
+			name: 'Set Custom Fields',
+			value: 'setCustomFields',
+			action: 'Set custom fields of a contact',
+			description:
+				'Write values of custom fields of a contact. The API does not document this; the service has to support it.',
+			routing: setCustomFieldsRouting,
+		},
+		{
 			name: 'Trigger Flow',
 			value: 'triggerFlow',
 			action: 'Trigger a flow for a contact',
@@ -92,16 +128,30 @@ export const contactOperations: INodeProperties = {
 	default: 'getAll',
 };
 
-const ofOneContact = ['addTags', 'get', 'removeTags', 'sendMessage', 'triggerFlow', 'update'];
+const ofOneContact = [
+	'addTags',
+	'clearCustomField',
+	'delete',
+	'get',
+	'getCustomFields',
+	'removeTags',
+	'sendMessage',
+	'setCustomFields',
+	'triggerFlow',
+	'update',
+];
 
 export const contactFields: INodeProperties[] = [
 	{ ...contactLocator, displayOptions: { show: { resource: ['contact'], operation: ofOneContact } } },
 	...addTagsFields,
+	...clearCustomFieldFields,
 	...createFields,
+	...deleteFields,
 	...getAllFields,
 	...importFields,
 	...removeTagsFields,
 	...sendMessageFields,
+	...setCustomFieldsFields,
 	...triggerFlowFields,
 	...updateFields,
 	...upsertFields,

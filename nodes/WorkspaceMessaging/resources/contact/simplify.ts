@@ -1,20 +1,30 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { Caller } from '../../routing/client';
+import { definitionsOf } from './customFieldBook';
 
-/** The fields of a contact that people use most, with the tags as their names. */
-export function simplifyContact(contact: IDataObject): IDataObject {
-	const {
-		id,
-		fullName,
-		firstName,
-		lastName,
-		email,
-		phoneNumber,
-		gender,
-		emailOptIn,
-		blockedAt,
-		createdAt,
-		updatedAt,
-	} = contact;
+/**
+ * Reduces contacts to the fields that people use most, with tags as their names and custom field values by the fields'
+ * names. The names are read once a run, and only if one of the contacts has a value; where they cannot be read, the
+ * values come by the fields' IDs.
+ */
+export async function simplifyContacts(
+	contacts: IDataObject[],
+	caller: Caller,
+	context: IExecuteSingleFunctions,
+): Promise<IDataObject[]> {
+	const hasValues = contacts.some(({ contactCustomFields }) => listOf(contactCustomFields).length > 0);
+	const names = hasValues ? await namesOf(caller, context) : new Map<string, string>();
+	return contacts.map((contact) => simplifyContact(contact, names));
+}
+
+/** One contact with the fields that people use most; `names` are those of the custom fields by their IDs. */
+export function simplifyContact(contact: IDataObject, names: Map<string, string>): IDataObject {
+	const { id, fullName, firstName, lastName, email, phoneNumber, gender, emailOptIn } = contact;
+	const { blockedAt, createdAt, updatedAt } = contact;
+	const customFields = listOf(contact.contactCustomFields).map(({ customFieldId, value }) => [
+		names.get(String(customFieldId)) ?? String(customFieldId),
+		value,
+	]);
 	return {
 		id,
 		fullName,
@@ -24,13 +34,19 @@ export function simplifyContact(contact: IDataObject): IDataObject {
 		phoneNumber,
 		gender,
 		emailOptIn,
-		tags: namesOf(contact.tags),
+		tags: listOf(contact.tags).map(({ name }) => name) as string[],
+		customFields: Object.fromEntries(customFields) as IDataObject,
 		blockedAt,
 		createdAt,
 		updatedAt,
 	};
 }
 
-function namesOf(tags: unknown): string[] {
-	return Array.isArray(tags) ? tags.map((tag: IDataObject) => String(tag.name)) : [];
+async function namesOf(caller: Caller, context: IExecuteSingleFunctions): Promise<Map<string, string>> {
+	const definitions = await definitionsOf(caller, context).catch(() => new Map<string, { name: string }>());
+	return new Map([...definitions].map(([key, { name }]) => [key, name]));
+}
+
+function listOf(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? (value as IDataObject[]) : [];
 }

@@ -10,7 +10,8 @@ import { runOf, shared } from '../../routing/run';
 import { avatar, email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 import { ContactBook } from './contactBook';
-import { simplifyContact } from './simplify';
+import { andCustomFields, withCustomFields } from './customFields';
+import { simplifyContacts } from './simplify';
 
 export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	{
@@ -42,6 +43,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 			lastName,
 		],
 	},
+	...withCustomFields,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -82,8 +84,9 @@ export const upsertRouting = route(upsertContact, upsertFields, {
 				},
 			);
 		}
-		const { contact, outcome } =
-			context.getNodeParameter('options.serverUpsert', false) === true
+		const useServer = context.getNodeParameter('options.serverUpsert', false) === true;
+		const { result, customFields } = await andCustomFields(caller, context, async () => {
+			const upserted = useServer
 				? await byServer(caller, identifiers[0], wanted, labels)
 				: await inTurn(
 						context,
@@ -91,7 +94,13 @@ export const upsertRouting = route(upsertContact, upsertFields, {
 						wanted,
 						async () => await byUs(caller, context, identifiers, wanted, labels),
 					);
-		return [{ ...(isSimplified(context) ? simplifyContact(contact) : contact), outcome }];
+			const { contact, outcome } = upserted;
+			const done = outcome === 'unchanged' ? 'left as it is' : outcome === 'created' ? 'created' : 'updated';
+			return { identifier: `id:${String(contact.id)}`, result: upserted, done };
+		});
+		const { contact, outcome } = result;
+		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
+		return [{ ...shown, ...(customFields && { customFields }), outcome }];
 	},
 });
 

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { createFields, createRouting } from './create';
+import { deleteFields, deleteRouting } from './delete';
 import { getAllFields, getAllRouting } from './getAll';
 import { updateFields, updateRouting } from './update';
 
@@ -16,6 +17,14 @@ export const customFieldOperations: INodeProperties = {
 			action: 'Create a custom field',
 			description: 'Define a new custom field for contacts',
 			routing: createRouting,
+		},
+		{
+			name: 'Delete',
+			value: 'delete',
+			action: 'Delete a custom field',
+			description:
+				'Delete a custom field permanently. The API does not document this; the service has to support it.',
+			routing: deleteRouting,
 		},
 		{
 			name: 'Get Many',
@@ -35,4 +44,9 @@ export const customFieldOperations: INodeProperties = {
 	default: 'getAll',
 };
 
-export const customFieldFields: INodeProperties[] = [...createFields, ...getAllFields, ...updateFields];
+export const customFieldFields: INodeProperties[] = [
+	...createFields,
+	...deleteFields,
+	...getAllFields,
+	...updateFields,
+];

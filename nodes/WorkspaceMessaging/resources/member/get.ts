@@ -17,4 +17,4 @@ export const getFields: INodeProperties[] = showFor('member', 'get', [
 	}),
 ]);
 
-export const getRouting = route(getMember, getFields, { simplify: simplifyMember });
+export const getRouting = route(getMember, getFields, { simplify: (records) => records.map(simplifyMember) });

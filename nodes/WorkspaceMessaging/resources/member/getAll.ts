@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listMembers } from '../../contract';
 import { route } from '../../routing/operation';
 import { inQuery, showFor } from '../shared/fields';
-import { pageOptions } from '../shared/lists';
+import { pageOptionsField } from '../shared/lists';
 import { simplifyMember } from './simplify';
 
 export const getAllFields: INodeProperties[] = showFor('member', 'getAll', [
@@ -22,14 +22,9 @@ export const getAllFields: INodeProperties[] = showFor('member', 'getAll', [
 			}),
 		],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: pageOptions,
-	},
+	pageOptionsField,
 ]);
 
-export const getAllRouting = route(listMembers, getAllFields, { simplify: simplifyMember });
+export const getAllRouting = route(listMembers, getAllFields, {
+	simplify: (records) => records.map(simplifyMember),
+});

@@ -18,4 +18,6 @@ export const getFields: INodeProperties[] = showFor('sequence', 'get', [
 	}),
 ]);
 
-export const getRouting = route(getSequence, getFields, { simplify: simplifySequence });
+export const getRouting = route(getSequence, getFields, {
+	simplify: (records) => records.map(simplifySequence),
+});

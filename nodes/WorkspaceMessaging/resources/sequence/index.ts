@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { getFields, getRouting } from './get';
+import { getAllFields, getAllRouting } from './getAll';
 
 export const sequenceOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -15,8 +16,16 @@ export const sequenceOperations: INodeProperties = {
 			description: 'Get one sequence with its numbers: subscribers, messages, open and click rate',
 			routing: getRouting,
 		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many sequences',
+			description:
+				'Get many sequences with their numbers. The API does not document this; the service has to support it.',
+			routing: getAllRouting,
+		},
 	],
 	default: 'get',
 };
 
-export const sequenceFields: INodeProperties[] = getFields;
+export const sequenceFields: INodeProperties[] = [...getFields, ...getAllFields];

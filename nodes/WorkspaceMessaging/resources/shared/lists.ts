@@ -49,3 +49,13 @@ export const pageOptions: INodeProperties[] = [
 		routing: { send: { type: 'query', property: 'page' } },
 	},
 ];
+
+/** The options of a list that has pages and nothing else to choose. */
+export const pageOptionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: pageOptions,
+};

@@ -12,5 +12,5 @@ export const simplifyOne: INodeProperties = {
 
 export const simplifyMany: INodeProperties = {
 	...simplifyOne,
-	displayOptions: { show: { resource: ['contact', 'member', 'team'], operation: ['getAll'] } },
+	displayOptions: { show: { resource: ['contact', 'member', 'sequence', 'team'], operation: ['getAll'] } },
 };

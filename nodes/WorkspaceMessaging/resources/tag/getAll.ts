@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listTags } from '../../contract';
 import { route } from '../../routing/operation';
 import { inQuery, showFor } from '../shared/fields';
-import { pageOptions } from '../shared/lists';
+import { pageOptionsField } from '../shared/lists';
 
 export const getAllFields: INodeProperties[] = showFor('tag', 'getAll', [
 	{
@@ -22,14 +22,7 @@ export const getAllFields: INodeProperties[] = showFor('tag', 'getAll', [
 			}),
 		],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: pageOptions,
-	},
+	pageOptionsField,
 ]);
 
 export const getAllRouting = route(listTags, getAllFields);

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { createFields, createRouting } from './create';
+import { deleteFields, deleteRouting } from './delete';
 import { getAllFields, getAllRouting } from './getAll';
 import { updateFields, updateRouting } from './update';
 
@@ -16,6 +17,13 @@ export const tagOperations: INodeProperties = {
 			action: 'Create a tag',
 			description: 'Create a new tag in the workspace',
 			routing: createRouting,
+		},
+		{
+			name: 'Delete',
+			value: 'delete',
+			action: 'Delete a tag',
+			description: 'Delete a tag permanently. The API does not document this; the service has to support it.',
+			routing: deleteRouting,
 		},
 		{
 			name: 'Get Many',
@@ -35,4 +43,9 @@ export const tagOperations: INodeProperties = {
 	default: 'getAll',
 };
 
-export const tagFields: INodeProperties[] = [...createFields, ...getAllFields, ...updateFields];
+export const tagFields: INodeProperties[] = [
+	...createFields,
+	...deleteFields,
+	...getAllFields,
+	...updateFields,
+];

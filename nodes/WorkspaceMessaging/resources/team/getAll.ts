@@ -2,4 +2,4 @@ import { listTeams } from '../../contract';
 import { route } from '../../routing/operation';
 import { simplifyTeam } from './simplify';
 
-export const getAllRouting = route(listTeams, [], { simplify: simplifyTeam });
+export const getAllRouting = route(listTeams, [], { simplify: (records) => records.map(simplifyTeam) });

@@ -1,0 +1,9 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { listAiAgents } from '../../contract';
+import { route } from '../../routing/operation';
+import { showFor } from '../shared/fields';
+import { pageOptionsField } from '../shared/lists';
+
+export const getAllFields: INodeProperties[] = showFor('aiAgent', 'getAll', [pageOptionsField]);
+
+export const getAllRouting = route(listAiAgents, getAllFields);

@@ -1,0 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { setContactCustomFields } from '../../contract';
+import { CallError } from '../../routing/errors';
+import { route } from '../../routing/operation';
+import { showFor } from '../shared/fields';
+import { contactLocator } from '../shared/locators';
+import { contactExists, tryUndocumented } from '../shared/missing';
+import { checkedValues, customFieldMapper, customFieldOperation, writeValues } from './customFields';
+
+export const setCustomFieldsFields: INodeProperties[] = showFor('contact', 'setCustomFields', [
+	customFieldMapper,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [customFieldOperation],
+	},
+]);
+
+export const setCustomFieldsRouting = route(
+	setContactCustomFields,
+	[contactLocator, ...setCustomFieldsFields],
+	{
+		// The values are checked against the fields of the workspace, which have to be read first.
+		accepts: () => ({ body: undefined }),
+
+		run: async (caller, { params }, context) => {
+			const operation = context.getNodeParameter('options.writeMode', 'set') as string;
+			const values = await checkedValues(caller, context, operation);
+			if (values.operations.length === 0) {
+				throw new CallError('Custom Fields must hold at least one value. Nothing was changed.', {
+					outcome: 'refused',
+				});
+			}
+			await tryUndocumented(
+				context,
+				setContactCustomFields,
+				async () => await contactExists(caller, params),
+				async () => await writeValues(caller, String(params.identifier), values),
+			);
+			return [{ success: true, contact: params.identifier, operation, customFields: values.byName }];
+		},
+	},
+);

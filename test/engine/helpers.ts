@@ -1,0 +1,46 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { SandboxWorkspace } from '../sandbox/client';
+import type { RunResult } from './engine';
+
+/** The value of a resource locator. */
+export const by = (mode: string, value: unknown): INodeParameters =>
+	({ __rl: true, mode, value }) as INodeParameters;
+
+/** A value that each item brings along. */
+export const fromItem = (field = 'value') => `={{ $json.${field} }}`;
+
+/** So many characters. */
+export const text = (length: number) => 'x'.repeat(length);
+
+/** One try for every request, where a test is about something else than repeating. */
+export const once: INodeParameters = { requestOptions: { maxRetries: 0, giveUpAfter: 0 } };
+
+/** A request as the service received it; path and query as they came over the wire. */
+export interface Received {
+	method: string;
+	path: string;
+	body?: unknown;
+}
+
+/** All requests that the service received. */
+export async function received(workspace: SandboxWorkspace): Promise<Received[]> {
+	const { requests } = await workspace.journal();
+	return requests.map(({ method, path, body }) => ({ method, path, ...(body !== undefined && { body }) }));
+}
+
+/** The parameters of a request's query by name; their order says nothing. */
+export const queryOf = ({ path }: Received) => [...new URL(path, 'http://localhost').searchParams].sort();
+
+/** A request's path without the query. */
+export const pathOf = ({ path }: Received) => path.split('?')[0];
+
+/** The ids of output items. */
+export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) => records.map(({ id }) => id);
+
+/** What the user sees of an error, which must be plain text whatever the service answered. */
+export function shownOf({ error }: RunResult): string {
+	const shown = [error?.message, error?.description].filter(Boolean).join('\n');
+	expect(shown).not.toBe('');
+	expect(shown).not.toMatch(/\[object|undefined|NaN|<\/?[a-z!]/i);
+	return shown;
+}

@@ -1,0 +1,132 @@
+import { by, fromItem, received } from './helpers';
+import { testWorkspace } from './workspace';
+
+const get = (identifier: unknown) => ({
+	resource: 'contact',
+	operation: 'get',
+	identifier: identifier as string,
+});
+const value = fromItem();
+
+describe('the contact is named in the path as one segment', () => {
+	test.each([
+		['list', '12', 'id%3A12'],
+		['list', 12, 'id%3A12'],
+		['id', '7301444403311000001', 'id%3A7301444403311000001'],
+		['id', '9223372036854775807', 'id%3A9223372036854775807'],
+		['id', '..', 'id%3A..'],
+		['id', '.', 'id%3A.'],
+		['email', 'first.last+tag@example.com', 'email%3Afirst.last%2Btag%40example.com'],
+		['email', 'Zoë@例え.jp', 'email%3AZo%C3%AB%40%E4%BE%8B%E3%81%88.jp'],
+		['email', 'a/../../b@x.co', 'email%3Aa%2F..%2F..%2Fb%40x.co'],
+		['email', 'a b%20c?d=e#f\\g@x.co', 'email%3Aa%20b%2520c%3Fd%3De%23f%5Cg%40x.co'],
+		['email', 'a&b;c:d@x.co', 'email%3Aa%26b%3Bc%3Ad%40x.co'],
+		['phone', '+4915112345678', 'phone%3A%2B4915112345678'],
+		['phone', '4915112345678', 'phone%3A4915112345678'],
+		['phone', 4915112345678, 'phone%3A4915112345678'],
+	])('%s: %s', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(by(mode, value)), [{ value: given }]);
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+
+	describe.each(['list', 'id', 'email', 'phone'])('%s: a prefix is kept', (mode) => {
+		test.each([
+			['id:7301444403311000001', 'id%3A7301444403311000001'],
+			['email:nathan@example.com', 'email%3Anathan%40example.com'],
+			['phone:+4915112345678', 'phone%3A%2B4915112345678'],
+		])('%s', async (given, segment) => {
+			const { workspace, run } = await testWorkspace({ contacts: 0 });
+			await run(get(by(mode, given)));
+			expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+		});
+	});
+
+	test('a text with a prefix does without a mode', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(value), [{ value: 'email:nathan@example.com' }]);
+		expect(await received(workspace)).toMatchObject([
+			{ path: '/api/v1/contacts/email%3Anathan%40example.com' },
+		]);
+	});
+});
+
+describe('without a request it is refused', () => {
+	const rule = 'Contact must name a contact by ID, email or phone';
+
+	test.each(['list', 'id', 'email', 'phone'])('nothing, by %s', async (mode) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		for (const given of ['', null]) {
+			const { error } = await run(get(by(mode, value)), [{ value: given }]);
+			expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
+		}
+		const { error } = await run(get(by(mode, value)), [{}]);
+		expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each([
+		['an object', { id: 12 }, 'is an object'],
+		['a list', ['12', '13'], 'has 2 entries'],
+		['yes', true, 'is "true"'],
+		[
+			'a number that is not exact',
+			9007199254740993,
+			'is the number 9007199254740992, whose digits are not exact; give it as text',
+		],
+	])('%s', async (_, given, shown) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(get(by('id', value)), [{ value: given }]);
+		expect(error?.message).toBe(`${rule}, but ${shown} [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('a text without prefix and mode', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(get(value), [{ value: 'nathan' }]);
+		expect(error?.message).toBe(`${rule}, but is "nathan" [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each([
+		['broadcast', 'broadcastId', 'Broadcast', 'name'],
+		['broadcast', 'broadcastId', 'Broadcast', 'id'],
+		['sequence', 'sequenceId', 'Sequence', 'id'],
+	])('%s . and .., which would lead elsewhere', async (resource, field, label, mode) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		for (const given of ['.', '..']) {
+			const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
+			expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
+		}
+		const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [{ value: '' }]);
+		expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+describe('ids beyond 2^53', () => {
+	// As JS numbers, these two are the same.
+	const first = '7301444403311000001';
+	const second = '7301444403311000002';
+
+	test('are told apart wherever they go', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		for (const id of [first, second]) await workspace.add('tags', { id, name: `tag ${id}` });
+		const [{ id }] = (await workspace.state()).contacts;
+		const { json } = await run({
+			resource: 'contact',
+			operation: 'addTags',
+			identifier: by('id', id),
+			tagIds: [second],
+		});
+		expect(json).toEqual([{ success: true, contact: `id:${id}`, addedTagIds: [second] }]);
+		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({ id: second, name: `tag ${second}` });
+	});
+
+	test('come out as they came in', async () => {
+		const { workspace, run } = await testWorkspace({ empty: true });
+		for (const id of [first, second]) await workspace.add('flows', { id, name: `flow ${id}` });
+		const { json } = await run({ resource: 'flow', operation: 'getAll' });
+		expect(json.map(({ id }) => id)).toEqual([first, second]);
+	});
+});

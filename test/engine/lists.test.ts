@@ -1,0 +1,196 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Faults } from '../sandbox/types';
+import { fromItem, idsOf, queryOf, received } from './helpers';
+import { testWorkspace } from './workspace';
+
+const many = (resource: string, parameters = {}) => ({ resource, operation: 'getAll', ...parameters });
+const all = (resource: string, parameters = {}) => many(resource, { returnAll: true, ...parameters });
+
+/** The pages that were asked for. */
+const pagesOf = (requests: Awaited<ReturnType<typeof received>>) =>
+	requests.map((request) => Number(Object.fromEntries(queryOf(request)).page)).sort((a, b) => a - b);
+
+const servers: Array<[string, Faults]> = [
+	['as documented', {}],
+	['that gives at most 50 a page', { maxPerPage: 50 }],
+	['that gives at most 7 a page', { maxPerPage: 7 }],
+	['without pageCount', { pageCount: 'nowhere' }],
+	['without pageCount that gives at most 7 a page', { pageCount: 'nowhere', maxPerPage: 7 }],
+	['with pageCount everywhere', { pageCount: 'everywhere' }],
+	['with pageCount everywhere that gives at most 7 a page', { pageCount: 'everywhere', maxPerPage: 7 }],
+	['that counts pages by what was asked and gives 50', { pageCount: 'fromAsked', maxPerPage: 50 }],
+	['that counts pages by what was asked and gives 7', { pageCount: 'fromAsked', maxPerPage: 7 }],
+	['that answers with bare lists', { bareArrays: true }],
+	['that answers with bare lists of at most 7', { bareArrays: true, maxPerPage: 7 }],
+];
+
+describe.each(servers)('Return All is complete on a server %s', (_, faults) => {
+	test('contacts', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 250, faults });
+		const { json, error } = await run(all('contact'));
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(idsOf((await workspace.state()).contacts).reverse());
+	});
+
+	test.each([
+		['tag', 'tags'],
+		['customField', 'customFields'],
+		['member', 'members'],
+		['channel', 'channels'],
+		['broadcast', 'broadcasts'],
+		['flow', 'flows'],
+	] as const)('%s', async (resource, collection) => {
+		const { workspace, run } = await testWorkspace({ counts: { [collection]: 120 }, faults });
+		const { json, error } = await run(all(resource));
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(idsOf((await workspace.state())[collection]));
+	});
+});
+
+test.each([0, 1, 100, 101, 200])('Return All of %d records', async (contacts) => {
+	const { run } = await testWorkspace({ contacts });
+	const { json } = await run(all('contact'));
+	expect(new Set(idsOf(json)).size).toBe(contacts);
+});
+
+test.each([
+	[{}, 3],
+	[{ pageCount: 'nowhere' } as const, 4],
+])('Return All reads no more pages than it must (%p)', async (faults, pages) => {
+	const { workspace, run } = await testWorkspace({ contacts: 250, faults });
+	await run(all('contact'));
+	expect(pagesOf(await received(workspace))).toEqual(Array.from({ length: pages }, (_, page) => page + 1));
+});
+
+test('with pageCount, pages are read side by side', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 1000, faults: { latencyMs: 30 } });
+	await run(all('contact'));
+	expect((await workspace.summary()).maxInFlight).toBeGreaterThan(4);
+});
+
+test('Page Size and Start Page', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 60 });
+	const { json } = await run(all('contact', { options: { perPage: 20, page: 2 } }));
+	expect(idsOf(json)).toEqual(
+		idsOf((await workspace.state()).contacts)
+			.reverse()
+			.slice(20),
+	);
+	expect((await received(workspace)).map((request) => Object.fromEntries(queryOf(request)))).toEqual([
+		{ page: '2', perPage: '20' },
+		{ page: '3', perPage: '20' },
+	]);
+});
+
+describe('Limit reads no more pages than it takes', () => {
+	test.each([
+		['less than a page', 10, {}, [1]],
+		['exactly what one page can hold', 100, {}, [1]],
+		['more than one page', 150, {}, [1, 2]],
+		['on a server of 50 a page', 120, { maxPerPage: 50 }, [1, 2, 3]],
+		['exactly what there is', 250, {}, [1, 2, 3]],
+		['without pageCount', 150, { pageCount: 'nowhere' } as const, [1, 2]],
+		['without pageCount, of 50 a page', 120, { pageCount: 'nowhere', maxPerPage: 50 } as const, [1, 2, 3]],
+		['of bare lists', 101, { bareArrays: true }, [1, 2]],
+	])('%s', async (_, limit, faults, pages) => {
+		const { workspace, run } = await testWorkspace({ contacts: 250, faults });
+		const { json } = await run(many('contact', { limit }));
+		expect(idsOf(json)).toEqual(
+			idsOf((await workspace.state()).contacts)
+				.reverse()
+				.slice(0, limit),
+		);
+		expect(pagesOf(await received(workspace))).toEqual(pages);
+	});
+
+	test('more than there is', async () => {
+		const { run } = await testWorkspace({ contacts: 30 });
+		expect((await run(many('contact', { limit: 1000 }))).json).toHaveLength(30);
+	});
+
+	test('with a page size of its own', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 60 });
+		const { json } = await run(many('contact', { limit: 25, options: { perPage: 10 } }));
+		expect(json).toHaveLength(25);
+		expect(pagesOf(await received(workspace))).toEqual([1, 2, 3]);
+	});
+});
+
+describe('no record comes twice', () => {
+	test.each([
+		['with pageCount', {}],
+		['without pageCount', { pageCount: 'nowhere' } as const],
+		['of 50 a page', { maxPerPage: 50 }],
+	])('and none is lost when rows move while the list is read, %s', async (_, faults) => {
+		const { workspace, run } = await testWorkspace({
+			contacts: 200,
+			faults: { ...faults, growWhilePaging: true },
+		});
+		const before = idsOf((await workspace.state()).contacts);
+		const ids = idsOf((await run(all('contact'))).json);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(before));
+	});
+
+	test.each([
+		['with pageCount', {}],
+		['without pageCount', { pageCount: 'nowhere' } as const],
+		['of bare lists', { bareArrays: true }],
+	])('when every page is the first, %s', async (_, faults) => {
+		const { workspace, run } = await testWorkspace({
+			contacts: 250,
+			faults: { ...faults, ignorePaging: true },
+		});
+		const { json } = await run(all('contact'));
+		expect(idsOf(json)).toEqual(
+			idsOf((await workspace.state()).contacts)
+				.reverse()
+				.slice(0, 100),
+		);
+	});
+});
+
+describe('several items', () => {
+	test('each output item is linked to the item that asked for it', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await workspace.addContacts([
+			{ firstName: 'Ana' },
+			{ firstName: 'Ben' },
+			{ firstName: 'Ana' },
+			{ firstName: 'Ana' },
+		]);
+		const { outputs } = await run(all('contact', { filters: { keyword: fromItem('name') } }), [
+			{ name: 'Ana' },
+			{ name: 'Nobody' },
+			{ name: 'Ben' },
+		]);
+		const links = outputs[0].map(({ json, pairedItem }) => [json.firstName, pairedItem]);
+		expect(links).toEqual([
+			['Ana', { item: 0 }],
+			['Ana', { item: 0 }],
+			['Ana', { item: 0 }],
+			['Ben', { item: 2 }],
+		]);
+	});
+
+	test('each has its own limit', async () => {
+		const { run } = await testWorkspace({ contacts: 10 });
+		const { outputs } = await run(many('contact', { limit: fromItem('count') }), [
+			{ count: 1 },
+			{ count: 3 },
+		]);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+
+	test('an empty list gives no items', async () => {
+		const { run } = await testWorkspace({ empty: true });
+		const { outputs, error } = await run(all('tag'), [{}, {}] as IDataObject[]);
+		expect(error).toBeUndefined();
+		expect(outputs.flat()).toEqual([]);
+	});
+});

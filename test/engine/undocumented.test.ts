@@ -1,0 +1,234 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { testWorkspace } from './workspace';
+
+const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
+const nobody = { __rl: true, mode: 'email', value: 'nobody@example.com' };
+
+async function withAnn() {
+	const test = await testWorkspace({ contacts: 0 });
+	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
+	await test.workspace.clearJournal();
+	const { customFields, tags } = await test.workspace.state();
+	const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
+	return { ...test, fieldOf, tags, customFields };
+}
+
+const map = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value }) as INodeParameters;
+const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'contact',
+	operation,
+	identifier: ann,
+	...more,
+});
+
+test('values are written in the form of their type, and read back', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const values = {
+		[fieldOf('shortText').id]: 'Blue',
+		[fieldOf('number').id]: 42,
+		[fieldOf('date').name]: '2026-01-31T10:00:00.000Z',
+		[fieldOf('datetime').id]: '2026-01-31T10:00:00+02:00',
+		[fieldOf('boolean').id]: true,
+		[fieldOf('email').id]: 'x@example.com',
+		[fieldOf('phoneNumber').id]: '+4915112345678',
+		[fieldOf('longText').id]: '',
+	};
+	const { json, error } = await run(contact('setCustomFields', { customFields: map(values) }));
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', operation: 'set' }]);
+	const { requests } = await workspace.journal();
+	const { operations } = requests.at(-1)!.body as {
+		operations: Array<{ customFieldId: string; value: string }>;
+	};
+	expect(new Map(operations.map(({ customFieldId, value }) => [customFieldId, value]))).toEqual(
+		new Map([
+			[fieldOf('shortText').id, 'Blue'],
+			[fieldOf('number').id, '42'],
+			[fieldOf('date').id, '2026-01-31'],
+			[fieldOf('datetime').id, '2026-01-31T08:00:00.000Z'],
+			[fieldOf('boolean').id, 'true'],
+			[fieldOf('email').id, 'x@example.com'],
+			[fieldOf('phoneNumber').id, '+4915112345678'],
+		]),
+	);
+	const read = await run(contact('getCustomFields'));
+	expect(read.json.find(({ name }) => name === fieldOf('number').name)).toMatchObject({
+		type: 'number',
+		value: '42',
+	});
+
+	const simple = await run(contact('get'));
+	expect(simple.json[0].customFields).toMatchObject({ [fieldOf('shortText').name]: 'Blue' });
+});
+
+test.each([
+	['number', 'many', 'a number'],
+	['date', '2026-02-31', 'a date, such as 2026-01-31'],
+	['datetime', 'tomorrow', 'a date with time, such as 2026-01-31T09:30:00Z'],
+	['boolean', 'perhaps', 'yes or no (true or false)'],
+	['email', 'x', 'a valid email address'],
+	['phoneNumber', '123', '10 to 20 digits, with an optional leading +'],
+])('a %s field refuses "%s", and nothing is written', async (type, value, rule) => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { error } = await run(
+		contact('setCustomFields', { customFields: map({ [fieldOf(type).id]: value }) }),
+	);
+	expect(error?.message).toBe(
+		`Custom field ${fieldOf(type).name} must be ${rule}, but is "${value}". Nothing was changed. [item 0]`,
+	);
+	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+});
+
+test('automatic mapping takes the fields of the item that have the name of a custom field', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { error } = await run(
+		contact('setCustomFields', { customFields: { mappingMode: 'autoMapInputData', value: null } }),
+		[{ [fieldOf('shortText').name]: 'Red', unrelated: 1 }],
+	);
+	expect(error).toBeUndefined();
+	const { contactCustomFields } = await workspace.contact('email:ann@example.com');
+	expect(contactCustomFields.map(({ value }) => value)).toEqual(['Red']);
+});
+
+test('values are added to and cleared', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const number = fieldOf('number').id;
+	const write = (writeMode: string, value: unknown, id = number) =>
+		run(contact('setCustomFields', { customFields: map({ [id]: value }), options: { writeMode } }));
+	await write('set', 5);
+	await write('increase', 3);
+	await write('decrease', 1);
+	const text = fieldOf('shortText').id;
+	await write('set', 'b', text);
+	await write('append', 'c', text);
+	await write('prepend', 'a', text);
+	const valueOf = async (id: string) =>
+		(await workspace.contact('email:ann@example.com')).contactCustomFields.find(
+			(field) => field.customFieldId === id,
+		)?.value;
+	expect([await valueOf(number), await valueOf(text)]).toEqual(['7', 'abc']);
+
+	const { json } = await run(
+		contact('clearCustomField', { customFieldId: { __rl: true, mode: 'id', value: number } }),
+	);
+	expect(json).toEqual([{ success: true, contact: 'email:ann@example.com', clearedCustomField: number }]);
+	expect(await valueOf(number)).toBeUndefined();
+});
+
+test('increasing is not repeated after a lost answer; setting is', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+	const values = { customFields: map({ [fieldOf('number').id]: 5 }) };
+	const increase = await run(contact('setCustomFields', { ...values, options: { writeMode: 'increase' } }));
+	expect(increase.error?.message).toContain('It is not known whether this was carried out');
+	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+	const set = await run(contact('setCustomFields', values));
+	expect(set.error).toBeUndefined();
+});
+
+test('Create, Update and Create or Update set custom fields in the same step', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const withFields = {
+		withCustomFields: true,
+		customFields: map({ [fieldOf('shortText').id]: '={{ $json.color }}' }),
+	};
+	const create = {
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915100000002',
+		email: 'bob@example.com',
+		gender: 'male',
+	};
+	const created = await run({ ...create, ...withFields }, [{ color: 'Blue' }]);
+	expect(created.json).toMatchObject([
+		{ email: 'bob@example.com', customFields: { [fieldOf('shortText').name]: 'Blue' } },
+	]);
+	await run(contact('update', { ...withFields, updateFields: { firstName: 'Ann' } }), [{ color: 'Red' }]);
+	await run(
+		{ resource: 'contact', operation: 'upsert', email: 'ann@example.com', phoneNumber: '', ...withFields },
+		[{ color: 'Green' }],
+	);
+	const ann = await workspace.contact('email:ann@example.com');
+	expect([ann.firstName, ann.contactCustomFields.map(({ value }) => value)]).toEqual(['Ann', ['Green']]);
+	expect(
+		(await workspace.contact('email:bob@example.com')).contactCustomFields.map(({ value }) => value),
+	).toEqual(['Blue']);
+
+	await workspace.faults({ missing: { setContactCustomFields: 404 } });
+	const half = await run(
+		{ ...create, ...withFields, email: 'cleo@example.com', phoneNumber: '+4915100000003' },
+		[{ color: 'Blue' }],
+	);
+	expect(half.error?.message).toMatch(
+		/^The contact id:\d+ was created, but its custom fields were not set\. /,
+	);
+	expect((await workspace.contact('email:cleo@example.com')).email).toBe('cleo@example.com');
+});
+
+test('deleting says what it removed; what is gone is an error, or done if the user wants that', async () => {
+	const { run, workspace, tags, customFields } = await withAnn();
+	expect((await run(contact('delete'))).json).toEqual([
+		{ success: true, deleted: true, contact: 'email:ann@example.com' },
+	]);
+	const again = await run(contact('delete'));
+	expect(again.error?.message).toContain('There is no contact email:ann@example.com');
+	const ignored = await run(contact('delete', { options: { ignoreMissing: true } }));
+	expect(ignored.json).toEqual([{ success: true, deleted: false, contact: 'email:ann@example.com' }]);
+
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+	const tag = { resource: 'tag', operation: 'delete', tagId: byId(tags[0].id) };
+	expect((await run(tag)).json).toEqual([{ success: true, deleted: true, tagId: tags[0].id }]);
+	expect((await run(tag)).error?.message).toContain('There is no tag with the ID');
+	const field = { resource: 'customField', operation: 'delete', customFieldId: byId(customFields[0].id) };
+	expect((await run(field)).json).toEqual([
+		{ success: true, deleted: true, customFieldId: customFields[0].id },
+	]);
+	expect((await workspace.counts()).contacts).toBe(0);
+});
+
+test.each([404, 405] as const)(
+	'a service that lacks an operation (%i) is told apart from a contact that does not exist',
+	async (status) => {
+		const { run, workspace, fieldOf, tags } = await withAnn();
+		await workspace.faults({
+			missing: {
+				deleteContact: status,
+				deleteTag: status,
+				setContactCustomFields: status,
+				getContactCustomFields: status,
+				listSequences: status,
+				listAiAgents: status,
+			},
+		});
+		const parameters: INodeParameters[] = [
+			contact('delete', { options: { ignoreMissing: true } }),
+			contact('getCustomFields'),
+			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
+			{ resource: 'tag', operation: 'delete', tagId: { __rl: true, mode: 'id', value: tags[0].id } },
+			{ resource: 'sequence', operation: 'getAll', returnAll: true },
+			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
+		];
+		for (const one of parameters) {
+			const { error, json } = await run(one);
+			expect(json).toEqual([]);
+			expect(error?.message).toMatch(
+				new RegExp(`^This service does not offer the operation \\(${status}\\)`),
+			);
+		}
+		if (status === 404) {
+			const { error } = await run(contact('getCustomFields', { identifier: nobody }));
+			expect(error?.message).toMatch(
+				/^There is no contact email:nobody@example.com, or this service does not offer/,
+			);
+		}
+	},
+);
+
+test('sequences and AI agents are listed where the service has them', async () => {
+	const { run, workspace } = await withAnn();
+	const { sequences, aiAgents } = await workspace.state();
+	const listed = await run({ resource: 'sequence', operation: 'getAll', returnAll: true });
+	expect(listed.json.map(({ id }) => id).sort()).toEqual(sequences.map(({ id }) => id).sort());
+	const agents = await run({ resource: 'aiAgent', operation: 'getAll', returnAll: true });
+	expect(agents.json.map(({ id }) => id).sort()).toEqual(aiAgents.map(({ id }) => id).sort());
+});

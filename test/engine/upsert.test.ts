@@ -1,0 +1,117 @@
+import { testWorkspace } from './workspace';
+
+const upsert = (more = {}) => ({
+	resource: 'contact',
+	operation: 'upsert',
+	email: '={{ $json.email }}',
+	phoneNumber: '={{ $json.phone }}',
+	additionalFields: { firstName: '={{ $json.first }}' },
+	...more,
+});
+
+const row = (n: number, first = 'Ann') => ({
+	email: `row${n}@example.com`,
+	phone: `+49151000${n + 10000}`,
+	first,
+});
+
+test('creates what is new, updates only what differs, and leaves the rest alone', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const first = await run(upsert(), [row(1), row(2)]);
+	expect(first.json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+
+	await workspace.clearJournal();
+	const second = await run(upsert(), [row(1), row(2, 'Bea'), row(3)]);
+	expect(second.json.map(({ outcome, firstName }) => [outcome, firstName])).toEqual([
+		['unchanged', 'Ann'],
+		['updated', 'Bea'],
+		['created', 'Ann'],
+	]);
+	const { requests } = await workspace.journal();
+	expect(requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+		{ firstName: 'Bea' },
+	]);
+	expect((await workspace.counts()).contacts).toBe(3);
+});
+
+test('items that mean the same contact create one, and the last one wins', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { json } = await run(upsert(), [
+		row(1, 'Ann'),
+		row(1, 'Bea'),
+		{ ...row(1, 'Cleo'), email: 'ROW1@example.com' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated', 'updated']);
+	expect((await workspace.counts()).contacts).toBe(1);
+	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Cleo');
+});
+
+test('empty fields stay as they are', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await run(upsert(), [row(1)]);
+	const { json } = await run(upsert(), [
+		{ ...row(1), first: '' },
+		{ ...row(1), first: null, phone: '' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Ann');
+});
+
+test('the chosen contact is updated, whatever else is given', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await run(upsert(), [row(1)]);
+	const identifier = { __rl: true, mode: 'phone', value: row(1).phone };
+	const { json } = await run({ ...upsert({ identifier }), email: 'new@example.com' }, [row(1)]);
+	expect(json).toMatchObject([{ outcome: 'updated', email: 'new@example.com' }]);
+	expect((await workspace.counts()).contacts).toBe(1);
+});
+
+test('what cannot be created says what is missing; without anything to go by nothing is sent', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const noPhone = await run(upsert(), [{ email: 'a@example.com' }]);
+	expect(noPhone.error?.message).toBe(
+		'There is no contact email:a@example.com, and without Phone Number none can be created. Nothing was changed. [item 0]',
+	);
+	await workspace.clearJournal();
+	const nothing = await run(upsert(), [{ first: 'Ann' }]);
+	expect(nothing.error?.message).toContain('Contact, Email and Phone Number are all empty');
+	expect((await workspace.journal()).requests).toEqual([]);
+});
+
+test('a large sync reads the list instead of every contact', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const rows = Array.from({ length: 400 }, (_, n) => row(n));
+	await workspace.addContacts(
+		rows.map(({ email, phone, first }) => ({ email, phoneNumber: phone, firstName: first })),
+	);
+	await workspace.clearJournal();
+	const changed = rows.map((entry, n) => (n < 10 ? { ...entry, first: 'New' } : entry));
+	const { json } = await run(upsert(), [...changed, row(900)]);
+	expect(json.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(390);
+	expect(json.filter(({ outcome }) => outcome === 'updated')).toHaveLength(10);
+	expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+	// 5 pages, 10 changes that are read back, and one contact that is looked for twice before it is created.
+	expect((await workspace.summary()).requests).toBe(5 + 2 * 10 + 3);
+});
+
+test('a creation whose answer was lost is found, not repeated', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.faults({ dropAfter: { match: { method: 'POST' }, times: 1 } });
+	const { json, error } = await run(upsert(), [row(1)]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ outcome: 'created', email: 'row1@example.com' }]);
+	expect((await workspace.counts()).contacts).toBe(1);
+});
+
+test('the upsert of the server takes one request; a service without it is said to lack it', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const parameters = upsert({ options: { serverUpsert: true } });
+	const { json } = await run(parameters, [row(1)]);
+	expect(json).toMatchObject([{ outcome: 'createdOrUpdated', firstName: 'Ann' }]);
+	expect((await workspace.summary()).requests).toBe(1);
+
+	await workspace.faults({ missing: { upsertContact: 405 } });
+	const { error } = await run(parameters, [row(2)]);
+	expect(error?.message).toContain('does not offer the operation');
+	expect(error?.message).toContain('turn off the option');
+});

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { connectSandbox } from '../sandbox/client';
+import type { SandboxWorkspace } from '../sandbox/client';
+import type { WorkspaceOptions } from '../sandbox/types';
+import { runNode } from './engine';
+import type { RunOptions, RunResult } from './engine';
+
+/** The sandbox that all engine tests share. */
+export const sandbox = connectSandbox({
+	url: process.env.SANDBOX_URL ?? '',
+	otherUrl: process.env.SANDBOX_OTHER_URL ?? '',
+});
+
+/** A workspace of this test alone, and our node connected to it. */
+export interface TestWorkspace {
+	workspace: SandboxWorkspace;
+	/** Runs our node in the real engine. Whatever becomes of it, n8n must not keep the token with the execution. */
+	run(parameters: INodeParameters, items?: IDataObject[], more?: Partial<RunOptions>): Promise<RunResult>;
+}
+
+export async function testWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+	const workspace = await sandbox.workspace(randomUUID(), options);
+	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
+	return {
+		workspace,
+		async run(parameters, items, more = {}) {
+			const result = await runNode({ parameters, items, credential, ...more });
+			if (result.kept.includes(workspace.token)) throw new Error('The execution keeps the access token');
+			if (result.kept.includes('[object Object]')) throw new Error('The execution shows [object Object]');
+			return result;
+		},
+	};
+}

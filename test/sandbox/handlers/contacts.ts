@@ -1,0 +1,277 @@
+import { z } from 'zod/v4';
+import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import { isSortField, splitIdentifier, type StoredContact, type StoredValue } from '../contacts';
+import { page, whole, type PageQuery } from '../lists';
+import { invalid, notFound } from '../problems';
+import type { Contact, CustomField } from '../types';
+import { after, type ImportRequest, type Workspace } from '../workspace';
+
+interface OfContact {
+	params: { identifier: string };
+}
+
+interface OfContactField {
+	params: { identifier: string; customFieldId: string };
+}
+
+type Changes = Partial<
+	Pick<StoredContact, 'firstName' | 'lastName' | 'email' | 'phoneNumber' | 'avatar' | 'gender'>
+>;
+
+interface ContactListQuery extends PageQuery {
+	sort?: Array<{ field: string; order: 'asc' | 'desc' }>;
+	keyword?: string;
+	channels?: string[];
+	inboxIds?: string[];
+}
+
+interface Message {
+	text?: string;
+	files?: unknown[];
+	flowId?: string;
+	nodeId?: string;
+	inboxId?: string;
+	clientId?: string;
+}
+
+/** Filters name the mail channel by its protocol. */
+const platformOf = (channel: string) => (channel === 'smtp' ? 'email' : channel);
+
+/** The inboxes that a list of contacts is narrowed to; undefined for all. */
+function inboxesOf(workspace: Workspace, { channels, inboxIds }: ContactListQuery): Set<string> | undefined {
+	const platforms = channels?.includes('omnichannel') ? undefined : channels?.map(platformOf);
+	if (!platforms?.length && !inboxIds?.length) return undefined;
+	const inboxes = [...workspace.tables.channels.values()].filter(
+		({ id, channel }) =>
+			(!platforms?.length || platforms.includes(channel)) && (!inboxIds?.length || inboxIds.includes(id)),
+	);
+	return new Set(inboxes.map(({ id }) => id));
+}
+
+function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string[]): void {
+	const { silentTagChanges } = workspace.faults.settings;
+	workspace.changeContact(contact, { tagIds, ...(silentTagChanges && { updatedAt: contact.updatedAt }) });
+}
+
+function fieldOf(workspace: Workspace, idOrName: string): CustomField {
+	const { customFields } = workspace.tables;
+	const field =
+		customFields.get(idOrName) ?? [...customFields.values()].find(({ name }) => name === idOrName);
+	if (!field) throw notFound('Custom field');
+	return field;
+}
+
+const fits: Record<CustomField['type'], (value: string) => boolean> = {
+	shortText: () => true,
+	longText: () => true,
+	number: (value) => value.trim() !== '' && Number.isFinite(Number(value)),
+	date: (value) => z.iso.date().safeParse(value).success,
+	datetime: (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
+	boolean: (value) => value === 'true' || value === 'false',
+	email: (value) => z.email().safeParse(value).success,
+	phoneNumber: (value) => contract.patterns.phoneNumber.test(value),
+};
+
+/** Stores values by custom field; a value that does not fit its field's type is refused, and then none is stored. */
+function storeValues(
+	workspace: Workspace,
+	contact: StoredContact,
+	entries: Array<{ field: CustomField; value: string; path: Array<string | number> }>,
+): void {
+	const wrong = entries.filter(({ field, value }) => !fits[field.type](value));
+	if (wrong.length > 0) {
+		throw invalid(
+			...wrong.map(({ field, path }) => ({ path, message: `is no value for a field of type ${field.type}` })),
+		);
+	}
+	const values = new Map(contact.values);
+	const now = new Date().toISOString();
+	for (const { field, value } of entries) {
+		const known = values.get(field.id);
+		values.set(field.id, {
+			id: known?.id ?? workspace.nextId(),
+			createdAt: known?.createdAt ?? now,
+			updatedAt: known ? after(known.updatedAt) : now,
+			value,
+		});
+	}
+	workspace.changeContact(contact, { values });
+}
+
+function showValue(workspace: Workspace, [customFieldId, stored]: [string, StoredValue]): unknown[] {
+	const field = workspace.tables.customFields.get(customFieldId);
+	return field ? [{ ...stored, customFieldId, name: field.name, type: field.type }] : [];
+}
+
+/** What a field holds after an operation on what it held before. */
+function operate(
+	operation: (typeof contract.customFieldOperations)[number],
+	before: string,
+	value: string,
+): string {
+	switch (operation) {
+		case 'set':
+			return value;
+		case 'append':
+			return before + value;
+		case 'prepend':
+			return value + before;
+		case 'increase':
+			return String(Number(before) + Number(value));
+		case 'decrease':
+			return String(Number(before) - Number(value));
+	}
+}
+
+export const contactHandlers = {
+	listContacts(workspace: Workspace, { query }: { query: ContactListQuery }): unknown {
+		const { ignoreSort, growWhilePaging } = workspace.faults.settings;
+		const unknown = (query.sort ?? []).flatMap(({ field }, index) =>
+			isSortField(field) ? [] : [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
+		);
+		if (unknown.length > 0) throw invalid(...unknown);
+		if (growWhilePaging && (query.page ?? 1) > 1) workspace.addContact({ firstName: 'Newcomer' });
+		const contacts = workspace.contacts.list({
+			sort: ignoreSort ? undefined : query.sort,
+			keyword: query.keyword,
+			inboxIds: inboxesOf(workspace, query),
+		});
+		return page(workspace, contract.listContacts, contacts, query, (contact) => workspace.show(contact));
+	},
+
+	createContact(workspace: Workspace, { body }: { body: Changes }): Contact {
+		return workspace.show(workspace.addContact(body));
+	},
+
+	getContact(workspace: Workspace, { params }: OfContact): Contact {
+		return workspace.show(workspace.contactOf(params.identifier));
+	},
+
+	updateContact(workspace: Workspace, { params, body }: OfContact & { body: Changes }): void {
+		workspace.changeContact(workspace.contactOf(params.identifier), body);
+	},
+
+	deleteContact(workspace: Workspace, { params }: OfContact): void {
+		workspace.contacts.remove(workspace.contactOf(params.identifier));
+	},
+
+	upsertContact(workspace: Workspace, { params, body }: OfContact & { body: Changes }): Contact {
+		const known = workspace.contacts.find(params.identifier);
+		if (known) {
+			workspace.changeContact(known, body);
+			return workspace.show(known);
+		}
+		const [kind, value] = splitIdentifier(params.identifier);
+		if (kind === 'id') throw notFound('Contact');
+		const reach = kind === 'email' ? { email: value } : { phoneNumber: value };
+		return workspace.show(workspace.addContact({ ...reach, ...body }));
+	},
+
+	importContacts(workspace: Workspace, { body }: { body: ImportRequest }): void {
+		workspace.startImport(body);
+	},
+
+	sendMessage(workspace: Workspace, { params, body }: OfContact & { body: Message }): void {
+		const contact = workspace.contactOf(params.identifier);
+		const { clientId, flowId, inboxId, nodeId } = body;
+		if (clientId !== undefined && BigInt(clientId) >= 2n ** 63n) {
+			throw invalid({ path: ['clientId'], message: 'is too large' });
+		}
+		workspace.refuseUnknown('flows', { flowId });
+		workspace.refuseUnknown('channels', { inboxId });
+		if (!workspace.isNewMessage(clientId)) return;
+		const at = Date.now();
+		workspace.journal.messages.push({ at, contactId: contact.id, ...body });
+		if (flowId !== undefined) {
+			workspace.journal.flowRuns.push({ at, contactId: contact.id, flowId, inboxId, nodeId });
+		}
+	},
+
+	triggerFlow(
+		workspace: Workspace,
+		{ params, body }: OfContact & { body: { flowId: string; inboxId?: string } },
+	): void {
+		const contact = workspace.contactOf(params.identifier);
+		workspace.refuseUnknown('flows', { flowId: body.flowId });
+		workspace.refuseUnknown('channels', { inboxId: body.inboxId });
+		workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, ...body });
+	},
+
+	addContactTags(workspace: Workspace, { params, body }: OfContact & { body: { tagIds: string[] } }): void {
+		const contact = workspace.contactOf(params.identifier);
+		const unknown = body.tagIds.flatMap((id, index) =>
+			workspace.tables.tags.has(id) ? [] : [{ path: ['tagIds', index], message: 'does not exist' }],
+		);
+		if (unknown.length > 0) throw invalid(...unknown);
+		changeTags(workspace, contact, [...new Set([...contact.tagIds, ...body.tagIds])]);
+	},
+
+	removeContactTags(
+		workspace: Workspace,
+		{ params, body }: OfContact & { body: { tagIds: string[] } },
+	): void {
+		const contact = workspace.contactOf(params.identifier);
+		changeTags(
+			workspace,
+			contact,
+			contact.tagIds.filter((id) => !body.tagIds.includes(id)),
+		);
+	},
+
+	getContactCustomFields(workspace: Workspace, { params }: OfContact): unknown {
+		const { values } = workspace.contactOf(params.identifier);
+		return whole(
+			workspace,
+			[...values].flatMap((entry) => showValue(workspace, entry)),
+		);
+	},
+
+	getContactCustomField(workspace: Workspace, { params }: OfContactField): unknown {
+		const { values } = workspace.contactOf(params.identifier);
+		const { id, name, type } = fieldOf(workspace, params.customFieldId);
+		const stored = values.get(id);
+		return stored ? showValue(workspace, [id, stored])[0] : { customFieldId: id, name, type, value: null };
+	},
+
+	setContactCustomField(
+		workspace: Workspace,
+		{ params, body }: OfContactField & { body: { value: string } },
+	): void {
+		const contact = workspace.contactOf(params.identifier);
+		const field = fieldOf(workspace, params.customFieldId);
+		storeValues(workspace, contact, [{ field, value: body.value, path: ['value'] }]);
+	},
+
+	setContactCustomFields(
+		workspace: Workspace,
+		{
+			params,
+			body,
+		}: OfContact & {
+			body: {
+				operations: Array<{
+					customFieldId: string;
+					operation: (typeof contract.customFieldOperations)[number];
+					value: string;
+				}>;
+			};
+		},
+	): void {
+		const contact = workspace.contactOf(params.identifier);
+		const held = new Map([...contact.values].map(([id, { value }]) => [id, String(value)]));
+		const entries = body.operations.map(({ customFieldId, operation, value }, index) => {
+			const field = workspace.tables.customFields.get(customFieldId);
+			if (!field) throw invalid({ path: ['operations', index, 'customFieldId'], message: 'does not exist' });
+			const next = operate(operation, held.get(customFieldId) ?? '', value);
+			held.set(customFieldId, next);
+			return { field, value: next, path: ['operations', index, 'value'] };
+		});
+		storeValues(workspace, contact, entries);
+	},
+
+	clearContactCustomField(workspace: Workspace, { params }: OfContactField): void {
+		const contact = workspace.contactOf(params.identifier);
+		const { id } = fieldOf(workspace, params.customFieldId);
+		workspace.changeContact(contact, { values: new Map([...contact.values].filter(([key]) => key !== id)) });
+	},
+};
