@@ -1,0 +1,36 @@
+// The build step that n8n's own command line tool leaves out: files that are generated from the contract.
+require('tsx/cjs');
+const { mkdir, rm, writeFile } = require('node:fs/promises');
+const path = require('node:path');
+const { z } = require('zod/v4');
+
+const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
+const schemaFolder = path.join(nodeFolder, '__schema__/v1.0.0');
+
+/** Output schemas, from which the editor shows the fields of an answer before anything ran. */
+async function schemas() {
+	const { outputs } = require(path.join(nodeFolder, 'contract/outputs'));
+	await rm(schemaFolder, { recursive: true, force: true });
+	for (const [resource, operations] of Object.entries(outputs)) {
+		await mkdir(path.join(schemaFolder, resource), { recursive: true });
+		for (const [operation, output] of Object.entries(operations)) {
+			const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
+			const file = path.join(schemaFolder, resource, `${operation}.json`);
+			await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+		}
+	}
+}
+
+/** What the editor reads of a JSON schema: types, fields and entries. A field that can be null is shown by its type. */
+function forEditor({ type, anyOf, properties, items }) {
+	if (anyOf) return forEditor(anyOf.find((variant) => variant.type !== 'null'));
+	if (type === 'object') {
+		const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, forEditor(field)]);
+		return { type, properties: Object.fromEntries(fields) };
+	}
+	if (type === 'array') return { type, items: forEditor(items) };
+	return { type: type ?? 'string' };
+}
+
+exports.schemas = schemas;
+exports.default = schemas;

@@ -1,0 +1,12 @@
+/** Tests in a real n8n: slow, one after the other. */
+module.exports = {
+	displayName: 'e2e',
+	testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
+	transform: {
+		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+	},
+	globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
+	maxWorkers: 1,
+	testTimeout: 180_000,
+	verbose: true,
+};

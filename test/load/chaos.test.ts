@@ -1,0 +1,78 @@
+import { testWorkspace } from '../engine/workspace';
+
+const send = {
+	resource: 'contact',
+	operation: 'sendMessage',
+	identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	text: '=Hello {{ $json.n }}',
+};
+
+async function people(count: number, options: Parameters<typeof testWorkspace>[0]) {
+	const test = await testWorkspace({ contacts: count, ...options });
+	const items = (await test.workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
+	await test.workspace.clearJournal();
+	return { ...test, items };
+}
+
+/** Every contact has one message, and nobody has two. */
+async function expectOneEach(workspace: Awaited<ReturnType<typeof people>>['workspace'], count: number) {
+	const { messages } = await workspace.summary();
+	expect(messages).toEqual({ delivered: count, contacts: count, repeated: 0 });
+}
+
+test('5,000 messages arrive once each while the service fails, drops connections and limits the rate', async () => {
+	const { run, workspace, items } = await people(5000, {
+		faults: {
+			fail: [500, 502, 503].map((status) => ({ status, rate: 0.1 / 3, body: 'html' as const })),
+			dropBefore: { rate: 0.05 },
+			dropAfter: { rate: 0.05 },
+			rateLimit: { requests: 3000, windowMs: 10_000, kind: 'sliding', tell: 'none' },
+		},
+	});
+	const { json, error } = await run(send, items);
+	expect(error?.message).toBeUndefined();
+	expect(json).toHaveLength(5000);
+	await expectOneEach(workspace, 5000);
+	const { byFault } = await workspace.summary();
+	for (const fault of ['fail', 'dropBefore', 'dropAfter', 'rateLimit']) expect(byFault[fault]).toBeGreaterThan(0);
+}, 300_000);
+
+test('a limit 14 times lower than configured, which the service never tells, loses nothing', async () => {
+	const { run, workspace, items } = await people(500, {
+		faults: { rateLimit: { requests: 119, windowMs: 10_000, kind: 'sliding', tell: 'none' } },
+	});
+	const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 10_000 };
+	const { json, error } = await run(send, items, { credential });
+	expect(error?.message).toBeUndefined();
+	expect(json).toHaveLength(500);
+	await expectOneEach(workspace, 500);
+}, 300_000);
+
+test.each(['seconds', 'date', 'ratelimit-headers'] as const)(
+	'a service that says how long to wait (%s) is believed',
+	async (tell) => {
+		const { run, workspace, items } = await people(150, {
+			faults: { rateLimit: { requests: 50, windowMs: 3000, kind: 'fixed', tell } },
+		});
+		const { error } = await run(send, items);
+		expect(error?.message).toBeUndefined();
+		await expectOneEach(workspace, 150);
+	},
+	120_000,
+);
+
+test.each(['fixed', 'sliding'] as const)(
+	'at the limit of the credential, a service with %s windows refuses nothing',
+	async (kind) => {
+		const { run, workspace, items } = await people(700, {
+			faults: { rateLimit: { requests: 400, windowMs: 60_000, kind, tell: 'none' }, latencyMs: [5, 150] },
+		});
+		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 400 };
+		const { error } = await run(send, items, { credential });
+		expect(error?.message).toBeUndefined();
+		await expectOneEach(workspace, 700);
+		const { byStatus } = await workspace.summary();
+		expect(byStatus).toEqual({ 204: 700 });
+	},
+	180_000,
+);

@@ -1,0 +1,160 @@
+import { parse } from 'flatted';
+import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who logs in to the editor. This n8n is reached from this machine only and does not outlive the run. */
+export const owner = {
+	email: 'owner@example.com',
+	firstName: 'Test',
+	lastName: 'Owner',
+	password: 'Workspace1',
+};
+
+/** Workflow as n8n exports it and as `examples/` holds it. */
+export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> & Partial<IWorkflowBase>;
+
+/** Credential that n8n is to store. */
+export interface CredentialFile {
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** One run of a workflow, as n8n stored it. */
+export interface Execution {
+	id: string;
+	status: ExecutionStatus;
+	data: IRunExecutionData;
+}
+
+interface StoredExecution {
+	status: ExecutionStatus;
+	/** In the notation of `flatted`. */
+	data: string;
+}
+
+const RUN_TIMEOUT_MS = 300_000;
+const GOING_ON = new Set<ExecutionStatus>(['new', 'running']);
+
+/** What the editor does, done through the addresses that the editor uses. */
+export class N8nClient {
+	private cookie = '';
+
+	/** Ids of the stored credentials by their type. */
+	private readonly credentials = new Map<string, { id: string; name: string }>();
+
+	constructor(
+		private readonly address: string,
+		private readonly version: string,
+	) {}
+
+	/** Calls n8n and returns the `data` of its answer. */
+	async request<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.address}/rest${path}`, {
+			method,
+			headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok)
+			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`);
+		const cookies = response.headers.getSetCookie();
+		if (cookies.length > 0) this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	/** Makes the owner of a new n8n and stays logged in as that owner. */
+	async setUpOwner(): Promise<void> {
+		await this.request('POST', '/owner/setup', owner);
+	}
+
+	/** Whether n8n has loaded this node. */
+	async hasNode(name: string): Promise<boolean> {
+		return await this.request('POST', '/node-types', { nodeInfos: [{ name, version: 1 }] }).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** Stores a credential; workflows that are imported afterwards use it. */
+	async importCredential(credential: CredentialFile): Promise<string> {
+		const { id } = await this.request<{ id: string }>('POST', '/credentials', credential);
+		this.credentials.set(credential.type, { id, name: credential.name });
+		return id;
+	}
+
+	/** Stores a workflow; its nodes get the imported credentials, as a user would choose them in the editor. */
+	async importWorkflow({ name, nodes, connections, settings }: WorkflowFile): Promise<string> {
+		const withCredentials = nodes.map((node) => ({
+			...node,
+			credentials: Object.fromEntries(
+				Object.entries(node.credentials ?? {}).map(([type, named]) => [
+					type,
+					this.credentials.get(type) ?? named,
+				]),
+			),
+		}));
+		const { id } = await this.request<{ id: string }>('POST', '/workflows', {
+			name,
+			nodes: withCredentials,
+			connections,
+			settings: settings ?? {},
+			active: false,
+		});
+		return id;
+	}
+
+	/** Runs a workflow from its manual trigger, as the editor's button does, and waits for its end. */
+	async run(workflowId: string): Promise<Execution> {
+		const workflow = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
+		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger`);
+		const { executionId } = await this.request<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{
+				// Versions before 2 run what they are sent, later ones what they have stored.
+				workflowData: workflow,
+				triggerToStartFrom: { name: trigger.name },
+			},
+		);
+		return await this.waitForExecution(executionId);
+	}
+
+	/** Waits until a run has ended and returns it with all that its nodes put out. */
+	async waitForExecution(id: string): Promise<Execution> {
+		const deadline = Date.now() + RUN_TIMEOUT_MS;
+		for (;;) {
+			const { status, data } = await this.request<StoredExecution>('GET', `/executions/${id}`);
+			if (!GOING_ON.has(status)) return { id, status, data: parse(data) as IRunExecutionData };
+			if (Date.now() > deadline) throw new Error(`Execution ${id} did not end in time`);
+			await sleep(200);
+		}
+	}
+
+	/** Switches a workflow on, so that its trigger starts it. */
+	async activate(workflowId: string): Promise<void> {
+		const { versionId } = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
+		if (Number(this.version.split('.')[0]) >= 2) {
+			await this.request('POST', `/workflows/${workflowId}/activate`, { versionId });
+		} else {
+			await this.request('PATCH', `/workflows/${workflowId}`, { active: true, versionId });
+		}
+	}
+
+	/** The ids of a workflow's runs, newest first. */
+	async executionsOf(workflowId: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.request<{ results: Array<{ id: string }> }>(
+			'GET',
+			`/executions?filter=${filter}`,
+		);
+		return results.map(({ id }) => id);
+	}
+}
+
+/** The items that a node put out at one of its outputs, all its runs taken together. */
+export function itemsOf({ data }: Execution, nodeName: string, output = 0): INodeExecutionData[] {
+	const runs = data.resultData.runData[nodeName] ?? [];
+	return runs.flatMap((run) => run.data?.main[output] ?? []);
+}

@@ -1,0 +1,41 @@
+import { N8nClient } from './client';
+import { PACKAGE_NAME } from './community';
+import { installN8n } from './install';
+import { step } from './progress';
+import { startServer } from './server';
+
+export * from './client';
+
+/** The action node, as workflows name it. */
+export const NODE_TYPE = `${PACKAGE_NAME}.workspaceMessaging`;
+
+/** A running n8n that has this package, with its owner logged in. */
+export interface RunningN8n {
+	/** Where the editor is. */
+	address: string;
+	client: N8nClient;
+	/** Ends n8n and removes everything it stored. */
+	stop: () => Promise<void>;
+}
+
+/**
+ * Brings up a real n8n with this package (which has to be built) as a community package: on ports of its own, in a
+ * home folder of its own, talking to this machine only.
+ */
+export async function startN8n(version?: string): Promise<RunningN8n> {
+	const install = await installN8n(version);
+	return await step(`Starting n8n ${install.version} with this package`, async () => {
+		const server = await startServer(install);
+		try {
+			const client = new N8nClient(server.address, install.version);
+			await client.setUpOwner();
+			if (!(await client.hasNode(NODE_TYPE))) {
+				throw new Error(`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`);
+			}
+			return { address: server.address, client, stop: server.stop };
+		} catch (error) {
+			await server.stop();
+			throw error;
+		}
+	});
+}

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addCommunityPackage } from './community';
+import type { N8nInstall } from './install';
+
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 15_000;
+const LOG_TAIL_LINES = 40;
+
+/** The n8n process: where it listens and how it is ended. */
+export interface N8nServer {
+	address: string;
+	/** Ends n8n and everything it started, and removes its home folder. */
+	stop: () => Promise<void>;
+	/** The last lines that n8n logged. */
+	readLog: () => Promise<string>;
+}
+
+/** Ports that nobody uses; taken together, so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+	const servers = await Promise.all(
+		Array.from({ length: count }, async () => {
+			const server = createServer();
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			return server;
+		}),
+	);
+	const ports = servers.map((server) => (server.address() as AddressInfo).port);
+	await Promise.all(servers.map(async (server) => await new Promise((resolve) => server.close(resolve))));
+	return ports;
+}
+
+/** Modules that ask the internet for something as soon as n8n starts; versions before 2 do not know them. */
+const onlineModules = (version: string) => (Number(version.split('.')[0]) >= 2 ? 'mcp-registry' : '');
+
+/**
+ * Everything that n8n gets to know of its surroundings. The user's own variables stay out: a database or a proxy
+ * named there is not meant for this n8n.
+ */
+const environment = (version: string, home: string, port: number, brokerPort: number): NodeJS.ProcessEnv => ({
+	PATH: process.env.PATH,
+	HOME: home,
+	N8N_USER_FOLDER: home,
+	N8N_HOST: '127.0.0.1',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_PORT: String(port),
+	N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+	N8N_SECURE_COOKIE: 'false',
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+	// Nothing that needs the internet, and nothing that stands between a user and the editor.
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DISABLED_MODULES: onlineModules(version),
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+});
+
+const answers = async (url: string) =>
+	await fetch(url).then(
+		(response) => response.ok,
+		() => false,
+	);
+
+/** n8n reports itself ready some time before its REST API is there. */
+const isReady = async (address: string) =>
+	(await answers(`${address}/healthz/readiness`)) && (await answers(`${address}/rest/settings`));
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function end(child: ChildProcess) {
+	if (!hasEnded(child)) {
+		const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+		child.kill('SIGTERM');
+		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+	}
+	try {
+		// n8n leads a process group of its own: this ends what it may have left behind, such as a task runner.
+		if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+	} catch {
+		// Nothing was left.
+	}
+}
+
+/** Starts n8n with this package in a new home folder, and returns when it answers. */
+export async function startServer({ version, node, bin }: N8nInstall): Promise<N8nServer> {
+	const home = await mkdtemp(join(tmpdir(), 'n8n-home-'));
+	const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+	process.once('exit', removeHome);
+	await addCommunityPackage(home);
+
+	const [port, brokerPort] = await freePorts(2);
+	const logFile = join(home, 'n8n.log');
+	const log = openSync(logFile, 'w');
+	const child = spawn(node, ['--require', join(__dirname, 'stopWithParent.ts'), bin, 'start'], {
+		cwd: home,
+		env: environment(version, home, port, brokerPort),
+		detached: true,
+		stdio: ['ignore', log, log, 'ipc'],
+	});
+	closeSync(log);
+
+	const server: N8nServer = {
+		address: `http://127.0.0.1:${port}`,
+		stop: async () => {
+			await end(child);
+			removeHome();
+			process.off('exit', removeHome);
+		},
+		readLog: async () =>
+			(await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n'),
+	};
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (!(await isReady(server.address))) {
+		if (hasEnded(child) || Date.now() > deadline) {
+			const reason = hasEnded(child) ? 'ended while it started' : 'did not get ready in time';
+			const lines = await server.readLog();
+			await server.stop();
+			throw new Error(`n8n ${version} ${reason}. Its last lines:\n${lines}`);
+		}
+		await sleep(200);
+	}
+	return server;
+}
