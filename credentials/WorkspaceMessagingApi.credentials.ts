@@ -58,19 +58,30 @@ export class WorkspaceMessagingApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-		const target = new URL(requestOptions.url, requestOptions.baseURL ?? `${baseUrl}/`);
-		if (target.origin !== new URL(baseUrl).origin) {
-			throw new Error(
-				`This credential is for ${new URL(baseUrl).origin} only. Its access token is not sent to ${target.origin}.`,
-			);
+		const { origin, hostname } = new URL(baseUrl);
+		for (const target of targetsOf(requestOptions, `${baseUrl}/`)) {
+			if (target.origin !== origin) {
+				throw new Error(
+					`This credential is for ${origin} only. Its access token is not sent to ${target.origin}.`,
+				);
+			}
 		}
 		return {
 			...requestOptions,
 			sendCredentialsOnCrossOriginRedirect: false,
+			// On redirects to a subdomain the token would be sent along in spite of that.
+			allowedDomains: requestOptions.allowedDomains ?? hostname,
 			headers: {
 				...requestOptions.headers,
 				Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
 			},
 		};
 	}
+}
+
+/** Where a request may go. The HTTP Request node still uses n8n's older form of requests, which has `uri` for `url`. */
+function targetsOf(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
+	const { url, uri, baseURL = baseUrl } = requestOptions as IHttpRequestOptions & { uri?: string };
+	const addresses = [url, uri].filter((address) => address !== undefined);
+	return (addresses.length === 0 ? [''] : addresses).map((address) => new URL(String(address), baseURL));
 }

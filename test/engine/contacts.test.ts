@@ -61,6 +61,7 @@ describe('get', () => {
 				...person,
 				emailOptIn: false,
 				tags: ['VIP', 'Newsletter'],
+				customFields: {},
 				blockedAt: null,
 				createdAt,
 				updatedAt,
@@ -79,7 +80,7 @@ describe('get', () => {
 describe('get many', () => {
 	test('asks for no more than the limit and sends nothing that was not set', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 30 });
-		const { json } = await run(contact('getAll', { limit: 3 }));
+		const { json } = await run(contact('getAll', { limit: 3, simplify: false }));
 		const [request, ...others] = await received(workspace);
 		expect(others).toEqual([]);
 		expect(pathOf(request)).toBe('/api/v1/contacts');
@@ -162,7 +163,8 @@ describe('get many', () => {
 		const simple = await run(contact('getAll', { returnAll: true }));
 		const state = await workspace.state();
 		expect(whole.json).toEqual([...state.contacts].reverse());
-		expect(simple.json.map((record) => Object.keys(record).length)).toEqual([12, 12]);
+		expect(simple.json.map(({ id }) => id)).toEqual(whole.json.map(({ id }) => id));
+		for (const record of simple.json) expect(record).not.toHaveProperty('contactInboxes');
 	});
 });
 

@@ -24,6 +24,7 @@ const dist = path.resolve(__dirname, '../../dist');
 export const CREDENTIAL = 'workspaceMessagingApi';
 const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';
 const FEEDING_NODE = 'test.feed';
+export const NODE_NAME = 'Workspace Messaging';
 
 type ClassModule = Record<string, new () => unknown>;
 
@@ -139,35 +140,27 @@ class CredentialsHelper {
 
 Container.set(ErrorReporter, { error: () => {}, warn: () => {} } as unknown as ErrorReporter);
 
-/**
- * Runs a workflow of a feeding node and ours through n8n's real engine, with real HTTP.
- * Never throws for a failed execution: the error is part of the result.
- */
-export async function runNode(options: RunOptions): Promise<RunResult> {
-	const {
-		parameters,
-		credential,
-		items = [{}],
-		onError,
-		retryOnFail,
-		node = { name: OUR_NODE, type: compiledNode },
-	} = options;
+/** A workflow of a feeding node and ours. */
+export function workflowOf({
+	parameters,
+	onError,
+	retryOnFail,
+	node = { name: OUR_NODE, type: compiledNode },
+}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'node'>): Workflow {
 	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
 		getByNameAndVersion: (name: string) => types[name],
 		getKnownTypes: () => ({}),
 	} as unknown as INodeTypes;
-
+	const { version } = node.type.description;
 	const nodes: INode[] = [
 		{ id: 'feed', name: 'Feed', type: FEEDING_NODE, typeVersion: 1, position: [0, 0], parameters: {} },
 		{
 			id: 'ours',
-			name: 'Workspace Messaging',
+			name: NODE_NAME,
 			type: node.name,
-			typeVersion: Array.isArray(node.type.description.version)
-				? Math.max(...node.type.description.version)
-				: node.type.description.version,
+			typeVersion: Array.isArray(version) ? Math.max(...version) : version,
 			position: [200, 0],
 			parameters,
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
@@ -175,18 +168,20 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
 		},
 	];
-	const workflow = new Workflow({
+	return new Workflow({
 		id: 'test',
 		nodes,
-		connections: { Feed: { main: [[{ node: 'Workspace Messaging', type: 'main', index: 0 }]] } },
+		connections: { Feed: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
+}
 
+/** What n8n gives to everything that runs, with this credential. */
+export function additionalDataOf(credential: Credential, executionId = '1', nodes: INode[] = []) {
 	const url = 'http://127.0.0.1:5678/';
-	const executionId = options.executionId ?? `${Math.floor(Math.random() * 1e9)}`;
-	const additionalData = {
+	return {
 		credentialsHelper: new CredentialsHelper({
 			requestsPerMinute: 1_000_000,
 			...credential,
@@ -210,6 +205,17 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			active: false,
 		} as never),
 	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/**
+ * Runs a workflow of a feeding node and ours through n8n's real engine, with real HTTP.
+ * Never throws for a failed execution: the error is part of the result.
+ */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const { credential, items = [{}] } = options;
+	const workflow = workflowOf(options);
+	const executionId = options.executionId ?? `${Math.floor(Math.random() * 1e9)}`;
+	const additionalData = additionalDataOf(credential, executionId, Object.values(workflow.nodes));
 
 	const start: IExecuteData = {
 		node: workflow.getNode('Feed')!,
@@ -222,7 +228,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
 	options.onStarted?.(() => void execution.cancel());
 	const run = await execution;
-	const task = run.data.resultData.runData['Workspace Messaging']?.at(-1);
+	const task = run.data.resultData.runData[NODE_NAME]?.at(-1);
 	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
 	return {
 		outputs,

@@ -71,7 +71,7 @@ describe('without a request it is refused', () => {
 		['yes', true, 'is "true"'],
 		[
 			'a number that is not exact',
-			9007199254740993,
+			2 ** 53,
 			'is the number 9007199254740992, whose digits are not exact; give it as text',
 		],
 	])('%s', async (_, given, shown) => {

@@ -516,9 +516,8 @@ describe('counted limits', () => {
 describe('limit', () => {
 	test.each([1, '2', 50])('%p is taken', async (limit) => {
 		const { run, workspace } = await testWorkspace({ contacts: 60 });
-		const { json } = await run({ resource: 'contact', operation: 'getAll', limit: value }, [
-			{ value: limit },
-		]);
+		const parameters = { resource: 'contact', operation: 'getAll', simplify: false, limit: value };
+		const { json } = await run(parameters, [{ value: limit }]);
 		expect(json).toHaveLength(Number(limit));
 		expect(await received(workspace)).toHaveLength(1);
 	});

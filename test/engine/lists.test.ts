@@ -3,7 +3,13 @@ import type { Faults } from '../sandbox/types';
 import { fromItem, idsOf, queryOf, received } from './helpers';
 import { testWorkspace } from './workspace';
 
-const many = (resource: string, parameters = {}) => ({ resource, operation: 'getAll', ...parameters });
+/** Whole records: nothing has to be looked up for them. */
+const many = (resource: string, parameters = {}) => ({
+	resource,
+	operation: 'getAll',
+	simplify: false,
+	...parameters,
+});
 const all = (resource: string, parameters = {}) => many(resource, { returnAll: true, ...parameters });
 
 /** The pages that were asked for. */

@@ -2,6 +2,8 @@ import { startSandbox } from '../sandbox/client';
 
 /** Starts one sandbox for all engine tests; each test has a workspace of its own in it. */
 export default async function () {
+	// n8n's own log lines would hide what the tests say.
+	process.env.N8N_LOG_LEVEL = 'silent';
 	const sandbox = await startSandbox();
 	process.env.SANDBOX_URL = sandbox.url;
 	process.env.SANDBOX_OTHER_URL = sandbox.otherUrl;

@@ -34,7 +34,8 @@ test('5,000 messages arrive once each while the service fails, drops connections
 	expect(json).toHaveLength(5000);
 	await expectOneEach(workspace, 5000);
 	const { byFault } = await workspace.summary();
-	for (const fault of ['fail', 'dropBefore', 'dropAfter', 'rateLimit']) expect(byFault[fault]).toBeGreaterThan(0);
+	for (const fault of ['fail', 'dropBefore', 'dropAfter', 'rateLimit'])
+		expect(byFault[fault]).toBeGreaterThan(0);
 }, 300_000);
 
 test('a limit 14 times lower than configured, which the service never tells, loses nothing', async () => {

@@ -50,6 +50,9 @@ export const contactChannels = [
 
 export const broadcastStatuses = ['scheduled', 'sending', 'sent'] as const;
 
+/** Those that the reference names; a service may have more (part 3). */
+export const channelStatuses = ['connected', 'disconnected'] as const;
+
 export const scheduleTypes = ['now', 'future'] as const;
 
 export const sortOrders = ['asc', 'desc'] as const;

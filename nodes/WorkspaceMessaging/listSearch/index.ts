@@ -60,6 +60,7 @@ function options(endpoint: Endpoint, toEntry: (record: IDataObject) => INodeProp
 export const loadOptions = {
 	getTags: options(listTags, asTag),
 	getChannels: options(listChannels, asChannel),
+	getSequences: options(listSequences, (record) => named(record, record.name)),
 };
 
 export const resourceMapping = { getCustomFieldColumns };

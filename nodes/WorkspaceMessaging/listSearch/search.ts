@@ -54,8 +54,9 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 				const entries = rows.map(toEntry);
 				found.push(...(filter && !searches ? entries.filter(({ name }) => contains(name, filter)) : entries));
 				const { pageCount } = body as { pageCount?: number };
-				if (endpoint.list === 'onePage' || (pageCount !== undefined && page >= pageCount))
-					return { results: found };
+				// A service that gives less than asked may have counted its pages by what was asked.
+				const isLast = pageCount !== undefined && page >= pageCount && rows.length >= PER_PAGE;
+				if (endpoint.list === 'onePage' || isLast) return { results: found };
 				firstSeen = String(rows[0].id);
 				page++;
 				if (found.length > 0) break;

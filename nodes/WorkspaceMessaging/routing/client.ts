@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteSingleFunctions,
@@ -13,6 +12,7 @@ import { CallError, failureError, statusError } from './errors';
 import type { Labels } from './labels';
 import { Limiter } from './limiter';
 import type { Slot } from './limiter';
+import { pause } from './pause';
 import { CREDENTIAL, request } from './request';
 import type { Answer, Failure, Transport } from './request';
 
@@ -116,11 +116,14 @@ export async function openClient(
 		};
 
 		const send = async (call: Call): Promise<unknown> => {
-			const started = Date.now();
-			const hasTime = (delay: number) => Date.now() - started + delay < retry.giveUpAfterMs;
+			// By the limiter's clock. What it waits for its first try does not count.
+			let started: number | undefined;
+			const hasTime = (delay: number) =>
+				performance.now() - (started ?? performance.now()) + delay < retry.giveUpAfterMs;
 			let maybeDone = false;
 			for (let repeats = 0; ; ) {
 				const { slot, result } = await attempt(call);
+				started ??= slot.at;
 				const status = 'status' in result ? result.status : undefined;
 				if ('status' in result && result.status >= 200 && result.status < 300 && !result.notJson)
 					return result.body;
@@ -129,8 +132,8 @@ export async function openClient(
 
 				if ('status' in result && status === 429) {
 					tally.tooManyRequests++;
-					limiter.refused(slot, waitOf(result.headers));
-					if (hasTime(0)) continue;
+					const wait = limiter.refused(slot, waitOf(result.headers));
+					if (hasTime(wait)) continue;
 				}
 				maybeDone ||= 'status' in result ? result.status >= 500 : result.kind === 'broken';
 				// An address that has never answered is more likely wrong than down.
@@ -142,11 +145,11 @@ export async function openClient(
 					await pause(delay, signal);
 					continue;
 				}
-				const error =
-					'status' in result
-						? statusError(call, result, maybeDone)
-						: failureError(call, result, baseUrl, maybeDone);
-				throw withoutToken(error, token);
+				// A service may repeat the token it was given in its error.
+				const told = hide(result, token);
+				throw 'status' in told
+					? statusError(call, told, maybeDone)
+					: failureError(call, told, baseUrl, maybeDone);
 			}
 		};
 		return { send };
@@ -158,12 +161,13 @@ function cancelled(): CallError {
 	return new CallError('This was not sent, because the run was stopped before.', { outcome: 'notSent' });
 }
 
-/** A service may repeat the token it was given in its error. */
-function withoutToken(error: CallError, token: string): CallError {
-	if (token === '') return error;
-	const hide = (text: string) => text.replaceAll(token, '[access token]');
-	const { said } = error.details;
-	return new CallError(hide(error.message), { ...error.details, said: said && hide(said) });
+/** The same value with the token replaced in every text of it. */
+function hide<T>(value: T, token: string): T {
+	if (token === '') return value;
+	if (typeof value === 'string') return value.replaceAll(token, '[access token]') as T;
+	if (Array.isArray(value)) return value.map((entry) => hide(entry, token)) as T;
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, hide(entry, token)])) as T;
 }
 
 /** The domains to which n8n's own setting restricts the credential; undefined for all. */
@@ -204,20 +208,6 @@ const LONGEST_DELAY_MS = 8000;
 function backoffMs(tries: number): number {
 	const most = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
 	return most * (0.5 + Math.random() / 2);
-}
-
-async function pause(ms: number, signal?: AbortSignal) {
-	signal?.throwIfAborted();
-	let onAbort = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		onAbort = () => reject(signal?.reason as Error);
-		signal?.addEventListener('abort', onAbort, { once: true });
-	});
-	try {
-		await Promise.race([sleep(ms), aborted]);
-	} finally {
-		signal?.removeEventListener('abort', onAbort);
-	}
 }
 
 /** How long the service asks to wait, in milliseconds, in any of the forms in use; undefined when it does not say. */

@@ -1,4 +1,4 @@
-import { NodeHelpers, sleep } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
@@ -12,6 +12,7 @@ import type {
 	INodePropertyRouting,
 	INodeType,
 } from 'n8n-workflow';
+import { pause } from './pause';
 
 /*
  * n8n's declarative engine evaluates every expression of a node four times an item, which makes up most of the cost of a
@@ -74,10 +75,14 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 		}
 
 		const { batchSize, batchInterval } = batchingOf(requestOptions);
+		const cancel = this.getExecutionCancelSignal();
 		const outputs: Array<Promise<INodeExecutionData[]>> = [];
 		for (const [item, { context, options }] of prepared.entries()) {
-			if (item > 0 && batchInterval > 0 && item % batchSize === 0) await sleep(batchInterval);
-			outputs.push(send.call(context, { options } as DeclarativeRestApiSettings.ResultOptions));
+			if (item > 0 && batchInterval > 0 && item % batchSize === 0) await pause(batchInterval, cancel);
+			const output = send.call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+			// It may fail while later batches are waiting; below, all are awaited.
+			output.catch(() => {});
+			outputs.push(output);
 		}
 		// All have ended when one throws: the failing item waits for the others.
 		return [(await Promise.all(outputs)).flat()];

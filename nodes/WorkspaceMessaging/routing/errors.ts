@@ -27,7 +27,8 @@ export function statusError(call: Call, answer: Answer, maybeDone: boolean): Cal
 	const { status } = answer;
 	const said = serverWords(answer, call);
 	const reads = call.endpoint.method === 'GET';
-	const known = (sentence: string) => new CallError(sentence, { outcome: 'refused', status, said });
+	const known = (sentence: string) =>
+		new CallError(sentence, { outcome: maybeDone && !reads ? 'unknown' : 'refused', status, said });
 	const changed = maybeDone && !reads ? unknownOutcome(call) : reads ? '' : UNCHANGED;
 	const join = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
 

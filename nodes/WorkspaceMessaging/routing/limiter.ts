@@ -9,16 +9,15 @@ const STEP_MS = 20;
 /** The longest sleep at a stretch, so that a changed situation is noticed. */
 const MAX_SLEEP_MS = 500;
 
-/** Pauses after "too many requests" when the service does not say how long: doubled each time nothing got through. */
+/** Pauses after "too many requests" when the service does not say how long: doubled until something gets through. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** How much of the rate is kept when requests were refused although some got through, and when none did. */
-const SLOWDOWN = 0.7;
-const HARD_SLOWDOWN = 0.5;
-/** How fast the rate grows again, per second, and when that starts. */
-const RECOVERY_PER_SECOND = 0.03;
+/** How much of a rate is kept that turned out to be too high. */
+const SLOWDOWN = 0.8;
+/** How fast the rate grows again, per second, and after how long without a refusal that starts. */
+const RECOVERY_PER_SECOND = 0.02;
 const RECOVERY_AFTER_MS = 5000;
-/** Over how long the rate that the service accepted is measured. */
+/** Over how long it is counted what the service accepts before it refuses. */
 const MEASURE_MS = 10_000;
 const SLOWEST_PER_SECOND = 0.1;
 
@@ -35,6 +34,8 @@ interface Waiter {
 export interface Slot {
 	/** When it was given, in milliseconds of the limiter's clock. */
 	readonly at: number;
+	/** Its number among all requests to the workspace. */
+	readonly number: number;
 	/** For how long the limit kept it waiting, in milliseconds; waiting for others to end does not count. */
 	readonly waitedMs: number;
 	/** Must be called once when the request has ended. */
@@ -66,10 +67,15 @@ export class Limiter {
 	/** Requests per second that the service was found to accept; no bound beyond the limit at first. */
 	private pace = Infinity;
 	private nextAt = 0;
-	private slowedAt = -Infinity;
+	/** After a refusal one request goes ahead; the others follow when it was accepted. */
+	private probing = false;
+	/** What the service accepted before it refused, and since when, to learn its rate from. */
+	private burst?: { count: number; since: number };
+	private refusedAt = -Infinity;
 	private recoveredAt = 0;
-	private readonly accepted: Array<{ second: number; count: number }> = [];
-	private acceptedSinceSlowdown = false;
+	/** How many requests had left at the start of each of the last seconds. */
+	private readonly history: Array<{ at: number; number: number }> = [];
+	private left = 0;
 
 	constructor(
 		requestsPerMinute: number,
@@ -122,31 +128,50 @@ export class Limiter {
 	/**
 	 * Tells that a request was refused for being one too many.
 	 *
+	 * All requests of the workspace then wait: as long as the service says, else for pauses that double until something
+	 * gets through. From how many were accepted before and how long it took until the next one was, the rate is learned.
+	 *
 	 * @param slot the slot of that request
 	 * @param waitMs how long the service asks to wait, when it says so
+	 * @returns for how many milliseconds nothing leaves now
 	 */
-	refused(slot: Slot, waitMs?: number) {
+	refused(slot: Slot, waitMs?: number): number {
 		const now = this.now();
 		if (waitMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
-		// Requests that left before the last slowdown say nothing about the rate since.
-		if (slot.at < this.slowedAt) return;
+		// Requests that left before the last refusal say nothing about the rate since.
+		if (slot.at >= this.refusedAt) this.slowDown(slot, now, waitMs);
+		return Math.max(0, this.pausedUntil - now);
+	}
 
-		const period = Math.min(MEASURE_MS, Math.max(1000, now - this.slowedAt));
-		const rate = (this.acceptedSince(now - period) * 1000) / (period + (waitMs ?? 0));
-		if (this.acceptedSinceSlowdown && rate > 0) {
-			this.pause = FIRST_PAUSE_MS;
-			this.pace =
-				Math.min(this.pace, waitMs === undefined ? Math.max(rate, SLOWEST_PER_SECOND) : rate / SLOWDOWN) *
-				SLOWDOWN;
-		} else {
+	private slowDown(slot: Slot, now: number, waitMs?: number) {
+		if (this.probing) {
 			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
-			if (waitMs === undefined) this.pace = Math.min(this.pace, this.limit / 60) * HARD_SLOWDOWN;
+		} else {
+			this.pause = FIRST_PAUSE_MS;
+			if (this.pace === Infinity) this.burst = this.burstBefore(slot);
+			else this.pace = Math.max(this.pace * SLOWDOWN, SLOWEST_PER_SECOND);
 		}
-		this.pace = Math.max(this.pace, SLOWEST_PER_SECOND);
 		if (waitMs === undefined) this.pausedUntil = Math.max(this.pausedUntil, now + this.pause);
-		this.slowedAt = now;
+		this.probing = true;
+		this.refusedAt = now;
 		this.recoveredAt = now;
-		this.acceptedSinceSlowdown = false;
+	}
+
+	/** Services answer in about the order of arrival: what left before the first refused request was accepted. */
+	private burstBefore({ at, number }: Slot): { count: number; since: number } {
+		const from = this.history.find((entry) => entry.at >= at - MEASURE_MS) ?? { at, number };
+		return { count: Math.max(1, number - from.number), since: from.at };
+	}
+
+	/** A request was accepted after refusals: the others may follow, at the rate that can be seen from it. */
+	private goOn(now: number) {
+		this.probing = false;
+		if (this.burst) {
+			const seconds = Math.max(now - this.burst.since, 1) / 1000;
+			this.pace = Math.max(Math.min(this.burst.count / seconds, this.limit / 60), SLOWEST_PER_SECOND);
+			this.burst = undefined;
+		}
+		this.nextAt = now;
 	}
 
 	/** Lets requests go as long as they may, and sleeps until the next may. */
@@ -176,7 +201,7 @@ export class Limiter {
 		const now = this.now();
 		this.expire();
 		this.recover(now);
-		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
+		if (this.inFlight >= (this.probing ? 1 : MAX_IN_FLIGHT)) return Infinity;
 		let wait = Math.max(this.pausedUntil - now, this.pace === Infinity ? 0 : this.nextAt - now, 0);
 		if (this.counted >= this.limit) {
 			if (this.ended.length === 0) return Infinity;
@@ -198,26 +223,29 @@ export class Limiter {
 		this.nextAt = Math.max(this.nextAt, at - interval) + interval;
 		this.inFlight++;
 		this.counted++;
+		this.note(at);
 		let released = false;
-		waiter.grant({
+		const slot: Slot = {
 			at,
+			number: this.left - 1,
 			waitedMs: this.stalledMs - waiter.stalledBefore,
 			release: (accepted) => {
 				if (released) return;
 				released = true;
-				this.release(accepted);
+				this.release(slot, accepted);
 			},
-		});
+		};
+		waiter.grant(slot);
 	}
 
-	private release(accepted: boolean) {
+	private release(slot: Slot, accepted: boolean) {
 		const now = this.now();
 		this.inFlight--;
 		const until = Math.ceil((now + WINDOW_MS) / STEP_MS) * STEP_MS;
 		const last = this.ended[this.ended.length - 1];
 		if (last?.until === until) last.count++;
 		else this.ended.push({ until, count: 1 });
-		if (accepted) this.noteAccepted(now);
+		if (accepted && this.probing && slot.at >= this.refusedAt) this.goOn(now);
 		void this.pump();
 	}
 
@@ -226,27 +254,17 @@ export class Limiter {
 		while (this.ended.length > 0 && this.ended[0].until <= now) this.counted -= this.ended.shift()!.count;
 	}
 
-	private noteAccepted(now: number) {
-		this.acceptedSinceSlowdown = true;
-		const second = Math.floor(now / 1000);
-		const last = this.accepted[this.accepted.length - 1];
-		if (last?.second === second) last.count++;
-		else this.accepted.push({ second, count: 1 });
-		while (this.accepted.length > 0 && (this.accepted[0].second + 1) * 1000 < now - MEASURE_MS)
-			this.accepted.shift();
-	}
-
-	private acceptedSince(time: number): number {
-		return this.accepted.reduce(
-			(sum, { second, count }) => (second * 1000 + 1000 > time ? sum + count : sum),
-			0,
-		);
+	private note(at: number) {
+		const last = this.history[this.history.length - 1];
+		if (last === undefined || at - last.at >= 1000) this.history.push({ at, number: this.left });
+		if (this.history[0].at < at - MEASURE_MS - 1000) this.history.shift();
+		this.left++;
 	}
 
 	/** The rate grows again as long as nothing is refused, until it is no bound any more. */
 	private recover(now: number) {
-		if (this.pace === Infinity || now - this.slowedAt < RECOVERY_AFTER_MS) return;
-		const seconds = (now - Math.max(this.recoveredAt, this.slowedAt + RECOVERY_AFTER_MS)) / 1000;
+		if (this.pace === Infinity || this.probing || now - this.refusedAt < RECOVERY_AFTER_MS) return;
+		const seconds = (now - Math.max(this.recoveredAt, this.refusedAt + RECOVERY_AFTER_MS)) / 1000;
 		this.pace *= 1 + RECOVERY_PER_SECOND * seconds;
 		this.recoveredAt = now;
 		if (this.pace > (2 * this.limit) / 60) this.pace = Infinity;

@@ -74,7 +74,7 @@ function callOnce(endpoint: Endpoint, { done, simplify }: Details): NonNullable<
 			simplify && isSimplified(context) ? await simplify(records, caller, context) : records;
 		if (endpoint.list) return await shape(await readList(caller, call, limitOf(context)));
 		const body = await caller.send(call);
-		return endpoint.response ? await shape([recordOf(body)]) : [{ success: true, ...done?.(request) }];
+		return endpoint.response ? await shape([recordOf(body, call)]) : [{ success: true, ...done?.(request) }];
 	};
 }
 

@@ -7,6 +7,9 @@ export const CREDENTIAL = 'workspaceMessagingApi';
 /** The largest answer that is read; a page of lists stays far below. */
 const MAX_ANSWER_BYTES = 100 * 1024 * 1024;
 
+/** How long an answer may take to come to its end where no timeout is set. */
+const LONGEST_ANSWER_MS = 300_000;
+
 /** Settings of n8n for every request of a node ("Request Options"). */
 export type Transport = Pick<
 	IHttpRequestOptions,
@@ -64,19 +67,59 @@ export async function request(
 		options.body = body as IDataObject;
 		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
 	}
+	const ending = endingOf(context);
 	try {
 		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
+			ending.context,
 			CREDENTIAL,
 			options,
 		)) as IN8nHttpFullResponse;
 		// The most frequent answer has nothing to read.
 		const text =
-			response.statusCode === 204 ? skip(response.body) : await readText(response.body, transport.timeout);
+			response.statusCode === 204
+				? skip(response.body)
+				: await readText(response.body, () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS));
 		return { status: response.statusCode, headers: response.headers, ...parse(text) };
 	} catch (error) {
-		return classify(error);
+		return ending.isLate() ? tooLate : classify(error);
+	} finally {
+		ending.forget();
 	}
+}
+
+const tooLate: Failure = {
+	kind: 'broken',
+	code: 'ETIMEDOUT',
+	passing: true,
+	message: 'The answer took too long',
+};
+
+/**
+ * Ends a request when the execution is cancelled or when its answer does not come to an end. Only n8n's own signal for
+ * this closes the connection: a stream of an answer that has stopped cannot be closed by itself.
+ */
+function endingOf(context: Context) {
+	const controller = new AbortController();
+	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const end = () => controller.abort();
+	if (cancelled?.aborted) end();
+	cancelled?.addEventListener('abort', end, { once: true });
+	let late: AbortSignal | undefined;
+	return {
+		context: Object.assign(Object.create(context) as Context, {
+			getExecutionCancelSignal: () => controller.signal,
+		}),
+		/** Ends it after so many milliseconds. */
+		after(ms: number) {
+			late = AbortSignal.timeout(ms);
+			late.addEventListener('abort', end, { once: true });
+		},
+		isLate: () => late?.aborted === true && cancelled?.aborted !== true,
+		forget() {
+			cancelled?.removeEventListener('abort', end);
+			late?.removeEventListener('abort', end);
+		},
+	};
 }
 
 function skip(body: unknown): string {
@@ -84,28 +127,19 @@ function skip(body: unknown): string {
 	return '';
 }
 
-async function readText(body: unknown, timeout = 300_000): Promise<string> {
+async function readText(body: unknown, onStart: () => void): Promise<string> {
 	if (typeof body === 'string') return body;
 	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body))
 		return JSON.stringify(body ?? '');
-	const stream = body as AsyncIterable<Buffer> & { destroy(error?: Error): void };
+	onStart();
 	const chunks: Buffer[] = [];
 	let size = 0;
-	const late = AbortSignal.timeout(timeout);
-	const stop = () =>
-		stream.destroy(Object.assign(new Error('The answer took too long'), { code: 'ETIMEDOUT' }));
-	late.addEventListener('abort', stop, { once: true });
-	try {
-		for await (const chunk of stream) {
-			size += chunk.length;
-			if (size > MAX_ANSWER_BYTES) {
-				throw Object.assign(new Error('The answer is larger than 100 MB'), { code: 'TOO_LARGE' });
-			}
-			chunks.push(chunk);
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size > MAX_ANSWER_BYTES) {
+			throw Object.assign(new Error('The answer is larger than 100 MB'), { code: 'TOO_LARGE' });
 		}
-	} finally {
-		late.removeEventListener('abort', stop);
-		stream.destroy();
+		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,0 +1,32 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { testCredential } from './credentialTest';
+import { loadOptions } from './listSearch';
+import { triggerFields } from './trigger/fields';
+import { poll } from './trigger/poll';
+
+export class WorkspaceMessagingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Workspace Messaging Trigger',
+		name: 'workspaceMessagingTrigger',
+		icon: { light: 'file:workspaceMessaging.svg', dark: 'file:workspaceMessaging.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description:
+			'Starts the workflow when contacts, tags, broadcasts, channels or sequences of a messaging-automation workspace change',
+		defaults: { name: 'Workspace Messaging Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
+		properties: triggerFields,
+	};
+
+	methods = {
+		credentialTest: { testCredential },
+		loadOptions,
+	};
+
+	poll = poll;
+}

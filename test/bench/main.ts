@@ -1,0 +1,228 @@
+import { cpus } from 'node:os';
+import { compiledNode, runNode } from '../engine/engine';
+import { startSandbox } from '../sandbox/client';
+import type { Sandbox } from '../sandbox/client';
+import type { Faults } from '../sandbox/types';
+import { measure, median } from './measure';
+import type { Measure } from './measure';
+import { httpRequest, oneAtATime, ours } from './nodes';
+import type { Contender } from './nodes';
+
+/*
+ * What a run costs, side by side with what a user would pick instead: the same engine, the same sandbox, one after the
+ * other in one process. `npm run bench`; `--json` for one JSON object; `--quick` for small numbers.
+ */
+
+const quick = process.argv.includes('--quick');
+const json = process.argv.includes('--json');
+const MESSAGES = quick ? 200 : 2000;
+const CONTACTS = quick ? 1000 : 10_000;
+const ROUNDS = quick ? 1 : 3;
+
+type Row = Record<string, string | number>;
+
+let tokens = 0;
+
+async function newWorkspace(sandbox: Sandbox, contacts: number, faults: Faults) {
+	const workspace = await sandbox.workspace(`bench-token-${++tokens}`, { contacts, faults });
+	return { workspace, credential: { baseUrl: workspace.url, accessToken: workspace.token } };
+}
+
+/** Sends one message to each of `count` contacts and checks that every one of them has arrived. */
+async function sendMessages(
+	sandbox: Sandbox,
+	contender: Contender,
+	count: number,
+	faults: Faults,
+	requestsPerMinute?: number,
+) {
+	const { workspace, credential } = await newWorkspace(sandbox, count, faults);
+	const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
+	await workspace.clearJournal();
+	const { result, cost } = await measure(
+		async () =>
+			await runNode({
+				parameters: contender.sendMessages(workspace.url),
+				node: contender.node,
+				items,
+				credential: { ...credential, ...(requestsPerMinute && { requestsPerMinute }) },
+			}),
+	);
+	const summary = await workspace.summary();
+	const arrivals = (await workspace.journal()).requests.map(({ at }) => at);
+	await workspace.remove();
+	return { cost, error: result.error?.message, summary, arrivals };
+}
+
+const round = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+/** One at a time takes minutes, and as long for each message however many there are. */
+const messagesFor = (contender: Contender) => (contender === oneAtATime ? MESSAGES / 10 : MESSAGES);
+
+async function messagesWithoutLimit(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const latencyMs of [0, 20, 100]) {
+		const costs = new Map<string, Measure[]>();
+		const inFlight = new Map<string, number>();
+		// In turns, so that what the machine does besides hits all of them.
+		for (let turn = 0; turn < ROUNDS; turn++) {
+			for (const contender of contenders) {
+				const count = messagesFor(contender);
+				if (contender === oneAtATime && turn > 0) continue;
+				const { cost, error, summary } = await sendMessages(sandbox, contender, count, {
+					latencyMs,
+					rateLimit: null,
+				});
+				if (error || summary.messages.delivered !== count)
+					throw new Error(`${contender.name}: ${error ?? 'messages are missing'}`);
+				costs.set(contender.name, [...(costs.get(contender.name) ?? []), cost]);
+				inFlight.set(contender.name, summary.maxInFlight);
+			}
+		}
+		for (const contender of contenders) {
+			const { name } = contender;
+			const all = costs.get(name)!;
+			const count = messagesFor(contender);
+			rows.push({
+				'service time (ms)': latencyMs,
+				node: name,
+				'messages/s': Math.round(count / median(all.map(({ seconds }) => seconds))),
+				'CPU per item (ms)': round((median(all.map(({ cpuSeconds }) => cpuSeconds)) * 1000) / count),
+				'memory per item (kB)': round((median(all.map(({ memoryMb }) => memoryMb)) * 1024) / count, 1),
+				'most at once': latencyMs === 0 ? '–' : inFlight.get(name)!,
+			});
+		}
+	}
+	return rows;
+}
+
+/** More messages than two minutes allow: how much of the limit is used, and what is refused. */
+async function messagesAtTheLimit(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
+	const perMinute = quick ? 600 : 10_000;
+	const count = Math.round(perMinute * 2.2);
+	const rows: Row[] = [];
+	for (const contender of contenders.filter(({ name }) => name !== oneAtATime.name)) {
+		const { cost, error, summary, arrivals } = await sendMessages(
+			sandbox,
+			contender,
+			count,
+			{ rateLimit: { requests: perMinute, windowMs: 60_000, kind: 'sliding', tell: 'none' } },
+			perMinute,
+		);
+		const second = arrivals.filter((at) => at >= arrivals[0] + 60_000 && at < arrivals[0] + 120_000);
+		rows.push({
+			node: contender.name,
+			messages: count,
+			delivered: summary.messages.delivered,
+			seconds: round(cost.seconds, 1),
+			'share of the limit in the second minute': `${round((100 * second.length) / perMinute, 1)} %`,
+			'429 answers': summary.byStatus['429'] ?? 0,
+			'end of the run': error ? 'failed' : 'all sent',
+		});
+	}
+	return rows;
+}
+
+async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const contender of contenders) {
+		const { workspace, credential } = await newWorkspace(sandbox, CONTACTS, {
+			latencyMs: 50,
+			maxPerPage: 50,
+			rateLimit: null,
+		});
+		const { result, cost } = await measure(
+			async () =>
+				await runNode({
+					parameters: contender.readContacts!(workspace.url),
+					node: contender.node,
+					credential,
+				}),
+		);
+		const found =
+			contender.name === 'HTTP Request' ? result.json.flatMap(({ data }) => data as object[]) : result.json;
+		if (new Set(found.map((contact) => (contact as { id: string }).id)).size !== CONTACTS) {
+			throw new Error(`${contender.name} found ${found.length} contacts: ${result.error?.message}`);
+		}
+		rows.push({
+			node: contender.name,
+			contacts: found.length,
+			requests: (await workspace.summary()).requests,
+			seconds: round(cost.seconds),
+			'memory (MB)': round(cost.memoryMb, 1),
+		});
+		await workspace.remove();
+	}
+	return rows;
+}
+
+async function growth(sandbox: Sandbox): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const count of quick ? [100, 300] : [100, 1000, 10_000]) {
+		const { cost, error } = await sendMessages(sandbox, ours, count, { rateLimit: null });
+		if (error) throw new Error(error);
+		rows.push({
+			items: count,
+			'CPU per item (ms)': round((cost.cpuSeconds * 1000) / count),
+			'memory per item (kB)': round((cost.memoryMb * 1024) / count, 1),
+			seconds: round(cost.seconds),
+		});
+	}
+	return rows;
+}
+
+/** What n8n pays for the package whether it is used or not. */
+function size(): Row[] {
+	const { properties } = compiledNode.description;
+	return [
+		{
+			'fields in the description': properties.length,
+			'description (kB)': round(JSON.stringify(compiledNode.description).length / 1024, 1),
+		},
+	];
+}
+
+function print(title: string, rows: Row[]) {
+	const columns = Object.keys(rows[0]);
+	const line = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`;
+	process.stdout.write(
+		[
+			`\n${title}\n`,
+			line(columns),
+			line(columns.map(() => '---')),
+			...rows.map((row) => line(columns.map((column) => row[column]))),
+			'',
+		].join('\n'),
+	);
+}
+
+async function main() {
+	const contenders = [ours, await httpRequest(), oneAtATime];
+	const sandbox = await startSandbox();
+	try {
+		// The first run of each pays for compiling.
+		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
+		const tables: Record<string, Row[]> = {
+			[`${MESSAGES} messages, no limit in the way`]: await messagesWithoutLimit(sandbox, contenders),
+			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: await allContacts(
+				sandbox,
+				contenders,
+			),
+			'Growth with the number of items': await growth(sandbox),
+			'More messages than the limit of a minute': await messagesAtTheLimit(sandbox, contenders),
+			'Size of the description': size(),
+		};
+		if (json) {
+			process.stdout.write(
+				`${JSON.stringify({ node: process.version, processors: cpus().length, tables })}\n`,
+			);
+		} else {
+			process.stdout.write(`Node.js ${process.version}, ${cpus().length} processors\n`);
+			for (const [title, rows] of Object.entries(tables)) print(title, rows);
+		}
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+void main();

@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+import type { Faults } from '../sandbox/types';
+import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from './engine';
+import { received } from './helpers';
+import { sandbox, testWorkspace } from './workspace';
+
+const { testCredential } = compiledNode.methods?.credentialTest ?? {};
+
+/** What n8n shows when the credential is saved. */
+async function tested(baseUrl: string, accessToken: string) {
+	const context = new CredentialTestContext(additionalDataOf({ baseUrl, accessToken }));
+	const credential: ICredentialsDecrypted = {
+		id: '1',
+		name: 'Workspace',
+		type: CREDENTIAL,
+		data: { baseUrl, accessToken, requestsPerMinute: 10_000 },
+	};
+	const result = await testCredential.call(context, credential);
+	if (accessToken.trim() !== '') expect(result.message).not.toContain(accessToken);
+	return result;
+}
+
+describe('test of the credential', () => {
+	test('all is well', async () => {
+		const { workspace } = await testWorkspace();
+		expect(await tested(workspace.url, workspace.token)).toEqual({
+			status: 'OK',
+			message: 'Connection successful',
+		});
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: '/api/v1/channels?perPage=1' }]);
+	});
+
+	test('a server without the call that gives the workspace is all right', async () => {
+		const { workspace } = await testWorkspace({ faults: { missing: { getWorkspace: 404 } } });
+		expect(await tested(workspace.url, workspace.token)).toMatchObject({ status: 'OK' });
+	});
+
+	test('blanks around the token do not matter', async () => {
+		const { workspace } = await testWorkspace();
+		expect(await tested(`${workspace.url}/`, ` ${workspace.token}\n`)).toMatchObject({ status: 'OK' });
+	});
+
+	test('the token is wrong', async () => {
+		expect(await tested(sandbox.url, 'wrong')).toEqual({
+			status: 'Error',
+			message: 'The service refused the API Access Token. Copy it again from the workspace settings.',
+		});
+	});
+
+	test('the token is missing', async () => {
+		expect(await tested(sandbox.url, ' ')).toEqual({
+			status: 'Error',
+			message: 'The API Access Token is empty.',
+		});
+	});
+
+	test('there is no such host', async () => {
+		const { status, message } = await tested('https://workspace.invalid', 'my-secret');
+		expect(status).toBe('Error');
+		expect(message).toContain('workspace.invalid');
+		expect(message).toContain('Base URL');
+	});
+
+	test('nothing listens there', async () => {
+		const server = createTcpServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		await new Promise((resolve) => server.close(resolve));
+		expect(await tested(`http://127.0.0.1:${port}`, 'my-secret')).toEqual({
+			status: 'Error',
+			message: `The host "127.0.0.1:${port}" accepts no connections. Check the Base URL and whether the service is running.`,
+		});
+	});
+
+	test.each([
+		['a page of a website', 200, 'text/html', '<!DOCTYPE html><h1>Welcome</h1>'],
+		['another API', 200, 'application/json', '{"hello":"world"}'],
+		['a page that is not there', 404, 'text/html', '<h1>Not found</h1>'],
+	])('the address is that of something else: %s', async (_, status, type, body) => {
+		const server = createServer((_request, response) => {
+			response.writeHead(status, { 'content-type': type }).end(body);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		try {
+			const { message } = await tested(`http://127.0.0.1:${port}`, 'my-secret');
+			expect(message).toContain(`There is a server at the Base URL, but not the API (${status}).`);
+		} finally {
+			server.close();
+		}
+	});
+
+	test.each<[string, Faults, string]>([
+		['not allowed', { fail: [{ status: 403 }] }, 'is not allowed to read this workspace'],
+		['too many requests', { fail: [{ status: 429 }] }, 'too many requests'],
+		['a failing service', { fail: [{ status: 503, body: 'html' }] }, 'fails (503)'],
+	])('%s', async (_, faults, words) => {
+		const { workspace } = await testWorkspace({ faults });
+		const { status, message } = await tested(workspace.url, workspace.token);
+		expect(status).toBe('Error');
+		expect(message).toContain(words);
+		expect(message).not.toContain('<');
+	});
+
+	test.each(['same', 'other'] as const)('a redirect to the %s origin is not followed', async (to) => {
+		const { workspace } = await testWorkspace({ faults: { redirect: { status: 302, to } } });
+		await sandbox.clearStray();
+		const { message } = await tested(workspace.url, workspace.token);
+		expect(message).toContain('The service redirects to another address.');
+		expect(await received(workspace)).toHaveLength(1);
+		expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+	});
+
+	test.each([
+		['', 'is empty'],
+		['chat.example.com', 'must start with https:// or http://'],
+		['ftp://chat.example.com', 'must start with https:// or http://'],
+		['https://user:secret@chat.example.com', 'must not contain a user name or password'],
+		['https://chat.example.com/?x=1', 'must not contain a query'],
+	])('the address "%s" is no Base URL', async (baseUrl, words) => {
+		const { status, message } = await tested(baseUrl, 'my-secret');
+		expect(status).toBe('Error');
+		expect(message).toContain(words);
+	});
+});
+
+describe('forms of the Base URL', () => {
+	test.each(['', '/', '//', '/api', '/api/', '/api/v1', '/api/v1/'])(
+		'"%s" behind the host',
+		async (suffix) => {
+			const { workspace } = await testWorkspace();
+			const { error } = await runNode({
+				parameters: { resource: 'team', operation: 'getAll' },
+				credential: { baseUrl: ` ${workspace.url}${suffix} `, accessToken: workspace.token },
+			});
+			expect(error).toBeUndefined();
+			expect(await received(workspace)).toEqual([{ method: 'GET', path: '/api/v1/teams' }]);
+		},
+	);
+
+	test('the path of an instance that has one is kept', async () => {
+		const paths: Array<string | undefined> = [];
+		const server = createServer((request, response) => {
+			paths.push(request.url);
+			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}');
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		try {
+			for (const suffix of ['/chat', '/chat/', '/chat/api', '/chat/api/v1/', '/api/chat']) {
+				await runNode({
+					parameters: { resource: 'team', operation: 'getAll' },
+					credential: { baseUrl: `http://127.0.0.1:${port}${suffix}`, accessToken: 'token' },
+				});
+			}
+		} finally {
+			server.close();
+		}
+		expect(paths).toEqual([
+			'/chat/api/v1/teams',
+			'/chat/api/v1/teams',
+			'/chat/api/v1/teams',
+			'/chat/api/v1/teams',
+			'/api/chat/api/v1/teams',
+		]);
+	});
+
+	test.each(['', 'chat.example.com', 'https://chat.example.com#a', 'https://chat example.com'])(
+		'"%s" is refused before anything is sent',
+		async (baseUrl) => {
+			const { error } = await runNode({
+				parameters: { resource: 'team', operation: 'getAll' },
+				credential: { baseUrl, accessToken: 'token' },
+			});
+			expect(error?.message).toContain('The Base URL in the credential');
+		},
+	);
+});

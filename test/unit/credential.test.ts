@@ -1,0 +1,57 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
+
+const credential = new WorkspaceMessagingApi();
+const secrets = { baseUrl: 'https://chat.example.com/prefix/', accessToken: ' my-secret\n' };
+const authenticate = async (options: Partial<IHttpRequestOptions>, data = secrets) =>
+	await credential.authenticate(data, options as IHttpRequestOptions);
+
+test.each([
+	[{ url: 'https://chat.example.com/prefix/api/v1/tags' }],
+	[{ url: 'https://CHAT.example.com:443/anything' }],
+	[{ url: '/api/v1/tags' }],
+	[{ url: 'api/v1/tags' }],
+	[{ url: '/api/v1/tags', baseURL: 'https://chat.example.com' }],
+])('the token goes to the origin of the Base URL: %p', async (options) => {
+	const { headers } = await authenticate({ ...options, headers: { Accept: 'application/json' } });
+	expect(headers).toEqual({ Accept: 'application/json', Authorization: 'Bearer my-secret' });
+});
+
+test.each([
+	[{ url: 'https://evil.example/api/v1/tags' }],
+	[{ url: 'http://chat.example.com/api/v1/tags' }],
+	[{ url: 'https://chat.example.com:8443/api/v1/tags' }],
+	[{ url: 'https://chat.example.com.evil.example/' }],
+	[{ url: 'https://chat.example.com@evil.example/' }],
+	[{ url: '//evil.example/api/v1/tags' }],
+	[{ url: '\\\\evil.example/api/v1/tags' }],
+	[{ url: '/api/v1/tags', baseURL: 'https://evil.example' }],
+	[{ url: 'https://evil.example/', baseURL: 'https://chat.example.com' }],
+])('it goes nowhere else: %p', async (options) => {
+	const error = await authenticate(options).catch((reason: unknown) => reason);
+	expect(String(error)).toContain('This credential is for https://chat.example.com only.');
+	expect(String(error)).not.toContain('my-secret');
+});
+
+test('an empty Base URL is for no origin at all', async () => {
+	await expect(
+		authenticate({ url: 'https://chat.example.com/' }, { ...secrets, baseUrl: '' }),
+	).rejects.toThrow('The Base URL in the credential is empty.');
+});
+
+test('credentials do not follow a redirect to another origin', async () => {
+	const options = await authenticate({ url: '/api/v1/tags', sendCredentialsOnCrossOriginRedirect: true });
+	expect(options.sendCredentialsOnCrossOriginRedirect).toBe(false);
+});
+
+test('the options of the request are not changed', async () => {
+	const headers = { Accept: 'application/json' };
+	await authenticate({ url: '/api/v1/tags', headers });
+	expect(headers).toEqual({ Accept: 'application/json' });
+});
+
+test('the token is hidden in the form, and 10,000 requests a minute are the default', () => {
+	const [, accessToken, requestsPerMinute] = credential.properties;
+	expect(accessToken).toMatchObject({ name: 'accessToken', typeOptions: { password: true } });
+	expect(requestsPerMinute).toMatchObject({ name: 'requestsPerMinute', default: 10_000 });
+});

@@ -1,0 +1,173 @@
+import {
+	createTag,
+	getBroadcast,
+	getContact,
+	listFlows,
+	listSequences,
+	updateContact,
+} from '../../nodes/WorkspaceMessaging/contract';
+import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
+import { failureError, serverWords, statusError } from '../../nodes/WorkspaceMessaging/routing/errors';
+import type { Answer, Failure } from '../../nodes/WorkspaceMessaging/routing/request';
+
+const answer = (status: number, body?: unknown, headers = {}): Answer => ({
+	status,
+	headers,
+	body,
+	notJson: typeof body === 'string',
+});
+const labels = { phoneNumber: 'Phone Number', tagIds: 'Tags', name: 'Name' };
+const identifier = 'email:a@b.co';
+const read = callOf(getContact, { params: { identifier }, labels });
+const write = callOf(updateContact, { params: { identifier }, labels });
+const create = callOf(createTag, { labels });
+const unknown = 'It is not known whether this was carried out';
+
+describe('the words of the service', () => {
+	test.each([
+		[{ message: 'Taken' }, 'Taken'],
+		[{ error: 'Taken' }, 'Taken'],
+		[{ error: { message: 'Taken' } }, 'Taken'],
+		[{ code: 'CONFLICT', status: 409, message: 'Taken', data: { issues: [] } }, 'Taken'],
+		[{ errors: ['Taken', 'Too long'] }, 'Taken; Too long'],
+		[{ errors: [{ message: 'Taken' }, { detail: 'Too long' }] }, 'Taken; Too long'],
+		[{ errors: [{ field: 'name', message: 'is taken' }] }, 'Name: is taken'],
+		[{ data: { issues: [{ path: ['phoneNumber'], message: 'is wrong' }] } }, 'Phone Number: is wrong'],
+		[{ error: { issues: [{ path: 'phoneNumber', message: 'is wrong' }] } }, 'Phone Number: is wrong'],
+		[{ data: { issues: [{ path: ['body', 'tagIds', 1], message: 'is wrong' }] } }, 'Tags 2: is wrong'],
+		[{ data: { issues: [{ path: [], message: 'is wrong' }] } }, 'is wrong'],
+		[{ title: 'Conflict', detail: 'Taken' }, 'Taken'],
+		['Taken', 'Taken'],
+		[' Taken\n\tby another  ', 'Taken by another'],
+	])('%j', (body, words) => {
+		expect(serverWords(answer(409, body), { labels })).toBe(words);
+	});
+
+	test.each([
+		'<!DOCTYPE html><html><body>Bad Gateway</body></html>',
+		'  <html>\n<body></body></html>',
+		'<?xml version="1.0"?><error>no</error>',
+		null,
+		undefined,
+		42,
+		{},
+		[],
+		{ message: {} },
+		{ message: [] },
+		{ error: { error: { error: { error: { error: 'too deep' } } } } },
+		{ errors: [{}, null, 5] },
+	])('there are none in %j', (body) => {
+		expect(serverWords(answer(500, body), { labels })).toBe('');
+	});
+
+	test('are cut, and so is their number', () => {
+		expect(serverWords(answer(500, 'x'.repeat(10_000)), {}).length).toBeLessThan(400);
+		const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `e${index}` }));
+		expect(serverWords(answer(500, { errors }), {}).split(';').length).toBeLessThan(10);
+	});
+
+	test('become a sentence in the message', () => {
+		const { message } = statusError(write, answer(409, { message: 'Name is taken' }), false);
+		expect(message).toContain('(409): Name is taken. Nothing was changed.');
+		expect(statusError(write, answer(409, { message: 'Taken!' }), false).message).toContain('Taken! Nothing');
+	});
+});
+
+describe('what became of it', () => {
+	test.each([
+		[read, 404, false, 'refused'],
+		[read, 500, false, 'refused'],
+		[write, 422, false, 'refused'],
+		[write, 422, true, 'unknown'],
+		[write, 500, true, 'unknown'],
+		[create, 503, true, 'unknown'],
+		[create, 429, false, 'refused'],
+		[write, 302, false, 'refused'],
+		[create, 200, false, 'unknown'],
+	])('%#: %d', (call, status, maybeDone, outcome) => {
+		const { message, details } = statusError(
+			call,
+			answer(status, status === 200 ? 'text' : undefined),
+			maybeDone,
+		);
+		expect(details.outcome).toBe(outcome);
+		expect(message.includes(unknown)).toBe(outcome === 'unknown');
+		expect(message.includes('Nothing was changed.')).toBe(call !== read && outcome === 'refused');
+	});
+
+	test.each<[string, Partial<Failure>, typeof read, string]>([
+		['never sent', { kind: 'notSent', code: 'ECONNREFUSED' }, write, 'notSent'],
+		['never sent, reading', { kind: 'notSent', code: 'ENOTFOUND' }, read, 'notSent'],
+		['broken', { kind: 'broken', code: 'ECONNRESET' }, write, 'unknown'],
+		['broken, reading', { kind: 'broken', code: 'ECONNRESET' }, read, 'refused'],
+		['too large', { kind: 'broken', code: 'TOO_LARGE' }, create, 'unknown'],
+		['cancelled', { kind: 'cancelled', code: 'ERR_CANCELED' }, write, 'unknown'],
+	])('%s', (_, failure, call, outcome) => {
+		const whole = { passing: true, message: 'x', kind: 'broken', ...failure } as Failure;
+		const error = failureError(call, whole, 'https://chat.example.com', false);
+		expect(error.details.outcome).toBe(outcome);
+		if (call !== read) expect(error.message.includes(unknown)).toBe(outcome === 'unknown');
+	});
+
+	test('not sent now, but perhaps before', () => {
+		const failure: Failure = { kind: 'notSent', code: 'ECONNREFUSED', passing: true, message: '' };
+		const error = failureError(write, failure, 'https://chat.example.com', true);
+		expect(error.details.outcome).toBe('unknown');
+		expect(error.message).toContain(unknown);
+	});
+});
+
+describe('the host is named, and why it cannot be reached', () => {
+	test.each([
+		['ECONNREFUSED', 'nothing accepts connections there'],
+		['ENOTFOUND', 'there is no such host'],
+		['EAI_AGAIN', 'the name of the host could not be looked up'],
+		['EHOSTUNREACH', 'there is no way to that host'],
+		['CERT_HAS_EXPIRED', 'its TLS certificate cannot be trusted'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate cannot be trusted'],
+		['EWHATEVER', 'the network failed'],
+	])('%s', (code, reason) => {
+		const failure: Failure = { kind: 'notSent', code, passing: true, message: 'x' };
+		expect(failureError(read, failure, 'https://chat.example.com:8443/a', false).message).toContain(
+			`The service at chat.example.com:8443 cannot be reached: ${reason}.`,
+		);
+	});
+
+	test('what n8n itself refused is passed on', () => {
+		const failure: Failure = { kind: 'notSent', passing: false, message: 'Domain not allowed' };
+		expect(failureError(write, failure, 'https://chat.example.com', false).message).toBe(
+			'Domain not allowed. Nothing was changed.',
+		);
+	});
+});
+
+describe('404 and 405', () => {
+	const flows = callOf(listFlows);
+	const sequences = callOf(listSequences);
+	const broadcast = callOf(getBroadcast, { params: { broadcastId: 'Sale' } });
+
+	test.each([
+		[read, 404, 'There is no contact email:a@b.co (404).'],
+		[broadcast, 404, 'There is no broadcast with the ID or name Sale (404).'],
+		[create, 404, 'The service does not know this address (404). Check the Base URL in the credential.'],
+		[read, 405, 'The service does not know this address (405). Check the Base URL in the credential.'],
+		[flows, 404, 'This service does not offer the operation (404), which is not part of the documented API.'],
+		[flows, 405, 'This service does not offer the operation (405), which is not part of the documented API.'],
+	])('%#: %d', (call, status, sentence) => {
+		expect(statusError(call, answer(status), false).message).toContain(sentence);
+	});
+
+	test('name the documented way round, where there is one', () => {
+		expect(statusError(sequences, answer(404), false).message).toContain(
+			'Instead, read single sequences by their ID with the operation Get.',
+		);
+	});
+});
+
+test('a redirect is told with its origin, without the rest of the address', () => {
+	const redirect = (location: string) =>
+		statusError(read, answer(302, undefined, { location }), false).message;
+	expect(redirect('https://other.example/login?token=abc')).toContain('(https://other.example)');
+	expect(redirect('https://other.example/login?token=abc')).not.toContain('abc');
+	expect(redirect('/login')).not.toContain('login');
+});

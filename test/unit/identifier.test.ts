@@ -1,0 +1,47 @@
+import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
+import { getBroadcast, getContact } from '../../nodes/WorkspaceMessaging/contract';
+import { toIdentifier } from '../../nodes/WorkspaceMessaging/routing/prepare';
+
+test.each([
+	['list', '12', 'id:12'],
+	['id', '12', 'id:12'],
+	['id', 12, 'id:12'],
+	['email', 'a@b.co', 'email:a@b.co'],
+	['phone', '+4912', 'phone:+4912'],
+	['phone', 4912, 'phone:4912'],
+	['list', 'email:a@b.co', 'email:a@b.co'],
+	['email', 'phone:+4912', 'phone:+4912'],
+	['phone', 'id:12', 'id:12'],
+	['id', 'ID:12', 'id:ID:12'],
+	['id', '', ''],
+	['id', null, ''],
+	['id', undefined, ''],
+	['id', 2 ** 53, 2 ** 53],
+	['id', 1.5, 1.5],
+	['id', true, true],
+])('%s %p is %p', (mode, value, identifier) => {
+	expect(toIdentifier({ mode, value })).toBe(identifier);
+});
+
+test.each(['email:a@b.co', 'nathan', ''])('%p without a mode stays as it is', (text) => {
+	expect(toIdentifier(text)).toBe(text);
+});
+
+test.each([
+	['a/b', 'a%2Fb'],
+	['../x', '..%2Fx'],
+	['a?b#c', 'a%3Fb%23c'],
+	['50 % + 1', '50%20%25%20%2B%201'],
+	['Größe 春', 'Gr%C3%B6%C3%9Fe%20%E6%98%A5'],
+	['\\', '%5C'],
+	['{broadcastId}$&', '%7BbroadcastId%7D%24%26'],
+])('%p is one segment of the path', (name, segment) => {
+	expect(callOf(getBroadcast, { params: { broadcastId: name } }).path).toBe(`/api/v1/broadcasts/${segment}`);
+});
+
+test('a call says what it is about', () => {
+	expect(callOf(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe('contact email:a@b.co');
+	expect(callOf(getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
+		'broadcast with the ID or name Sale',
+	);
+});

@@ -1,0 +1,246 @@
+import { Limiter } from '../../nodes/WorkspaceMessaging/routing/limiter';
+import type { Slot } from '../../nodes/WorkspaceMessaging/routing/limiter';
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const pass = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
+const now = () => performance.now();
+
+/** Asks for so many slots and notes when each is given; each request takes `tookMs`. */
+function send(limiter: Limiter, count: number, { owner = {}, tookMs = 10, begun = false } = {}) {
+	const left: number[] = [];
+	const cancelled: Error[] = [];
+	for (let request = 0; request < count; request++) {
+		limiter.acquire(owner, begun).then(
+			(slot) => {
+				left.push(now());
+				setTimeout(() => slot.release(true), tookMs);
+			},
+			(error: Error) => cancelled.push(error),
+		);
+	}
+	return { left, cancelled, owner };
+}
+
+/** The most requests that any minute can have seen, if they arrived when they left or when they ended. */
+function mostInAMinute(left: number[], tookMs: number) {
+	const most = (times: number[]) =>
+		Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 60_000).length));
+	return Math.max(most(left), most(left.map((time, index) => time + (index % 2 === 0 ? 0 : tookMs))));
+}
+
+describe('the requests per minute', () => {
+	test.each([1, 7, 100])('are never more than %d, in whatever minute they are counted', async (limit) => {
+		const limiter = new Limiter(limit);
+		const { left } = send(limiter, limit * 3, { tookMs: 400 });
+		await pass(1000);
+		expect(left).toHaveLength(limit);
+		await pass(300_000);
+		expect(left).toHaveLength(limit * 3);
+		expect(mostInAMinute(left, 400)).toBeLessThanOrEqual(limit);
+	});
+
+	test('the next minute begins when a request has ended, not when it left', async () => {
+		const limiter = new Limiter(1);
+		const { left } = send(limiter, 2, { tookMs: 5000 });
+		await pass(64_900);
+		expect(left).toHaveLength(1);
+		await pass(700);
+		expect(left).toHaveLength(2);
+	});
+
+	test('can be changed while requests wait', async () => {
+		const limiter = new Limiter(1);
+		const { left } = send(limiter, 5);
+		await pass(100);
+		expect(left).toHaveLength(1);
+		limiter.setLimit(5);
+		await pass(1000);
+		expect(left).toHaveLength(5);
+	});
+
+	test('are not all that is on its way at the same time', async () => {
+		const limiter = new Limiter(1_000_000);
+		const { left } = send(limiter, 10_000, { tookMs: 1000 });
+		await pass(500);
+		expect(left.length).toBeGreaterThan(50);
+		expect(left.length).toBeLessThanOrEqual(500);
+		await pass(300_000);
+		expect(left).toHaveLength(10_000);
+	});
+});
+
+describe('turns', () => {
+	test('executions take turns', async () => {
+		const limiter = new Limiter(6);
+		const first = send(limiter, 100);
+		const second = send(limiter, 100);
+		await pass(1000);
+		// Three were gone before the second came.
+		expect(first.left.length + second.left.length).toBe(6);
+		await pass(60_000);
+		expect(first.left.length + second.left.length).toBe(12);
+		expect(second.left.length).toBeGreaterThanOrEqual(3);
+		await pass(120_000);
+		expect(Math.abs(first.left.length - second.left.length)).toBeLessThanOrEqual(6);
+	});
+
+	test('what goes on with something begun goes first', async () => {
+		const limiter = new Limiter(1);
+		const owner = {};
+		send(limiter, 1, { owner });
+		const fresh = send(limiter, 1, { owner });
+		const begun = send(limiter, 1, { owner, begun: true });
+		await pass(61_000);
+		expect([fresh.left.length, begun.left.length]).toEqual([0, 1]);
+		await pass(61_000);
+		expect([fresh.left.length, begun.left.length]).toEqual([1, 1]);
+	});
+});
+
+describe('cancelling', () => {
+	test('ends the waiting of one execution at once', async () => {
+		const limiter = new Limiter(1);
+		const gone = send(limiter, 3);
+		const other = send(limiter, 1);
+		await pass(100);
+		limiter.cancel(gone.owner, new Error('Stopped'), 'all');
+		await pass(0);
+		expect(gone.cancelled.map(({ message }) => message)).toEqual(['Stopped', 'Stopped']);
+		await pass(61_000);
+		expect(gone.left).toHaveLength(1);
+		expect(other.left).toHaveLength(1);
+	});
+
+	test('can leave what has begun', async () => {
+		const limiter = new Limiter(1);
+		const owner = {};
+		send(limiter, 1, { owner });
+		const fresh = send(limiter, 2, { owner });
+		const begun = send(limiter, 1, { owner, begun: true });
+		await pass(100);
+		limiter.cancel(owner, new Error('Stopped'), 'notBegun');
+		await pass(61_000);
+		expect(fresh.cancelled).toHaveLength(2);
+		expect(begun.left).toHaveLength(1);
+	});
+
+	test('of an execution that does not wait does nothing', () => {
+		expect(() => new Limiter(1).cancel({}, new Error('Stopped'), 'all')).not.toThrow();
+	});
+});
+
+describe('too many requests', () => {
+	const acquire = async (limiter: Limiter): Promise<Slot> => {
+		const slot = limiter.acquire({});
+		await pass(0);
+		return await slot;
+	};
+	const refuse = (limiter: Limiter, slot: Slot, waitMs?: number) => {
+		slot.release(false);
+		return limiter.refused(slot, waitMs);
+	};
+
+	test('nothing leaves as long as the service says', async () => {
+		const limiter = new Limiter(10_000);
+		expect(refuse(limiter, await acquire(limiter), 7000)).toBe(7000);
+		const { left } = send(limiter, 3);
+		await pass(6900);
+		expect(left).toEqual([]);
+		await pass(30_000);
+		expect(left).toHaveLength(3);
+	});
+
+	test('when it does not say how long, pauses get longer until something gets through', async () => {
+		const limiter = new Limiter(10_000);
+		const waits: number[] = [];
+		for (let time = 0; time < 8; time++) {
+			const slot = await acquire(limiter);
+			waits.push(refuse(limiter, slot));
+			await pass(waits[time]);
+		}
+		expect(waits[0]).toBeGreaterThanOrEqual(1000);
+		for (let time = 1; time < 8; time++) expect(waits[time]).toBeGreaterThanOrEqual(waits[time - 1]);
+		expect(waits[7]).toBe(30_000);
+	});
+
+	test('it is no trouble that all others are refused as well', async () => {
+		const limiter = new Limiter(10_000);
+		const slots = await Promise.all(Array.from({ length: 50 }, async () => await acquire(limiter)));
+		await pass(10);
+		const waits = slots.map((slot) => refuse(limiter, slot));
+		expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
+	});
+
+	test.each([
+		['120 in 10 s', 120, 10_000],
+		['10 in 1 s', 10, 1000],
+		['300 in 1 min', 300, 60_000],
+	])('the rate of a service that takes %s is found, and little is refused', async (_, requests, windowMs) => {
+		const limiter = new Limiter(10_000);
+		const total = requests * 5;
+		let windowStart = -Infinity;
+		let inWindow = 0;
+		let accepted = 0;
+		let refused = 0;
+		const sendOne = async (begun = false): Promise<void> => {
+			const slot = await limiter.acquire(limiter, begun);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			if (now() - windowStart >= windowMs) {
+				windowStart = now();
+				inWindow = 0;
+			}
+			const ok = ++inWindow <= requests;
+			slot.release(ok);
+			if (ok) accepted++;
+			else {
+				refused++;
+				limiter.refused(slot);
+				await sendOne(true);
+			}
+		};
+		for (let request = 0; request < total; request++) void sendOne();
+		await pass(windowMs * 20);
+		expect(accepted).toBe(total);
+		// The first refusals come in one burst: as many as were on their way.
+		expect(refused).toBeLessThan(300 + total / 2);
+	});
+});
+
+describe('a limiter', () => {
+	test('is idle when nothing waits or counts', async () => {
+		const limiter = new Limiter(10);
+		expect(limiter.idle).toBe(true);
+		send(limiter, 1);
+		expect(limiter.idle).toBe(false);
+		await pass(1000);
+		expect(limiter.idle).toBe(false);
+		await pass(61_000);
+		expect(limiter.idle).toBe(true);
+	});
+
+	test('counts a request once, however often it is released', async () => {
+		const limiter = new Limiter(2);
+		const slot = limiter.acquire({});
+		await pass(0);
+		(await slot).release(true);
+		(await slot).release(true);
+		const { left } = send(limiter, 2);
+		await pass(1000);
+		expect(left).toHaveLength(1);
+	});
+
+	test('says for how long the limit kept a request waiting', async () => {
+		const limiter = new Limiter(1);
+		send(limiter, 1);
+		const slot = limiter.acquire({});
+		await pass(61_000);
+		expect((await slot).waitedMs).toBeGreaterThan(55_000);
+	});
+});

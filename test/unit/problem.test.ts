@@ -1,0 +1,55 @@
+import { z } from 'zod/v4';
+import { describeProblem } from '../../nodes/WorkspaceMessaging/routing/problem';
+
+const labels = { name: 'Name', id: 'Tag', list: 'Tags' };
+
+function problemOf(schema: z.ZodType, value: unknown) {
+	const { error } = schema.safeParse(value);
+	return describeProblem(error!.issues[0], value, labels);
+}
+
+const name = z.strictObject({
+	name: z.string('must be text').min(2, 'must be longer').max(80, 'must be shorter'),
+});
+const id = z.strictObject({ id: z.string('must be an ID').regex(/^\d+$/, 'must be an ID') });
+const list = z.strictObject({
+	list: z.array(z.string('must be text'), 'must be a list').max(2, 'must be short'),
+});
+const count = z.strictObject({ name: z.number('must be a number').int('must be whole') });
+
+test.each([
+	[name, { name: '' }, 'Name must be longer, but is empty'],
+	[name, { name: null }, 'Name must be text, but is empty'],
+	[name, {}, 'Name must be text, but is empty'],
+	[name, { name: 'x' }, 'Name must be longer, but has 1 characters'],
+	[name, { name: 'x'.repeat(81) }, 'Name must be shorter, but has 81 characters'],
+	[name, { name: { a: 1 } }, 'Name must be text, but is an object'],
+	[name, { name: [1] }, 'Name must be text, but has 1 entry'],
+	[name, { name: [1, 2] }, 'Name must be text, but has 2 entries'],
+	[name, { name: true }, 'Name must be text, but is "true"'],
+	[id, { id: '12a' }, 'Tag must be an ID, but is "12a"'],
+	[id, { id: 1.5 }, 'Tag must be an ID, but is "1.5"'],
+	[
+		id,
+		{ id: 2 ** 53 },
+		'Tag must be an ID, but is the number 9007199254740992, whose digits are not exact; give it as text',
+	],
+	[id, { id: 'y'.repeat(100) }, `Tag must be an ID, but is "${'y'.repeat(60)}…"`],
+	[list, { list: ['a', 'b', 'c'] }, 'Tags must be short, but has 3 entries'],
+	[list, { list: ['a', 5] }, 'Tags 2 must be text, but is "5"'],
+	[list, { list: 'a' }, 'Tags must be a list, but is "a"'],
+	[count, { name: 1.5 }, 'Name must be whole, but is "1.5"'],
+	[name, { name: 'fine', other: 1 }, 'The API does not know the field "other" here'],
+])('%#: %p', (schema, value, sentence) => {
+	expect(problemOf(schema, value)).toBe(sentence);
+});
+
+test('a rule of its own needs no value', () => {
+	const schema = z.strictObject({ name: z.string().refine(() => false, 'must not be "."') });
+	expect(problemOf(schema, { name: '.' })).toBe('Name must not be "."');
+});
+
+test('a rule about the whole', () => {
+	const schema = z.strictObject({ name: z.string().optional() }).refine(() => false, 'must hold a field');
+	expect(problemOf(schema, {})).toBe('The update must hold a field');
+});
