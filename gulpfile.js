@@ -1,7 +1,8 @@
 // The build step that n8n's own command line tool leaves out: files that are generated from the contract.
 require('tsx/cjs');
-const { mkdir, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { series } = require('gulp');
 const { z } = require('zod/v4');
 
 const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
@@ -32,5 +33,32 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
+/** The README's table of operations, from the node's description. */
+async function docs() {
+	const { WorkspaceMessaging } = require(path.join(nodeFolder, 'WorkspaceMessaging.node.ts'));
+	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/missing.ts'));
+	const { properties } = new WorkspaceMessaging().description;
+	const names = new Map(
+		properties.find(({ name }) => name === 'resource').options.map(({ name, value }) => [value, name]),
+	);
+	const rows = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			options.map((option) => [names.get(displayOptions.show.resource[0]), option]),
+		)
+		.map(([resource, { name, description }]) => {
+			const [text, undocumented] = description.split(NOT_DOCUMENTED);
+			return `| ${resource} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
+		});
+	const file = path.join(__dirname, 'README.md');
+	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
+	const readme = await readFile(file, 'utf8');
+	await writeFile(
+		file,
+		readme.replace(/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/, `$1\n${table}\n\n$2`),
+	);
+}
+
 exports.schemas = schemas;
-exports.default = schemas;
+exports.docs = docs;
+exports.default = series(schemas, docs);
