@@ -156,6 +156,45 @@ async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<R
 	return rows;
 }
 
+/** A nightly sync: most rows have not changed, some have, few are new. */
+async function nightlySync(sandbox: Sandbox): Promise<Row[]> {
+	const { workspace, credential } = await newWorkspace(sandbox, CONTACTS, { latencyMs: 20, rateLimit: null });
+	const known = (await workspace.state()).contacts
+		.filter(({ email, phoneNumber }) => email !== null && phoneNumber !== null)
+		.map(({ email, phoneNumber, firstName }) => ({ email, phoneNumber, firstName: firstName ?? '' }));
+	const rows = known.map((row, n) => (n % 20 === 0 ? { ...row, firstName: `New ${n}` } : row));
+	const fresh = Array.from({ length: CONTACTS / 100 }, (_, n) => ({
+		email: `fresh${n}@example.com`,
+		phoneNumber: `+4979${String(n).padStart(9, '0')}`,
+		firstName: 'Fresh',
+	}));
+	await workspace.clearJournal();
+	const parameters = {
+		resource: 'contact',
+		operation: 'upsert',
+		email: '={{ $json.email }}',
+		phoneNumber: '={{ $json.phoneNumber }}',
+		additionalFields: { firstName: '={{ $json.firstName }}' },
+	};
+	const { result, cost } = await measure(
+		async () => await runNode({ parameters, items: [...rows, ...fresh], credential }),
+	);
+	if (result.error) throw new Error(result.error.message);
+	const count = (outcome: string) => result.json.filter((item) => item.outcome === outcome).length;
+	const { requests } = await workspace.summary();
+	await workspace.remove();
+	return [
+		{
+			rows: rows.length + fresh.length,
+			unchanged: count('unchanged'),
+			updated: count('updated'),
+			created: count('created'),
+			requests,
+			seconds: round(cost.seconds),
+		},
+	];
+}
+
 async function growth(sandbox: Sandbox): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const count of quick ? [100, 300] : [100, 1000, 10_000]) {
@@ -208,6 +247,7 @@ async function main() {
 				sandbox,
 				contenders,
 			),
+			'Create or Update of a whole list, 20 ms an answer': await nightlySync(sandbox),
 			'Growth with the number of items': await growth(sandbox),
 			'More messages than the limit of a minute': await messagesAtTheLimit(sandbox, contenders),
 			'Size of the description': size(),

@@ -5,6 +5,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 import type { Faults } from '../sandbox/types';
 import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from './engine';
+import type { Credential } from './engine';
 import { received } from './helpers';
 import { sandbox, testWorkspace } from './workspace';
 
@@ -179,4 +180,30 @@ describe('forms of the Base URL', () => {
 			expect(error?.message).toContain('The Base URL in the credential');
 		},
 	);
+});
+
+describe('where requests may go', () => {
+	const parameters = { resource: 'team', operation: 'getAll' };
+
+	test.each([
+		['127.0.0.1', 1],
+		['*.example.com', 0],
+	])('domains that the credential allows: %s', async (allowedDomains, count) => {
+		const { workspace } = await testWorkspace();
+		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains };
+		const { error } = await runNode({
+			parameters,
+			credential: { ...credential, baseUrl: workspace.url, accessToken: workspace.token } as Credential,
+		});
+		expect(await received(workspace)).toHaveLength(count);
+		expect(error === undefined).toBe(count === 1);
+		if (error) expect(error.message).toMatch(/domain/i);
+	});
+
+	test('a proxy that is none', async () => {
+		const { workspace, run } = await testWorkspace();
+		const { error } = await run({ ...parameters, requestOptions: { proxy: 'no proxy' } });
+		expect(error?.message).toBe('Proxy must be a valid URL, such as http://myproxy:3128');
+		expect(await received(workspace)).toEqual([]);
+	});
 });

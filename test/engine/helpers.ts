@@ -41,6 +41,7 @@ export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) => recor
 export function shownOf({ error }: RunResult): string {
 	const shown = [error?.message, error?.description].filter(Boolean).join('\n');
 	expect(shown).not.toBe('');
+	expect(error?.message).not.toContain('\n');
 	expect(shown).not.toMatch(/\[object|undefined|NaN|<\/?[a-z!]/i);
 	return shown;
 }

@@ -506,6 +506,19 @@ describe('counted limits', () => {
 		expect(await received(limits.workspace)).toEqual([]);
 	});
 
+	test.each([
+		['column', 'Column'],
+		['customFieldId', 'Custom Field'],
+	])('a custom field column without its %s is refused', async (name, label) => {
+		const entry = { column: 'Notes', customFieldId: '007', [name]: '' };
+		const columns = [{ column: 'Notes', customFieldId: '007' }, entry];
+		const { error, requests } = await run(startImport({ options: { fieldMapping: { columns } } }), []);
+		expect(error?.message).toBe(
+			`${label} of Custom Field Columns 2 must not be empty, but is empty [item 0]`,
+		);
+		expect(requests).toEqual([]);
+	});
+
 	test('a message needs a text, files or a flow', async () => {
 		const { error } = await limits.run(contact('sendMessage', { text: '' }));
 		expect(error?.message).toBe('Text is required when neither files nor a flow is given [item 0]');

@@ -146,7 +146,7 @@ describe('too many requests', () => {
 		expect(result.error).toBeUndefined();
 		const [{ at: before }, { at: after }] = (await workspace.journal()).requests;
 		expect(after - before).toBeGreaterThanOrEqual(1000);
-		expect(after - before).toBeLessThan(2500);
+		expect(after - before).toBeLessThan(5000);
 	});
 
 	test.each([
@@ -162,7 +162,7 @@ describe('too many requests', () => {
 		expect(shownOf(result)).toContain('too many requests (429)');
 		expect(result.error?.message).toContain('Nothing was changed.');
 		expect(requests).toHaveLength(1);
-		expect(Date.now() - started).toBeLessThan(1500);
+		expect(Date.now() - started).toBeLessThan(5000);
 	});
 });
 
@@ -181,7 +181,7 @@ describe('how often and how long', () => {
 		);
 		expect(result.error?.message).toContain('failed to answer (503)');
 		expect(requests.length).toBeGreaterThan(1);
-		expect(Date.now() - started).toBeLessThan(1500);
+		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
 	test('the time of an item begins with its first request, not while it waits for its turn', async () => {
@@ -211,7 +211,7 @@ describe('how often and how long', () => {
 			credential: { baseUrl: 'http://127.0.0.1:9', accessToken: 'nobody' },
 		});
 		expect(error?.message).toContain('cannot be reached');
-		expect(Date.now() - started).toBeLessThan(3000);
+		expect(Date.now() - started).toBeLessThan(8000);
 	});
 });
 

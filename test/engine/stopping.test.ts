@@ -87,14 +87,14 @@ describe('On Error: Stop', () => {
 test('batches keep the distance that the settings ask for', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 3 });
 	const { contacts } = await workspace.state();
-	const batching = { batch: { batchSize: 2, batchInterval: 200 } };
+	const batching = { batch: { batchSize: 2, batchInterval: 400 } };
 	await run(
 		{ ...update, requestOptions: { batching } },
 		contacts.map(({ id }) => ({ id, name: 'x' })),
 	);
 	const times = (await workspace.journal()).requests.map(({ at }) => at);
-	expect(times[2] - times[1]).toBeGreaterThanOrEqual(150);
-	expect(times[1] - times[0]).toBeLessThan(150);
+	expect(times[2] - times[1]).toBeGreaterThanOrEqual(350);
+	expect(times[1] - times[0]).toBeLessThan(300);
 });
 
 describe('a cancelled execution', () => {
@@ -121,14 +121,14 @@ describe('a cancelled execution', () => {
 
 	test('does not wait for the rate', async () => {
 		const { wentOn, requests } = await cancelled({}, createTags, { requestsPerMinute: 2 });
-		expect(wentOn).toBeLessThan(300);
+		expect(wentOn).toBeLessThan(1500);
 		expect(requests).toHaveLength(2);
 	});
 
 	test('does not wait for the time that the service asked for', async () => {
 		const fail = { status: 429, headers: { 'retry-after': '60' } };
 		const { wentOn, requests } = await cancelled({ faults: { fail: [fail] } }, createTags);
-		expect(wentOn).toBeLessThan(300);
+		expect(wentOn).toBeLessThan(1500);
 		expect(requests.length).toBeLessThanOrEqual(5);
 	});
 
@@ -137,7 +137,7 @@ describe('a cancelled execution', () => {
 			{ faults: { fail: [{ status: 503 }] } },
 			{ resource: 'tag', operation: 'getAll', requestOptions: { maxRetries: 20 } },
 		);
-		expect(wentOn).toBeLessThan(300);
+		expect(wentOn).toBeLessThan(1500);
 		await sleep(1000);
 		expect(await received(workspace)).toHaveLength(requests.length);
 	});
@@ -145,13 +145,13 @@ describe('a cancelled execution', () => {
 	test('does not wait for the next batch, and sends no more', async () => {
 		const batching = { batch: { batchSize: 2, batchInterval: 3000 } };
 		const { wentOn, workspace } = await cancelled({}, { ...createTags, requestOptions: { batching } });
-		expect(wentOn).toBeLessThan(300);
+		expect(wentOn).toBeLessThan(1500);
 		await sleep(500);
 		expect(await received(workspace)).toHaveLength(2);
 	});
 
 	test('does not wait for an answer', async () => {
 		const { wentOn } = await cancelled({ faults: { latencyMs: 5000 } }, createTags);
-		expect(wentOn).toBeLessThan(300);
+		expect(wentOn).toBeLessThan(1500);
 	});
 });

@@ -88,7 +88,7 @@ describe('Contact Created', () => {
 		const { workspace, requestsOfPoll } = await active(created, { contacts: 1000 });
 		expect(await requestsOfPoll()).toBe(1);
 		await workspace.addContacts(people(3));
-		expect(await requestsOfPoll()).toBe(1);
+		expect(await requestsOfPoll()).toBe(2);
 		expect(await requestsOfPoll()).toBe(1);
 	});
 
@@ -292,7 +292,7 @@ describe('Contact Updated', () => {
 		const { contacts } = await workspace.state();
 		const change = (index: number) => ({ identifier: identifier(contacts[index]), changes: { city: 'X' } });
 		await workspace.changeContacts([change(0), change(500)]);
-		expect(await requestsOfPoll()).toBe(1);
+		expect(await requestsOfPoll()).toBe(2);
 		expect(host.items).toHaveLength(2);
 		expect(await requestsOfPoll()).toBe(1);
 	});

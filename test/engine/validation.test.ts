@@ -208,3 +208,19 @@ describe('JSON that is none', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 });
+
+test('an expression that fails is a problem of its item', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 1 });
+	const parameters = {
+		resource: 'contact',
+		operation: 'get',
+		identifier: { __rl: true, mode: 'id', value: '={{ $json.nested.id.toString() }}' },
+	};
+	const [{ id }] = (await workspace.state()).contacts;
+	const items = [{ nested: { id } }, { nested: null }];
+	const stopped = await run(parameters, items);
+	expect(stopped.error?.context?.itemIndex).toBe(1);
+	expect((await workspace.journal()).requests).toEqual([]);
+	const { outputs } = await run(parameters, items, { onError: 'continueRegularOutput' });
+	expect(outputs[0].map(({ error }) => error === undefined)).toEqual([true, false]);
+});

@@ -13,6 +13,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { pause } from './pause';
+import { markInvalid } from './prepare';
 
 /*
  * n8n's declarative engine evaluates every expression of a node four times an item, which makes up most of the cost of a
@@ -66,12 +67,19 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 		const prepared: Array<{ context: IExecutePaginationFunctions; options: IHttpRequestOptions }> = [];
 		for (let item = 0; item < items.length; item++) {
 			const options: IHttpRequestOptions = { url: '', qs: {}, body: {}, headers: {}, ...transport };
-			for (const field of sent) {
-				const isStatic = !hasExpression(parameters[field.name]);
-				place(options, field, read(field.name, item, field.type === 'resourceLocator', isStatic));
-			}
 			const context = contextOf(this, item);
+			let problem: Error | undefined;
+			try {
+				for (const field of sent) {
+					const isStatic = !hasExpression(parameters[field.name]);
+					place(options, field, read(field.name, item, field.type === 'resourceLocator', isStatic));
+				}
+			} catch (error) {
+				problem = error as Error;
+			}
 			prepared.push({ context, options: await prepare.call(context, options) });
+			// An expression that fails is a problem of its item, like a value that is not valid.
+			if (problem) markInvalid(context, problem);
 		}
 
 		const { batchSize, batchInterval } = batchingOf(requestOptions);

@@ -6,6 +6,7 @@ import type { Labels } from './labels';
 import { describeProblem } from './problem';
 import { repair, toNumber } from './repair';
 import { runOf, startRun } from './run';
+import { sendingProblem } from './sendable';
 
 /** One request in the API's own terms, checked against the contract. */
 export interface PreparedRequest {
@@ -46,15 +47,17 @@ export function prepare(
 			checkPaging(this, endpoint);
 			run.requests.set(item, request);
 		} catch (error) {
-			run.invalid.set(
-				item,
-				new NodeOperationError(this.getNode(), `${(error as Error).message} [item ${item}]`, {
-					itemIndex: item,
-				}),
-			);
+			markInvalid(this, error as Error);
 		}
 		return options;
 	};
+}
+
+/** Notes in the run that this item must not be sent, and why. */
+export function markInvalid(context: IExecuteSingleFunctions, { message }: Error) {
+	const item = context.getItemIndex();
+	const problem = new NodeOperationError(context.getNode(), `${message} [item ${item}]`, { itemIndex: item });
+	runOf(context).invalid.set(item, problem);
 }
 
 /**
@@ -66,16 +69,19 @@ export function checkRequest(
 	labels: Labels,
 	given: Partial<Record<Part, unknown>>,
 ): PreparedRequest {
+	const check = (part: Part) => checkPart(part, accepted[part], given[part], labels);
 	return {
-		params: checkPart(accepted.params, given.params, labels) as IDataObject,
-		query: checkPart(accepted.query, given.query, labels) as IDataObject,
-		body: accepted.body ? checkPart(accepted.body, given.body, labels) : undefined,
+		params: check('params') as IDataObject,
+		query: check('query') as IDataObject,
+		body: accepted.body ? check('body') : undefined,
 	};
 }
 
-function checkPart(schema: z.ZodType | undefined, given: unknown, labels: Labels): unknown {
+function checkPart(part: Part, schema: z.ZodType | undefined, given: unknown, labels: Labels): unknown {
 	if (!schema) return {};
 	const value = repair(schema, given ?? {});
+	const problem = sendingProblem(part, value as IDataObject, labels);
+	if (problem) throw new Error(problem);
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	throw new Error(describeProblem(result.error.issues[0], value, labels));

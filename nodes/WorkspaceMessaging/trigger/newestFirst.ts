@@ -12,7 +12,7 @@ import type { Row, TimeField, Timeline } from './timeline';
 const PAGE = 100;
 /** Contacts that are asked for in the opposite order, to prove that the order asked for counts. */
 const PROOF = 10;
-/** How long such a proof counts: the service may be replaced by another release. */
+/** How long such a proof counts while nothing changes: the service may be replaced by another release. */
 const PROOF_LASTS_MS = 15 * 60 * 1000;
 
 /** Which contacts are asked for. */
@@ -45,9 +45,10 @@ const orders = new Map<string, { order: Order; at: number }>();
 /**
  * Reads all contacts above the floor of a timeline, newest first, and some more.
  *
- * The reference does not say by which fields a list can be sorted (part 4.1). So the order received is checked, and every
- * quarter of an hour it is proved, by asking for the opposite: a list that only happens to be sorted comes the same both times. Where
- * the order can be relied on, reading ends at the floor, mostly after one request; else the whole list is read.
+ * The reference does not say by which fields a list can be sorted (part 4.1). So the order received is checked, and with
+ * anything new it is proved, by asking for the opposite: a list that only happens to be sorted comes the same both times.
+ * Where the order can be relied on, reading ends at the floor, after one request if nothing is new; else the whole list is
+ * read.
  */
 export async function readNewest(caller: Caller, question: Question, known?: Timeline): Promise<Newest> {
 	const { key, field } = question;
@@ -66,7 +67,7 @@ export async function readNewest(caller: Caller, question: Question, known?: Tim
 		return { rows: toRows(rows, field), page: rows.length, isAll: true };
 
 	let order: Order | 'unknown' = isSorted(rows, field, 'desc') ? 'kept' : 'ignored';
-	if (order === 'kept' && (proved !== 'kept' || isSomebodyMissing(rows, field, known))) {
+	if (order === 'kept' && (proved !== 'kept' || !isAsRemembered(rows, field, known))) {
 		order = await proveOrder(caller, question, rows);
 		if (order !== 'unknown') note(key, order);
 	}
@@ -154,11 +155,17 @@ async function proveOrder(
 	return isSorted(oldest, field, 'asc') && times[0] < newestTime ? 'kept' : 'ignored';
 }
 
-/** Whether a remembered contact is not where it should be: it was removed, or the list comes in another order now. */
-function isSomebodyMissing(rows: IDataObject[], field: TimeField, known?: Timeline): boolean {
-	const here = new Set(rows.map(({ id }) => String(id)));
+/** Whether the newest contacts are those that were the newest at the last poll, none less and none more. */
+function isAsRemembered(rows: IDataObject[], field: TimeField, known?: Timeline): boolean {
+	const recent = new Map(known?.recent.map(([id, time]) => [id, time]));
 	const oldest = timeOf(rows[rows.length - 1][field]);
-	return known?.recent.some(([id, at]) => at > oldest && !here.has(id)) ?? false;
+	const here = new Set(rows.map(({ id }) => String(id)));
+	return (
+		rows.every((row) => {
+			const time = timeOf(row[field]);
+			return time <= floorToReach(known) || recent.get(String(row.id)) === time;
+		}) && [...recent].every(([id, time]) => time <= oldest || here.has(id))
+	);
 }
 
 function isSorted(rows: IDataObject[], field: TimeField, order: 'asc' | 'desc'): boolean {

@@ -1,0 +1,56 @@
+import { labelAt } from './labels';
+import type { Labels } from './labels';
+
+/** Deeper than any filter or list of files; what is nested thousands of levels deep would exhaust the stack. */
+const DEEPEST = 100;
+
+/** Keys that programs on the way could take for something other than data. */
+const NO_DATA = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * Says what cannot be sent as it was given, although the API itself has no rule against it. Without this the service
+ * would receive something else: a query has no way to write null, an empty list or a key with brackets in it, and an
+ * address none to write half of a character.
+ *
+ * @returns the first problem in one sentence; undefined when there is none
+ */
+export function sendingProblem(
+	part: 'params' | 'query' | 'body',
+	fields: Record<string, unknown>,
+	labels: Labels,
+): string | undefined {
+	for (const [name, value] of Object.entries(fields)) {
+		const problem = problemOf(value, part);
+		if (problem) return `${labelAt([name], labels)} ${problem}`;
+	}
+	return undefined;
+}
+
+function problemOf(field: unknown, part: 'params' | 'query' | 'body'): string | undefined {
+	const inAddress = part !== 'body';
+	// A list of its own instead of recursion: the depth is what is in question.
+	const waiting = [{ value: field, depth: 0 }];
+	for (let at = waiting.pop(); at; at = waiting.pop()) {
+		const { value, depth } = at;
+		if (inAddress && isBroken(value)) return 'must not hold half of a character (a lone surrogate)';
+		if (inAddress && depth > 0 && value === null)
+			return 'must not hold null, which cannot be written into a query';
+		if (typeof value !== 'object' || value === null) continue;
+
+		if (depth === DEEPEST) return `must not be nested more than ${DEEPEST} levels deep`;
+		const entries = Object.entries(value);
+		if (inAddress && depth > 0 && entries.length === 0)
+			return 'must not hold an empty list or object, which cannot be written into a query';
+		for (const [key, inner] of entries) {
+			if (NO_DATA.includes(key)) return `must not hold the key "${key}"`;
+			if (inAddress && (key === '' || /[[\]]/.test(key) || isBroken(key)))
+				return `must not hold the key "${key}", which cannot be written into a query`;
+			waiting.push({ value: inner, depth: depth + 1 });
+		}
+	}
+	return undefined;
+}
+
+function isBroken(value: unknown): boolean {
+	return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+}
