@@ -1,4 +1,5 @@
 import type {
+	IAuthenticate,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IHttpRequestOptions,
@@ -52,11 +53,14 @@ export class WorkspaceMessagingApi implements ICredentialType {
 		},
 	];
 
-	/** Adds the token (part 5), and refuses to when the request would go anywhere but the Base URL's origin. */
-	async authenticate(
+	/**
+	 * Adds the token (part 5), and refuses to when the request would go anywhere but the Base URL's origin. A property,
+	 * not a method: n8n offers "Custom API Call" only for credentials of which it sees this in a copy.
+	 */
+	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	): Promise<IHttpRequestOptions> => {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const { origin, hostname } = new URL(baseUrl);
 		for (const target of targetsOf(requestOptions, `${baseUrl}/`)) {
@@ -76,7 +80,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 				Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
 			},
 		};
-	}
+	};
 }
 
 /** Where a request may go. The HTTP Request node still uses n8n's older form of requests, which has `uri` for `url`. */

@@ -48,6 +48,11 @@ export class N8nClient {
 		private readonly version: string,
 	) {}
 
+	/** What makes a request one of the owner's. */
+	get headers(): Record<string, string> {
+		return { cookie: this.cookie };
+	}
+
 	/** Calls n8n and returns the `data` of its answer. */
 	async request<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.address}/rest${path}`, {
@@ -140,6 +145,18 @@ export class N8nClient {
 		} else {
 			await this.request('PATCH', `/workflows/${workflowId}`, { active: true, versionId });
 		}
+	}
+
+	/** Stores a new version of a workflow, and publishes it if the workflow is active. */
+	async update(
+		workflowId: string,
+		change: (workflow: IWorkflowBase) => Partial<WorkflowFile>,
+	): Promise<void> {
+		const workflow = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
+		const { versionId } = workflow;
+		await this.request('PATCH', `/workflows/${workflowId}`, { versionId, ...change(workflow) });
+		// Versions before 2 publish what they store.
+		if (workflow.active && Number(this.version.split('.')[0]) >= 2) await this.activate(workflowId);
 	}
 
 	/** The ids of a workflow's runs, newest first. */

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lock } from 'proper-lockfile';
+import { installPackages } from './apt';
 import { hasCommand, runCommand } from './command';
 import { step } from './progress';
 
@@ -56,15 +57,7 @@ async function ensureBuildTools() {
 	for (const tool of BUILD_TOOLS) if (!(await hasCommand(tool))) missing.push(tool);
 	if (missing.length === 0) return;
 
-	if (process.getuid?.() === 0 && (await hasCommand('apt-get'))) {
-		await step(`Installing ${missing.join(', ')}`, async () => {
-			await runCommand('apt-get', ['update']);
-			await runCommand('apt-get', ['install', '--yes', '--no-install-recommends', ...missing], {
-				env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-			});
-		});
-		return;
-	}
+	if (await installPackages(missing)) return;
 	throw new Error(
 		`n8n's database driver is compiled on this machine, which needs ${missing.join(', ')}. ` +
 			`Install it first, for example with: sudo apt-get install ${missing.join(' ')}`,

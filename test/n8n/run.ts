@@ -16,23 +16,28 @@ export interface RunningN8n {
 	client: N8nClient;
 	/** Ends n8n and removes everything it stored. */
 	stop: () => Promise<void>;
+	/** Ends n8n and starts it again with everything it stored; `meanwhile` is done in between. */
+	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 }
 
 /**
  * Brings up a real n8n with this package (which has to be built) as a community package: on ports of its own, in a
  * home folder of its own, talking to this machine only.
+ *
+ * @param settings n8n's environment variables, beside those that every test needs
  */
-export async function startN8n(version?: string): Promise<RunningN8n> {
+export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): Promise<RunningN8n> {
 	const install = await installN8n(version);
 	return await step(`Starting n8n ${install.version} with this package`, async () => {
-		const server = await startServer(install);
+		const server = await startServer(install, settings);
 		try {
 			const client = new N8nClient(server.address, install.version);
 			await client.setUpOwner();
 			if (!(await client.hasNode(NODE_TYPE))) {
 				throw new Error(`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`);
 			}
-			return { address: server.address, client, stop: server.stop };
+			const { address, stop, restart } = server;
+			return { address, client, stop, restart };
 		} catch (error) {
 			await server.stop();
 			throw error;

@@ -17,6 +17,8 @@ export interface N8nServer {
 	address: string;
 	/** Ends n8n and everything it started, and removes its home folder. */
 	stop: () => Promise<void>;
+	/** Ends n8n and starts it again with all that it has stored; `meanwhile` is done in between. */
+	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 	/** The last lines that n8n logged. */
 	readLog: () => Promise<string>;
 }
@@ -92,43 +94,60 @@ async function end(child: ChildProcess) {
 	}
 }
 
-/** Starts n8n with this package in a new home folder, and returns when it answers. */
-export async function startServer({ version, node, bin }: N8nInstall): Promise<N8nServer> {
+/**
+ * Starts n8n with this package in a new home folder, and returns when it answers.
+ *
+ * @param settings environment variables beside the usual ones
+ */
+export async function startServer(
+	{ version, node, bin }: N8nInstall,
+	settings: NodeJS.ProcessEnv = {},
+): Promise<N8nServer> {
 	const home = await mkdtemp(join(tmpdir(), 'n8n-home-'));
 	const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 	process.once('exit', removeHome);
 	await addCommunityPackage(home);
 
 	const [port, brokerPort] = await freePorts(2);
+	const address = `http://127.0.0.1:${port}`;
 	const logFile = join(home, 'n8n.log');
-	const log = openSync(logFile, 'w');
-	const child = spawn(node, ['--require', join(__dirname, 'stopWithParent.ts'), bin, 'start'], {
-		cwd: home,
-		env: environment(version, home, port, brokerPort),
-		detached: true,
-		stdio: ['ignore', log, log, 'ipc'],
-	});
-	closeSync(log);
-
-	const server: N8nServer = {
-		address: `http://127.0.0.1:${port}`,
-		stop: async () => {
-			await end(child);
-			removeHome();
-			process.off('exit', removeHome);
-		},
-		readLog: async () =>
-			(await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n'),
+	const readLog = async () =>
+		(await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+	let child: ChildProcess;
+	const stop = async () => {
+		await end(child);
+		removeHome();
+		process.off('exit', removeHome);
 	};
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await isReady(server.address))) {
-		if (hasEnded(child) || Date.now() > deadline) {
-			const reason = hasEnded(child) ? 'ended while it started' : 'did not get ready in time';
-			const lines = await server.readLog();
-			await server.stop();
-			throw new Error(`n8n ${version} ${reason}. Its last lines:\n${lines}`);
+	const start = async () => {
+		const log = openSync(logFile, 'a');
+		child = spawn(node, ['--require', join(__dirname, 'stopWithParent.ts'), bin, 'start'], {
+			cwd: home,
+			env: { ...environment(version, home, port, brokerPort), ...settings },
+			detached: true,
+			stdio: ['ignore', log, log, 'ipc'],
+		});
+		closeSync(log);
+		const deadline = Date.now() + START_TIMEOUT_MS;
+		while (!(await isReady(address))) {
+			if (hasEnded(child) || Date.now() > deadline) {
+				const reason = hasEnded(child) ? 'ended while it started' : 'did not get ready in time';
+				const lines = await readLog();
+				await stop();
+				throw new Error(`n8n ${version} ${reason}. Its last lines:\n${lines}`);
+			}
+			await sleep(200);
 		}
-		await sleep(200);
-	}
-	return server;
+	};
+	await start();
+	return {
+		address,
+		stop,
+		readLog,
+		async restart(meanwhile = async () => {}) {
+			await end(child);
+			await meanwhile();
+			await start();
+		},
+	};
 }

@@ -1,0 +1,80 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { credentialFor } from '../examples';
+import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+
+/** What the node does not have can be called with its credential: "Custom API Call", and the HTTP Request node. */
+
+let sandbox: Sandbox;
+let workspace: SandboxWorkspace;
+let n8n: RunningN8n;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	workspace = await sandbox.workspace('token-of-custom-calls');
+	n8n = await startN8n();
+	await n8n.client.importCredential(credentialFor(workspace));
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+	credentials: { workspaceMessagingApi: { id: null, name: '' } },
+});
+
+/** Runs a workflow of a manual trigger and an HTTP Request node with the workspace's credential. */
+async function request(url: string) {
+	const start = { ...node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), credentials: {} };
+	const call = node('Call', 'n8n-nodes-base.httpRequest', 4.2, {
+		url,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'workspaceMessagingApi',
+		options: {},
+	});
+	const id = await n8n.client.importWorkflow({
+		name: url,
+		nodes: [start, call],
+		connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
+	});
+	return await n8n.client.run(id);
+}
+
+it('is offered by the node', async () => {
+	const types = (await (
+		await fetch(`${n8n.address}/types/nodes.json`, { headers: n8n.client.headers })
+	).json()) as Array<{
+		name: string;
+		properties: Array<{ name: string; options?: Array<{ name: string }> }>;
+	}>;
+	const { properties } = types.find(({ name }) => name === NODE_TYPE)!;
+	for (const name of ['resource', 'operation']) {
+		const { options } = properties.find((property) => property.name === name)!;
+		expect(options?.map((option) => option.name)).toContain('Custom API Call');
+	}
+});
+
+it('reaches what the node has no operation for', async () => {
+	const { contacts, customFields } = await workspace.state();
+	const { contactCustomFields, id } = contacts.find((contact) => contact.contactCustomFields.length > 0)!;
+	const [{ customFieldId }] = contactCustomFields;
+	const execution = await request(`${workspace.url}/api/v1/contacts/id:${id}/custom-fields/${customFieldId}`);
+	expect(execution.status).toBe('success');
+	const field = customFields.find((one) => one.id === customFieldId);
+	expect(itemsOf(execution, 'Call')[0].json).toMatchObject({ name: field?.name });
+});
+
+it('takes the token nowhere but to the service', async () => {
+	const execution = await request(`${sandbox.otherUrl}/steal`);
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toContain('Its access token is not sent to');
+	expect(await sandbox.stray('/steal')).toEqual([]);
+});
