@@ -3,21 +3,14 @@ import { createContact } from '../../contract';
 import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { recordOf } from '../../routing/pages';
-import { email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
+import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { andCustomFields, withCustomFields } from './customFields';
 
 export const createFields: INodeProperties[] = showFor('contact', 'create', [
 	{ ...phoneNumber, required: true },
 	{ ...email, required: true },
 	{ ...gender, required: true },
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [firstName, lastName],
-	},
+	optional('additionalFields', [firstName, lastName]),
 	...withCustomFields,
 ]);
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { importContacts, limits } from '../../contract';
 import { route } from '../../routing/operation';
-import { inBody, showFor } from '../shared/fields';
+import { inBody, optional, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { channelOptions } from './getAll';
 
@@ -41,67 +41,60 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 		thing: 'a channel',
 		searchListMethod: 'searchChannels',
 	}),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			column('Contact ID Column', 'contactId', 'the identifier of the contact in another system'),
-			inBody({
-				displayName: 'Country Code',
-				name: 'countryCode',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. +49',
-				description: 'Put in front of phone numbers that have none: + and 1 to 4 digits',
-			}),
-			inBody({
-				displayName: 'Custom Field Columns',
-				name: 'fieldMapping',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Column',
-				default: {},
-				description: `Which columns go into which custom fields, at most ${limits.fieldMapping.max}`,
-				options: [
-					{
-						displayName: 'Columns',
-						name: 'columns',
-						values: [
-							{
-								displayName: 'Column',
-								name: 'column',
-								type: 'string',
-								default: '',
-								description: 'Name of the column as it stands in the file',
-							},
-							{
-								displayName: 'Custom Field',
-								name: 'customFieldId',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. 4711',
-								description: 'ID of the custom field; the operation Get Many of Custom Field shows it',
-							},
-						],
-					},
-				],
-			}),
-			column('Email Column', 'email', 'the email address'),
-			column('First Name Column', 'firstName', 'the first name'),
-			column('Last Name Column', 'lastName', 'the last name'),
-			column('Phone Number Column', 'phoneNumber', 'the phone number'),
-			locator({
-				displayName: 'Tag',
-				name: 'tagId',
-				description: 'A tag for every imported contact',
-				thing: 'a tag',
-				searchListMethod: 'searchTags',
-			}),
-		],
-	},
+	optional('options', [
+		column('Contact ID Column', 'contactId', 'the identifier of the contact in another system'),
+		inBody({
+			displayName: 'Country Code',
+			name: 'countryCode',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. +49',
+			description: 'Put in front of phone numbers that have none: + and 1 to 4 digits',
+		}),
+		inBody({
+			displayName: 'Custom Field Columns',
+			name: 'fieldMapping',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Column',
+			default: {},
+			description: `Which columns go into which custom fields, at most ${limits.fieldMapping.max}`,
+			options: [
+				{
+					displayName: 'Columns',
+					name: 'columns',
+					values: [
+						{
+							displayName: 'Column',
+							name: 'column',
+							type: 'string',
+							default: '',
+							description: 'Name of the column as it stands in the file',
+						},
+						{
+							displayName: 'Custom Field',
+							name: 'customFieldId',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. 4711',
+							description: 'ID of the custom field; the operation Get Many of Custom Field shows it',
+						},
+					],
+				},
+			],
+		}),
+		column('Email Column', 'email', 'the email address'),
+		column('First Name Column', 'firstName', 'the first name'),
+		column('Last Name Column', 'lastName', 'the last name'),
+		column('Phone Number Column', 'phoneNumber', 'the phone number'),
+		locator({
+			displayName: 'Tag',
+			name: 'tagId',
+			description: 'A tag for every imported contact',
+			thing: 'a tag',
+			searchListMethod: 'searchTags',
+		}),
+	]),
 ]);
 
 export const importRouting = route(importContacts, importFields, {

@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { clientIdOf, clientIdOfPart } from '../../routing/clientId';
 import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
-import { inBody, showFor } from '../shared/fields';
+import { inBody, optional, showFor } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
 import { splitText } from './splitText';
 
@@ -19,56 +19,49 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 		hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
 		description: 'The message. Can be left empty when files or a flow are given in the options.',
 	}),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			sendingChannel,
-			inBody({
-				displayName: 'Client ID',
-				name: 'clientId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 1234567890',
-				description:
-					'Number of your own for this message, digits only. The service delivers only one message with the same number. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
-			}),
-			inBody({
-				displayName: 'Files',
-				name: 'files',
-				type: 'json',
-				default: '[]',
-				description:
-					'Files to send, as a JSON list with at least one entry. The API does not document what an entry holds; what you enter is sent as it is.',
-			}),
-			locator({
-				displayName: 'Flow',
-				name: 'flowId',
-				description: 'A flow to start with the message',
-				thing: 'a flow',
-				searchListMethod: 'searchFlows',
-			}),
-			inBody({
-				displayName: 'Flow Node ID',
-				name: 'nodeId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 4711',
-				description:
-					'ID of the step (node) of the flow to start from, digits only. Without it the flow starts at its beginning. The API has no list of them; the flow editor of the workspace shows it.',
-			}),
-			{
-				displayName: 'Split Long Text',
-				name: 'splitLongText',
-				type: 'boolean',
-				default: false,
-				description: `Whether to send text of more than ${limits.text.max} characters as several messages, one after the other, instead of refusing it`,
-			},
-		],
-	},
+	optional('options', [
+		sendingChannel,
+		inBody({
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1234567890',
+			description:
+				'Number of your own for this message, digits only. The service delivers only one message with the same number. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
+		}),
+		inBody({
+			displayName: 'Files',
+			name: 'files',
+			type: 'json',
+			default: '[]',
+			description:
+				'Files to send, as a JSON list with at least one entry. The API does not document what an entry holds; what you enter is sent as it is.',
+		}),
+		locator({
+			displayName: 'Flow',
+			name: 'flowId',
+			description: 'A flow to start with the message',
+			thing: 'a flow',
+			searchListMethod: 'searchFlows',
+		}),
+		inBody({
+			displayName: 'Flow Node ID',
+			name: 'nodeId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 4711',
+			description:
+				'ID of the step (node) of the flow to start from, digits only. Without it the flow starts at its beginning. The API has no list of them; the flow editor of the workspace shows it.',
+		}),
+		{
+			displayName: 'Split Long Text',
+			name: 'splitLongText',
+			type: 'boolean',
+			default: false,
+			description: `Whether to send text of more than ${limits.text.max} characters as several messages, one after the other, instead of refusing it`,
+		},
+	]),
 ]);
 
 interface Message extends IDataObject {

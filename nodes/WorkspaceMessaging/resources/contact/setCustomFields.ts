@@ -2,21 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { setContactCustomFields } from '../../contract';
 import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import { optional, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 import { contactExists, tryUndocumented } from '../shared/missing';
 import { checkedValues, customFieldMapper, customFieldOperation, writeValues } from './customFields';
 
 export const setCustomFieldsFields: INodeProperties[] = showFor('contact', 'setCustomFields', [
 	customFieldMapper,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [customFieldOperation],
-	},
+	optional('options', [customFieldOperation]),
 ]);
 
 export const setCustomFieldsRouting = route(

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { triggerFlow } from '../../contract';
 import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import { optional, showFor } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
 
 export const triggerFlowFields: INodeProperties[] = showFor('contact', 'triggerFlow', [
@@ -13,14 +13,7 @@ export const triggerFlowFields: INodeProperties[] = showFor('contact', 'triggerF
 		thing: 'a flow',
 		searchListMethod: 'searchFlows',
 	}),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [sendingChannel],
-	},
+	optional('options', [sendingChannel]),
 ]);
 
 export const triggerFlowRouting = route(triggerFlow, [contactLocator, ...triggerFlowFields], {

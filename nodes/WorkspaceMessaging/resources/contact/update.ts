@@ -2,20 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { anyChanges, updateContact } from '../../contract';
 import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
-import { avatar, email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
+import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 import { andCustomFields, withCustomFields } from './customFields';
 
 export const updateFields: INodeProperties[] = showFor('contact', 'update', [
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'What to change; fields that are not added here stay as they are',
-		options: [avatar, email, firstName, gender, lastName, phoneNumber],
-	},
+	optional(
+		'updateFields',
+		[avatar, email, firstName, gender, lastName, phoneNumber],
+		'What to change; fields that are not added here stay as they are',
+	),
 	...withCustomFields,
 ]);
 

@@ -7,7 +7,7 @@ import type { Labels } from '../../routing/labels';
 import { isSimplified, route } from '../../routing/operation';
 import { recordOf } from '../../routing/pages';
 import { runOf, shared } from '../../routing/run';
-import { avatar, email, firstName, gender, lastName, phoneNumber, showFor } from '../shared/fields';
+import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 import { ContactBook } from './contactBook';
 import { andCustomFields, withCustomFields } from './customFields';
@@ -29,38 +29,22 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 		description:
 			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is.',
 	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'Fields that are empty, for example an empty cell of a spreadsheet, stay as they are',
-		options: [
-			avatar,
-			firstName,
-			{ ...gender, description: 'A new contact without it gets "unknown"' },
-			lastName,
-		],
-	},
+	optional(
+		'additionalFields',
+		[avatar, firstName, { ...gender, description: 'A new contact without it gets "unknown"' }, lastName],
+		'Fields that are empty, for example an empty cell of a spreadsheet, stay as they are',
+	),
 	...withCustomFields,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Use Upsert of the Server',
-				name: 'serverUpsert',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to let the service find, create or update in one request. The API does not document this; the service has to support it. It does not say which of the two it did.',
-			},
-		],
-	},
+	optional('options', [
+		{
+			displayName: 'Use Upsert of the Server',
+			name: 'serverUpsert',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to let the service find, create or update in one request. The API does not document this; the service has to support it. It does not say which of the two it did.',
+		},
+	]),
 ]);
 
 /** The fields of a contact that can be given. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { createCustomField, customFieldTypes, limits } from '../../contract';
 import { route } from '../../routing/operation';
-import { inBody, optionsOf, showFor } from '../shared/fields';
+import { inBody, nameField, optional, optionsOf, showFor } from '../shared/fields';
 import { folderOfNew } from '../shared/folder';
 
 const typeNames = {
@@ -13,15 +13,10 @@ const typeNames = {
 };
 
 export const createFields: INodeProperties[] = showFor('customField', 'create', [
-	inBody({
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Birthday',
-		description: `Name of the custom field, ${limits.name.min} to ${limits.name.max} characters; no other custom field may have it`,
-	}),
+	nameField(
+		'e.g. Birthday',
+		`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters; no other custom field may have it`,
+	),
 	inBody({
 		displayName: 'Type',
 		name: 'type',
@@ -31,14 +26,7 @@ export const createFields: INodeProperties[] = showFor('customField', 'create', 
 		required: true,
 		description: 'What kind of values it holds; this cannot be changed later',
 	}),
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [folderOfNew],
-	},
+	optional('additionalFields', [folderOfNew]),
 ]);
 
 export const createRouting = route(createCustomField, createFields);

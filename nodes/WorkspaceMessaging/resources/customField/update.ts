@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { limits, updateCustomField } from '../../contract';
 import { route } from '../../routing/operation';
-import { inBody, showFor } from '../shared/fields';
+import { inBody, nameField, optional, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
 
 export const updateFields: INodeProperties[] = showFor('customField', 'update', [
@@ -14,38 +14,26 @@ export const updateFields: INodeProperties[] = showFor('customField', 'update', 
 		searchListMethod: 'searchCustomFields',
 		inPath: true,
 	}),
-	inBody({
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Birthday',
-		description: `Name of the custom field, ${limits.name.min} to ${limits.name.max} characters. The API wants it with every update; enter the present name to keep it.`,
-	}),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			inBody({
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
-				description: 'What the custom field is for',
-			}),
-			inBody({
-				displayName: 'Folder ID',
-				name: 'folderId',
-				type: 'string',
-				default: '',
-				description: 'ID of the folder to move it into. Empty to take it out of its folder.',
-			}),
-		],
-	},
+	nameField(
+		'e.g. Birthday',
+		`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters. The API wants it with every update; enter the present name to keep it.`,
+	),
+	optional('updateFields', [
+		inBody({
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			default: '',
+			description: 'What the custom field is for',
+		}),
+		inBody({
+			displayName: 'Folder ID',
+			name: 'folderId',
+			type: 'string',
+			default: '',
+			description: 'ID of the folder to move it into. Empty to take it out of its folder.',
+		}),
+	]),
 ]);
 
 export const updateRouting = route(updateCustomField, updateFields);

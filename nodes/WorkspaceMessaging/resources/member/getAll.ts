@@ -1,27 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listMembers } from '../../contract';
 import { route } from '../../routing/operation';
-import { inQuery, showFor } from '../shared/fields';
+import { keywordFilter, optional, showFor } from '../shared/fields';
 import { pageOptionsField } from '../shared/lists';
 import { simplifyMember } from './simplify';
 
 export const getAllFields: INodeProperties[] = showFor('member', 'getAll', [
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [
-			inQuery({
-				displayName: 'Keyword',
-				name: 'keyword',
-				type: 'string',
-				default: '',
-				description: 'Only members whose name or email matches this text',
-			}),
-		],
-	},
+	optional('filters', [keywordFilter('Only members whose name or email matches this text')]),
 	pageOptionsField,
 ]);
 

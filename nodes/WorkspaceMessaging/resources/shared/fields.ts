@@ -19,6 +19,48 @@ export function inQuery(field: INodeProperties): INodeProperties {
 	return { ...field, routing: { send: { type: 'query', property: field.name } } };
 }
 
+/** The groups of optional fields, as n8n's conventions name them. */
+const groups = {
+	additionalFields: { displayName: 'Additional Fields', placeholder: 'Add Field' },
+	updateFields: { displayName: 'Update Fields', placeholder: 'Add Field' },
+	filters: { displayName: 'Filters', placeholder: 'Add Filter' },
+	options: { displayName: 'Options', placeholder: 'Add Option' },
+};
+
+/** A group of optional fields. */
+export function optional(
+	name: keyof typeof groups,
+	options: INodeProperties[],
+	description?: string,
+): INodeProperties {
+	return {
+		...groups[name],
+		name,
+		type: 'collection',
+		default: {},
+		options,
+		...(description && { description }),
+	};
+}
+
+/** The name of a tag or custom field (parts 4.2 and 4.3). */
+export function nameField(placeholder: string, description: string): INodeProperties {
+	return inBody({
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder,
+		description,
+	});
+}
+
+/** The filter of a list that the service can search by text. */
+export function keywordFilter(description: string): INodeProperties {
+	return inQuery({ displayName: 'Keyword', name: 'keyword', type: 'string', default: '', description });
+}
+
 /** Shows fields for one operation of one resource, beside what else they depend on. */
 export function showFor(resource: string, operation: string, fields: INodeProperties[]): INodeProperties[] {
 	return fields.map((field) => ({

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { optional } from './fields';
 import { limits } from '../../contract';
 
 /** Every list of the node, as `resource` and `operation` of what shows these fields. */
@@ -51,11 +52,4 @@ export const pageOptions: INodeProperties[] = [
 ];
 
 /** The options of a list that has pages and nothing else to choose. */
-export const pageOptionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: pageOptions,
-};
+export const pageOptionsField: INodeProperties = optional('options', pageOptions);

@@ -11,6 +11,7 @@ import type { Caller } from '../../routing/client';
 import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
 import { readList } from '../../routing/pages';
+import { optional } from './fields';
 
 /** Said of every operation that the reference names without its shape (part 4.6). */
 export const NOT_DOCUMENTED = 'The API does not document this; the service has to support it.';
@@ -24,14 +25,7 @@ const ignoreMissing: INodeProperties = {
 		'Whether to treat it as done when there is nothing to delete any more; otherwise that is an error',
 };
 
-export const deleteOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [ignoreMissing],
-};
+export const deleteOptions: INodeProperties = optional('options', [ignoreMissing]);
 
 /**
  * The routing of deleting a tag or a custom field.

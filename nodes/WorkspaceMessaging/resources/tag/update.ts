@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { limits, updateTag } from '../../contract';
 import { route } from '../../routing/operation';
-import { inBody, showFor } from '../shared/fields';
+import { nameField, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
 
 export const updateFields: INodeProperties[] = showFor('tag', 'update', [
@@ -14,15 +14,10 @@ export const updateFields: INodeProperties[] = showFor('tag', 'update', [
 		searchListMethod: 'searchTags',
 		inPath: true,
 	}),
-	inBody({
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. VIP',
-		description: `New name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
-	}),
+	nameField(
+		'e.g. VIP',
+		`New name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
+	),
 ]);
 
 export const updateRouting = route(updateTag, updateFields);
