@@ -508,7 +508,7 @@ describe('counted limits', () => {
 
 	test.each([
 		['column', 'Column'],
-		['customFieldId', 'Custom Field'],
+		['customFieldId', 'Custom Field Name or ID'],
 	])('a custom field column without its %s is refused', async (name, label) => {
 		const entry = { column: 'Notes', customFieldId: '007', [name]: '' };
 		const columns = [{ column: 'Notes', customFieldId: '007' }, entry];

@@ -95,3 +95,17 @@ test('when a later part fails, the error says how much was sent', async () => {
 		'Of the 2 messages that the text was split into, the first was sent before.',
 	);
 });
+
+test('messages of several items to one contact arrive in the order of the items', async () => {
+	const { run, workspace } = await withAnn();
+	await workspace.faults({ latencyMs: [1, 40] });
+	const items = Array.from({ length: 8 }, (_, n) => ({ n }));
+	await run(send({ text: '=m{{ $json.n }}' }), items);
+	expect((await workspace.journal()).messages.map(({ text }) => text)).toEqual(items.map(({ n }) => `m${n}`));
+});
+
+test('blank text that is too long is refused, not lost', async () => {
+	const { run } = await withAnn();
+	const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
+	expect(error?.message).toMatch(/^Text must not be blank/);
+});

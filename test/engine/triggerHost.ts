@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
 	commitStagedCursor,
@@ -31,7 +32,7 @@ const { WorkspaceMessagingTrigger } =
 		WorkspaceMessagingTrigger: new () => INodeType;
 	};
 /** The compiled trigger, completed the way n8n's loader does it. */
-const compiledTrigger = new WorkspaceMessagingTrigger();
+export const compiledTrigger = new WorkspaceMessagingTrigger();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledTrigger);
 
 const nodeTypes = {
@@ -50,6 +51,12 @@ const nodeTypes = {
  */
 export const engines = ['inMemory', 'scheduled', 'durable'] as const;
 export type Engine = (typeof engines)[number];
+
+/** What n8n's database holds of a workflow. */
+export interface Database {
+	workflowId: string;
+	staticData: IDataObject;
+}
 
 interface Staged {
 	cursor: IDataObject;
@@ -84,9 +91,6 @@ export class TriggerHost {
 	/** How many polls succeeded. */
 	succeeded = 0;
 
-	/** What the database holds of the workflow's static data. */
-	private staticData: IDataObject = {};
-
 	private cursor: IDataObject | undefined;
 
 	private activation: { poll: (isFirst: boolean) => Promise<void>; isCurrent: boolean } | undefined;
@@ -100,6 +104,9 @@ export class TriggerHost {
 		private readonly credential: Credential,
 		private parameters: INodeParameters,
 		private readonly engine: Engine = 'inMemory',
+		/** What the database holds of the workflow; triggers of one workflow have it in common. */
+		readonly database: Database = { workflowId: randomUUID(), staticData: {} },
+		private readonly name = 'Workspace Messaging Trigger',
 	) {
 		this.poller.events.on('poll-tick-completed', ({ status }) => {
 			if (status === 'success') this.succeeded++;
@@ -153,7 +160,7 @@ export class TriggerHost {
 
 	/** What would still be there after n8n was ended. */
 	get memory(): IDataObject {
-		return this.cursor ?? this.staticData;
+		return this.cursor ?? this.database.staticData;
 	}
 
 	/** What the button "Fetch Test Event" gives. */
@@ -172,8 +179,8 @@ export class TriggerHost {
 
 	private load() {
 		const node: INode = {
-			id: 'trigger',
-			name: 'Workspace Messaging Trigger',
+			id: this.name,
+			name: this.name,
 			type: TRIGGER,
 			typeVersion: 1,
 			position: [0, 0],
@@ -181,12 +188,12 @@ export class TriggerHost {
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
 		};
 		const workflow = new Workflow({
-			id: 'test',
+			id: this.database.workflowId,
 			nodes: [node],
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: copy(this.staticData),
+			staticData: copy(this.database.staticData),
 			settings: {},
 		});
 		return {
@@ -238,7 +245,8 @@ export class TriggerHost {
 	}
 
 	private save({ staticData }: Workflow): void {
-		if ((staticData as { __dataChanged?: boolean }).__dataChanged) this.staticData = copy(staticData);
+		if ((staticData as { __dataChanged?: boolean }).__dataChanged)
+			this.database.staticData = copy(staticData);
 		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
 	}
 
@@ -252,12 +260,12 @@ export class TriggerHost {
 			noTracing as never,
 			{ error() {} } as never,
 		);
-		const activation = { isCurrent: true, poll: async (_isFirst: boolean) => {} };
-		activation.poll = executor.create(loaded.workflow, loaded.node, context, () => activation.isCurrent);
-		this.activation = activation;
+		const activation = { isCurrent: true };
+		const poll = executor.create(loaded.workflow, loaded.node, context, () => activation.isCurrent);
+		this.activation = Object.assign(activation, { poll });
 		if (this.engine === 'inMemory' || !this.isProvisioned) {
 			this.isProvisioned = true;
-			await activation.poll(true);
+			await poll(true);
 		}
 		this.save(loaded.workflow);
 	}

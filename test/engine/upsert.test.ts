@@ -74,7 +74,9 @@ test('what cannot be created says what is missing; without anything to go by not
 	);
 	await workspace.clearJournal();
 	const nothing = await run(upsert(), [{ first: 'Ann' }]);
-	expect(nothing.error?.message).toContain('Contact, Email and Phone Number are all empty');
+	expect(nothing.error?.message).toContain(
+		'Email or Phone Number is required when no contact is chosen [item 0]',
+	);
 	expect((await workspace.journal()).requests).toEqual([]);
 });
 
@@ -114,4 +116,57 @@ test('the upsert of the server takes one request; a service without it is said t
 	const { error } = await run(parameters, [row(2)]);
 	expect(error?.message).toContain('does not offer the operation');
 	expect(error?.message).toContain('turn off the option');
+});
+
+test('rows that name one contact by different things do not merge two people', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 20] } });
+	await workspace.addContacts([
+		{ email: 'old@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
+	]);
+	const { json, error } = await run(upsert(), [
+		{ email: 'new@example.com', phone: '+4915100000001', first: 'Ann' },
+		{ email: 'old@example.com', phone: '+4915100000002', first: 'Bob' },
+	]);
+	expect(error).toBeUndefined();
+	expect(new Set(json.map(({ id }) => id)).size).toBe(2);
+	const { contacts } = await workspace.state();
+	expect(contacts.map(({ email, firstName }) => [email, firstName]).sort()).toEqual([
+		['new@example.com', 'Ann'],
+		['old@example.com', 'Bob'],
+	]);
+});
+
+test('of many rows of one contact the last one stays, custom fields included', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 30] } });
+	const field = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
+	const rows = Array.from({ length: 25 }, (_, n) => ({ ...row(1), value: `v${n}` }));
+	const { error } = await run(
+		upsert({
+			withCustomFields: true,
+			customFields: { mappingMode: 'defineBelow', value: { [field.id]: '={{ $json.value }}' } },
+		}),
+		rows,
+	);
+	expect(error).toBeUndefined();
+	const { contactCustomFields } = await workspace.contact('email:row1@example.com');
+	expect(contactCustomFields.map(({ value }) => value)).toEqual(['v24']);
+});
+
+test('a contact that was created without its avatar is reported as that', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.faults({ fail: [{ match: { method: 'PUT' }, status: 422 }] });
+	const { error } = await run(upsert({ additionalFields: { avatar: 'https://example.com/a.png' } }), [
+		row(1),
+	]);
+	expect(error?.message).toMatch(/^The contact id:\d+ was created, but its avatar was not set\./);
+	expect(error?.message).not.toContain('Nothing was changed');
+	expect(error?.context?.outcome).toBe('unknown');
+});
+
+test('after a failure, rows that were waiting for their turn stay unsent', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { error } = await run(upsert(), [{ email: row(1).email }, row(1)]);
+	expect(error?.context?.itemIndex).toBe(0);
+	expect((await workspace.counts()).contacts).toBe(0);
+	expect(error?.description).toContain('1 was not sent (1)');
 });

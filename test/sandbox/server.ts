@@ -43,7 +43,7 @@ async function listen(
 	port: number,
 	listener: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Server> {
-	const server = createServer({ keepAliveTimeout: 5_000, requestTimeout: 0 }, listener);
+	const server = createServer({ keepAliveTimeout: 600_000, requestTimeout: 0 }, listener);
 	await new Promise<void>((resolve, reject) => {
 		// Clients open a connection for every request, thousands at once: the usual backlog would turn some away.
 		server.once('error', reject).listen({ port, host, backlog: 4096 }, resolve);

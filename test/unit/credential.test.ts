@@ -1,10 +1,15 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
+
+type Authenticate = (
+	data: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
 
 const credential = new WorkspaceMessagingApi();
 const secrets = { baseUrl: 'https://chat.example.com/prefix/', accessToken: ' my-secret\n' };
 const authenticate = async (options: Partial<IHttpRequestOptions>, data = secrets) =>
-	await credential.authenticate(data, options as IHttpRequestOptions);
+	await (credential.authenticate as Authenticate)(data, options as IHttpRequestOptions);
 
 test.each([
 	[{ url: 'https://chat.example.com/prefix/api/v1/tags' }],

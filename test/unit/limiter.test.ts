@@ -17,7 +17,7 @@ function send(limiter: Limiter, count: number, { owner = {}, tookMs = 10, begun 
 	const left: number[] = [];
 	const cancelled: Error[] = [];
 	for (let request = 0; request < count; request++) {
-		limiter.acquire(owner, begun).then(
+		limiter.acquire(owner, { begun, first: begun }).then(
 			(slot) => {
 				left.push(now());
 				setTimeout(() => slot.release(true), tookMs);
@@ -157,6 +157,16 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(3);
 	});
 
+	test('after a minute it is tried again, however long the service says', async () => {
+		const limiter = new Limiter(10_000);
+		expect(refuse(limiter, await acquire(limiter), 86_400_000)).toBe(60_000);
+	});
+
+	test('a service that says "at once" and goes on refusing is not asked without a pause', async () => {
+		const limiter = new Limiter(10_000);
+		expect(refuse(limiter, await acquire(limiter), 0)).toBe(1000);
+	});
+
 	test('when it does not say how long, pauses get longer until something gets through', async () => {
 		const limiter = new Limiter(10_000);
 		const waits: number[] = [];
@@ -190,7 +200,7 @@ describe('too many requests', () => {
 		let accepted = 0;
 		let refused = 0;
 		const sendOne = async (begun = false): Promise<void> => {
-			const slot = await limiter.acquire(limiter, begun);
+			const slot = await limiter.acquire(limiter, { begun, first: begun });
 			await new Promise((resolve) => setTimeout(resolve, 20));
 			if (now() - windowStart >= windowMs) {
 				windowStart = now();

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listContacts, listTags, listTeams } from '../../nodes/WorkspaceMessaging/contract';
+import { getContact, listContacts, listTags, listTeams } from '../../nodes/WorkspaceMessaging/contract';
 import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
 import type { Call, Caller } from '../../nodes/WorkspaceMessaging/routing/client';
 import { readList, recordOf, rowsOf } from '../../nodes/WorkspaceMessaging/routing/pages';
@@ -133,7 +133,7 @@ test.each([
 });
 
 test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])('the record of %j', (body) => {
-	expect(recordOf(body)).toEqual({ id: '1', data: {} });
+	expect(recordOf(body, callOf(getContact))).toEqual({ id: '1', data: {} });
 });
 
 test.each([
@@ -147,5 +147,5 @@ test.each([
 	{ data: [] },
 	{ data: { name: 'x' } },
 ])('no record: %j', (body) => {
-	expect(() => recordOf(body)).toThrow(notUnderstood);
+	expect(() => recordOf(body, callOf(getContact))).toThrow(notUnderstood);
 });

@@ -9,6 +9,7 @@ import {
 	countryCode,
 	email,
 	gender,
+	givenName,
 	identifier,
 	messageText,
 	numericId,
@@ -17,6 +18,7 @@ import {
 	pathValue,
 	personName,
 	phoneNumber,
+	searchText,
 	tagIds,
 	tagNames,
 } from './values';
@@ -104,8 +106,8 @@ export const createContact: Endpoint = {
 		phoneNumber,
 		email,
 		gender,
-		firstName: personName.optional(),
-		lastName: personName.optional(),
+		firstName: givenName.optional(),
+		lastName: givenName.optional(),
 	}),
 	status: 200,
 	response: contact,
@@ -127,7 +129,7 @@ export const listContacts: Endpoint = {
 	query: z.strictObject({
 		...paging,
 		sort: sort.optional(),
-		keyword: anyText.optional(),
+		keyword: searchText.optional(),
 		contactFilter: contactFilter.optional(),
 		channels: z.array(contactChannel, 'must be a list of channels').optional(),
 		inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
@@ -204,7 +206,7 @@ const message = (text: z.ZodType<string>) =>
 		});
 
 /** A message whose text is split before it is sent: of any length. */
-export const longMessage = message(anyText.min(limits.text.min, 'must not be empty'));
+export const longMessage = message(anyText.regex(/\S/, 'must not be blank'));
 
 export const sendMessage: Endpoint = {
 	method: 'POST',
@@ -255,11 +257,14 @@ export const deleteContact: Endpoint = {
 	undocumented: {},
 };
 
-/** What Create or Update takes: something to find the contact by, and what it is to be like. */
-export const contactToUpsert = {
-	params: z.strictObject({ identifier: identifier.optional() }),
-	body: anyChanges,
-};
+/** A contact that may be chosen, but need not be. */
+export const optionalContact = { params: z.strictObject({ identifier: identifier.optional() }) };
+
+/** Changes of a contact that has to be found by what it is to be like. */
+export const findableContact = anyChanges.refine((body) => Boolean(body.email ?? body.phoneNumber), {
+	message: 'or Phone Number is required when no contact is chosen',
+	path: ['email'],
+});
 
 export const upsertContact: Endpoint = {
 	method: 'POST',
@@ -268,7 +273,7 @@ export const upsertContact: Endpoint = {
 	body: anyChanges,
 	status: 200,
 	response: contact,
-	repeatable: true,
+	repeatable: false,
 	undocumented: { instead: 'turn off the option that uses the upsert of the server' },
 };
 
@@ -310,10 +315,7 @@ export const setContactCustomFields: Endpoint = {
 			.min(1, 'must hold at least one custom field'),
 	}),
 	status: 204,
-	repeatable: (body) =>
-		(body as { operations: Array<{ operation: string }> }).operations.every(
-			({ operation }) => operation === 'set',
-		),
+	repeatable: false,
 	undocumented: {},
 };
 

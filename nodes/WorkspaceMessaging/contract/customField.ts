@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { customFieldTypes } from './limits';
-import { anyText, folderId, numericId, oneOf, paging, resourceName } from './values';
+import { anyText, folderId, numericId, oneOf, paging, resourceName, searchText } from './values';
 
 /** What creating and updating a custom field return (part 2.4). */
 export const customField = z.object({
@@ -26,7 +26,7 @@ const ofCustomField = z.strictObject({ customFieldId: numericId });
 export const listCustomFields: Endpoint = {
 	method: 'GET',
 	path: '/api/v1/custom-fields',
-	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(customFieldListItem) }),
 	list: 'untilEmpty',

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { memberRoles } from './limits';
-import { anyText, numericId, paging } from './values';
+import { numericId, paging, searchText } from './values';
 
 /** Member as the list shows it: without role (part 2.5). */
 export const memberListItem = z.object({
@@ -29,7 +29,7 @@ export const member = memberListItem.extend({ role: z.enum(memberRoles) });
 export const listMembers: Endpoint = {
 	method: 'GET',
 	path: '/api/v1/members',
-	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(memberListItem), pageCount: z.number() }),
 	list: 'pageCount',

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { anyText, folderId, numericId, paging, resourceName } from './values';
+import { folderId, numericId, paging, resourceName, searchText } from './values';
 
 /** Tag (part 2.3). */
 export const tag = z.object({
@@ -40,7 +40,7 @@ export const updateTag: Endpoint = {
 export const listTags: Endpoint = {
 	method: 'GET',
 	path: '/api/v1/tags',
-	query: z.strictObject({ ...paging, keyword: anyText.optional() }),
+	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
 	list: 'untilEmpty',

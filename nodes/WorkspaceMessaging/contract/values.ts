@@ -6,7 +6,7 @@ import { contactChannels, genders, limits, patterns } from './limits';
  * field's label ("Phone Number must be 10 to 20 digits, …").
  */
 
-const oneOf = <const T extends readonly string[]>(values: T) =>
+export const oneOf = <const T extends readonly string[]>(values: T) =>
 	z.enum(values, `must be one of ${values.join(', ')}`);
 
 /** Text of `min` to `max` characters. */
@@ -46,7 +46,10 @@ export const anyText = z.string('must be text');
 export const gender = oneOf(genders);
 export const contactChannel = oneOf(contactChannels);
 export const personName = text(0, limits.personName.max);
-export const columnName = text(0, limits.columnName.max);
+/** The name of someone new; an empty one says nothing. */
+export const givenName = personName.min(1, 'must not be empty');
+export const columnName = text(0, limits.columnName.max).min(1, 'must not be empty');
+export const searchText = anyText.min(1, 'must not be empty');
 export const resourceName = text(limits.name.min, limits.name.max);
 export const messageText = text(limits.text.min, limits.text.max);
 export const folderId = z
@@ -69,8 +72,6 @@ export const pageNumber = z
 	.int(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
 	.min(limits.page.min, `must be a whole number from ${limits.page.min} to ${limits.page.max}`)
 	.max(limits.page.max, `must be a whole number from ${limits.page.min} to ${limits.page.max}`);
-
-export { oneOf };
 
 /** `page` and `perPage`, which most lists take (part 4). */
 export const paging = { page: pageNumber.optional(), perPage: pageNumber.optional() };

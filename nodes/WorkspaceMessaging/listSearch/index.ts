@@ -28,6 +28,7 @@ const named = (record: IDataObject, name: unknown, ...more: unknown[]) => {
 };
 
 const asChannel = (record: IDataObject) => named(record, record.name, record.channel);
+const asCustomField = (record: IDataObject) => named(record, record.name, record.type);
 const asTag = (record: IDataObject) => named(record, record.name);
 
 /** What fills the "From List" pickers, by the names that the fields use. */
@@ -40,7 +41,7 @@ export const listSearch = {
 	searchChannels: search(listChannels, asChannel),
 	searchFlows: search(listFlows, (record) => named(record, record.name)),
 	searchTags: search(listTags, asTag),
-	searchCustomFields: search(listCustomFields, (record) => named(record, record.name, record.type)),
+	searchCustomFields: search(listCustomFields, asCustomField),
 	searchSequences: search(listSequences, (record) => named(record, record.name)),
 	searchBroadcasts: search(listBroadcasts, (record) => named(record, record.name, record.status)),
 	searchMembers: search(listMembers, (record) =>
@@ -60,6 +61,7 @@ function options(endpoint: Endpoint, toEntry: (record: IDataObject) => INodeProp
 export const loadOptions = {
 	getTags: options(listTags, asTag),
 	getChannels: options(listChannels, asChannel),
+	getCustomFields: options(listCustomFields, asCustomField),
 	getSequences: options(listSequences, (record) => named(record, record.name)),
 };
 

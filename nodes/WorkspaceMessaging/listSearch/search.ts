@@ -13,11 +13,11 @@ import { rowsOf } from '../routing/pages';
 /** Entries that a picker shows at a time. */
 const PER_PAGE = 50;
 /** Pages that are looked through for a match at a time, where the service cannot search. */
-const PAGES_AT_A_TIME = 10;
+const PAGES_AT_A_TIME = 40;
 
 /** Looking things up for a picker: nobody waits half a minute in front of a list. */
 export const pickerSettings = {
-	retry: { maxRetries: 2, giveUpAfterMs: 10_000 },
+	retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
 	transport: { timeout: 15_000 },
 };
 
@@ -29,7 +29,9 @@ export const pickerSettings = {
  * @returns entries page after page; what the user types narrows them, by the service where it can search, else here
  */
 export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INodeListSearchItems) {
-	const searches = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
+	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
+	// A service may ignore a keyword that the API does not document.
+	const filtersHere = !canSearch || endpoint.undocumented !== undefined;
 
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -46,13 +48,15 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 			const caller = client.caller(this);
 			for (let looks = 0; looks < PAGES_AT_A_TIME; looks++) {
 				const query: IDataObject = endpoint.query ? { page, perPage: PER_PAGE } : {};
-				if (filter && searches) query.keyword = filter;
+				if (filter && canSearch) query.keyword = filter;
 				const body = await caller.send(callOf(endpoint, { query }));
 				const rows = rowsOf(body);
 				if (rows.length === 0 || String(rows[0].id) === firstSeen) return { results: found };
 
 				const entries = rows.map(toEntry);
-				found.push(...(filter && !searches ? entries.filter(({ name }) => contains(name, filter)) : entries));
+				found.push(
+					...(filter && filtersHere ? entries.filter(({ name }) => contains(name, filter)) : entries),
+				);
 				const { pageCount } = body as { pageCount?: number };
 				// A service that gives less than asked may have counted its pages by what was asked.
 				const isLast = pageCount !== undefined && page >= pageCount && rows.length >= PER_PAGE;

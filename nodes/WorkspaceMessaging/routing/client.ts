@@ -37,6 +37,8 @@ export interface RetrySettings {
 	maxRetries: number;
 	/** For how many milliseconds after its first try a call may be repeated. */
 	giveUpAfterMs: number;
+	/** For how many milliseconds it may wait when the service has asked everybody to; without end when not set. */
+	waitAtMostMs?: number;
 }
 
 export const defaultRetry: RetrySettings = { maxRetries: 8, giveUpAfterMs: 300_000 };
@@ -54,8 +56,10 @@ export interface Client {
 	readonly tally: Tally;
 	/** A caller for one item (or one look-up). */
 	caller(context: Context): Caller;
-	/** Gives up what has not begun; what has begun is brought to its end. */
+	/** Gives up what has written nothing; what has is brought to its end. */
 	stop(): void;
+	/** Lets go of the execution once its run of the node has ended. */
+	close(): void;
 }
 
 export interface Caller {
@@ -99,16 +103,20 @@ export async function openClient(
 	const tally: Tally = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
 	const { limiter } = workspace;
-	signal?.addEventListener('abort', () => limiter.cancel(tally, cancelled(), 'all'), { once: true });
+	const cancelAll = () => limiter.cancel(tally, cancelled(), 'all');
+	signal?.addEventListener('abort', cancelAll, { once: true });
+	let stopped = false;
 
 	const caller = (at: Context): Caller => {
+		// Whether it has written something, so that stopping would leave it half done.
 		let begun = false;
 
-		const attempt = async (call: Call): Promise<{ slot: Slot; result: Answer | Failure }> => {
-			if (signal?.aborted) throw cancelled();
-			const slot = await limiter.acquire(tally, begun);
+		const attempt = async (call: Call, again: boolean): Promise<{ slot: Slot; result: Answer | Failure }> => {
+			if (signal?.aborted || (stopped && !begun)) throw cancelled();
+			if (limiter.pausedForMs > (retry.waitAtMostMs ?? Infinity)) throw tooManyRequests(call);
+			const slot = await limiter.acquire(tally, { begun, first: begun || again });
 			tally.waitedMs = Math.max(tally.waitedMs, slot.waitedMs);
-			begun = true;
+			begun ||= call.endpoint.method !== 'GET';
 			const result = await request(at, call.endpoint, baseUrl + call.path, transport, call.query, call.body);
 			slot.release('status' in result && result.status !== 429);
 			if ('status' in result) workspace.answered = true;
@@ -122,11 +130,10 @@ export async function openClient(
 				performance.now() - (started ?? performance.now()) + delay < retry.giveUpAfterMs;
 			let maybeDone = false;
 			for (let repeats = 0; ; ) {
-				const { slot, result } = await attempt(call);
+				const { slot, result } = await attempt(call, started !== undefined);
 				started ??= slot.at;
 				const status = 'status' in result ? result.status : undefined;
-				if ('status' in result && result.status >= 200 && result.status < 300 && !result.notJson)
-					return result.body;
+				if ('status' in result && isSuccess(call, result)) return result.body;
 				// What a repeated deletion no longer finds, an earlier try deleted.
 				if (status === 404 && maybeDone && call.endpoint.method === 'DELETE') return undefined;
 
@@ -154,7 +161,22 @@ export async function openClient(
 		};
 		return { send };
 	};
-	return { tally, caller, stop: () => limiter.cancel(tally, cancelled(), 'notBegun') };
+	const stop = () => {
+		stopped = true;
+		limiter.cancel(tally, cancelled(), 'notBegun');
+	};
+	return { tally, caller, stop, close: () => signal?.removeEventListener('abort', cancelAll) };
+}
+
+/** A success is JSON, or anything that is no web page where no body is expected. */
+function isSuccess({ endpoint }: Call, { status, notJson, body }: Answer): boolean {
+	if (status < 200 || status >= 300) return false;
+	return !notJson || (endpoint.response === undefined && !/^\s*</.test(String(body)));
+}
+
+/** The error for a call that was not even sent, because the service asks to wait for longer than the call may take. */
+function tooManyRequests(call: Call): CallError {
+	return statusError(call, { status: 429, headers: {}, body: undefined, notJson: false }, false);
 }
 
 function cancelled(): CallError {
@@ -175,7 +197,14 @@ function allowedDomains({
 	allowedHttpRequestDomains,
 	allowedDomains: domains,
 }: IDataObject): string | undefined {
-	return allowedHttpRequestDomains === 'domains' ? String(domains ?? '') : undefined;
+	if (allowedHttpRequestDomains !== 'domains') return undefined;
+	const list = String(domains ?? '').trim();
+	// To n8n's requests an empty list would mean all domains.
+	if (list === '')
+		throw new Error(
+			'The credential allows requests to specific domains only, but names none. Enter the host of the Base URL in its Allowed Domains.',
+		);
+	return list;
 }
 
 function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {

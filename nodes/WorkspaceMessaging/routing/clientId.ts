@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import { runKey } from './run';
 
 /** What is the same for all items of one run of a node, and different for any other run. */
 const seeds = new WeakMap<object, string>();
@@ -31,7 +32,7 @@ export function clientIdOf(context: IExecuteSingleFunctions, part = 0): string {
 }
 
 function seedOf(context: IExecuteSingleFunctions): string {
-	const key = context.getExecuteData();
+	const key = runKey(context);
 	const known = seeds.get(key);
 	if (known) return known;
 	const executionId = context.getExecutionId();

@@ -1,4 +1,4 @@
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
@@ -14,6 +14,7 @@ import type {
 } from 'n8n-workflow';
 import { pause } from './pause';
 import { markInvalid } from './prepare';
+import { runOf } from './run';
 
 /*
  * n8n's declarative engine evaluates every expression of a node four times an item, which makes up most of the cost of a
@@ -52,7 +53,7 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 	const sending = fields.filter(sendsSomething);
 
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
+		const items = inputOf(this);
 		const node = this.getNode();
 		const { parameters } = node;
 		// Parameters of hidden fields do not count, whatever they still hold.
@@ -82,11 +83,15 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 			if (problem) markInvalid(context, problem);
 		}
 
+		// "Execute Once" takes one of the items that the run's data holds.
+		if (prepared.length > 0) runOf(prepared[0].context).size = items.length;
+
 		const { batchSize, batchInterval } = batchingOf(requestOptions);
 		const cancel = this.getExecutionCancelSignal();
 		const outputs: Array<Promise<INodeExecutionData[]>> = [];
 		for (const [item, { context, options }] of prepared.entries()) {
-			if (item > 0 && batchInterval > 0 && item % batchSize === 0) await pause(batchInterval, cancel);
+			const waits = item > 0 && batchInterval > 0 && item % batchSize === 0;
+			if (waits && !isOver(context)) await pause(batchInterval, cancel);
 			const output = send.call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
 			// It may fail while later batches are waiting; below, all are awaited.
 			output.catch(() => {});
@@ -95,6 +100,18 @@ function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
 		// All have ended when one throws: the failing item waits for the others.
 		return [(await Promise.all(outputs)).flat()];
 	};
+}
+
+/** Whether nothing more will be sent, because an item is not valid or has failed. */
+function isOver(context: IExecuteSingleFunctions): boolean {
+	const { invalid, stopped } = runOf(context);
+	return !context.continueOnFail() && (stopped || invalid.size > 0);
+}
+
+/** The input of a node, or of a tool that n8n runs like a node. */
+function inputOf(context: IExecuteFunctions): INodeExecutionData[] {
+	const items = context.getInputData();
+	return items.length > 0 ? items : (context.getInputData(0, NodeConnectionTypes.AiTool) ?? []);
 }
 
 /** A field that is not an expression has the same value for all items: it is read once. */
@@ -141,7 +158,7 @@ function place(options: IHttpRequestOptions, field: INodeProperties, value: unkn
 function contextOf(context: IExecuteFunctions, item: number): IExecutePaginationFunctions {
 	const single: Partial<IExecuteSingleFunctions> = {
 		getItemIndex: () => item,
-		getInputData: () => context.getInputData()[item],
+		getInputData: () => inputOf(context)[item],
 		getNodeParameter: (name, fallback, options) =>
 			context.getNodeParameter(name, item, fallback, options) as object,
 		getCredentials: async (type) => await context.getCredentials(type, item),

@@ -20,6 +20,16 @@ export class CallError extends Error {
 	}
 }
 
+/**
+ * The error for a step that failed after another was done.
+ *
+ * @param done what was done and what was not, in a sentence
+ */
+export function halfDone(error: CallError, done: string): CallError {
+	const rest = error.message.replace(UNCHANGED, '').replace(/ {2,}/g, ' ');
+	return new CallError(`${done} ${rest}`.trim(), { ...error.details, outcome: 'unknown' });
+}
+
 const UNCHANGED = 'Nothing was changed.';
 
 /** The error for an answer that is not a success (part 7: neither codes nor bodies are documented). */
@@ -168,6 +178,9 @@ function notFound(call: Call, status: number, said: string): string {
 	if (undocumented) {
 		const instead = undocumented.instead ? ` In that case, ${undocumented.instead}.` : '';
 		return `There is no ${call.subject}, or this service does not offer the operation, which is not part of the documented API (${status}).${instead}${words}`;
+	}
+	if (call.subject?.startsWith('contact') && /\b(flow|node|tag|field|inbox|channel|file)\b/i.test(said)) {
+		return `Something that is named here does not exist (${status}).${words}`;
 	}
 	if (status === 405 || !call.subject) {
 		return `The service does not know this address (${status}). Check the Base URL in the credential.${words}`;

@@ -12,6 +12,8 @@ const MAX_SLEEP_MS = 500;
 /** Pauses after "too many requests" when the service does not say how long: doubled until something gets through. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
+/** However long the service asks to wait: whether it still refuses is tried after this time. */
+const LONGEST_TOLD_MS = 60_000;
 /** How much of a rate is kept that turned out to be too high. */
 const SLOWDOWN = 0.8;
 /** How fast the rate grows again, per second, and after how long without a refusal that starts. */
@@ -95,18 +97,23 @@ export class Limiter {
 		return this.counted === 0 && this.queues.size === 0;
 	}
 
+	/** For how many milliseconds nothing may leave, because the service has asked to wait. */
+	get pausedForMs(): number {
+		return Math.max(0, this.pausedUntil - this.now());
+	}
+
 	/**
 	 * Waits for the right to send one request.
 	 *
 	 * @param owner what takes turns with others: one object for all requests of an execution
-	 * @param begun whether it goes on with something begun (a repetition, a second step): it then goes before the rest
+	 * @param options `first`: it goes before the owner's other requests; `begun`: stopping now would leave it half done
 	 */
-	async acquire(owner: object, begun = false): Promise<Slot> {
+	async acquire(owner: object, { first = false, begun = false } = {}): Promise<Slot> {
 		return await new Promise<Slot>((grant, cancel) => {
 			const queue = this.queues.get(owner) ?? [];
 			this.queues.set(owner, queue);
 			const waiter = { begun, grant, cancel, stalledBefore: this.stalledMs };
-			if (begun) queue.unshift(waiter);
+			if (first) queue.unshift(waiter);
 			else queue.push(waiter);
 			void this.pump();
 		});
@@ -137,13 +144,15 @@ export class Limiter {
 	 */
 	refused(slot: Slot, waitMs?: number): number {
 		const now = this.now();
-		if (waitMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
 		// Requests that left before the last refusal say nothing about the rate since.
-		if (slot.at >= this.refusedAt) this.slowDown(slot, now, waitMs);
-		return Math.max(0, this.pausedUntil - now);
+		if (slot.at >= this.refusedAt) this.slowDown(slot, now);
+		const told = waitMs !== undefined && waitMs >= FIRST_PAUSE_MS;
+		const wait = told ? Math.min(waitMs, LONGEST_TOLD_MS) : this.pause;
+		this.pausedUntil = Math.max(this.pausedUntil, this.refusedAt + wait);
+		return this.pausedForMs;
 	}
 
-	private slowDown(slot: Slot, now: number, waitMs?: number) {
+	private slowDown(slot: Slot, now: number) {
 		if (this.probing) {
 			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
 		} else {
@@ -151,7 +160,6 @@ export class Limiter {
 			if (this.pace === Infinity) this.burst = this.burstBefore(slot);
 			else this.pace = Math.max(this.pace * SLOWDOWN, SLOWEST_PER_SECOND);
 		}
-		if (waitMs === undefined) this.pausedUntil = Math.max(this.pausedUntil, now + this.pause);
 		this.probing = true;
 		this.refusedAt = now;
 		this.recoveredAt = now;

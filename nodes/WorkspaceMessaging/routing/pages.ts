@@ -15,9 +15,15 @@ const SIDE_BY_SIDE = 32;
  * moved while the list was read, are returned once. With `pageCount` known, pages are read side by side.
  *
  * @param call the list's call; `page` and `perPage` of its query are where to start and how much to ask for
+ * @param shape what to keep of each record, for lists of which only a part is needed; the ID has to stay
  * @returns the records in the service's order
  */
-export async function readList(caller: Caller, call: Call, limit = Infinity): Promise<IDataObject[]> {
+export async function readList(
+	caller: Caller,
+	call: Call,
+	limit = Infinity,
+	shape = (record: IDataObject) => record,
+): Promise<IDataObject[]> {
 	const records = new Map<unknown, IDataObject>();
 	const add = (rows: IDataObject[]): number => {
 		const before = records.size;
@@ -42,7 +48,7 @@ export async function readList(caller: Caller, call: Call, limit = Infinity): Pr
 		const body = await caller.send({ ...call, query: { ...call.query, page, perPage } });
 		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
 		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
-		return rowsOf(body);
+		return rowsOf(body).map(shape);
 	};
 
 	const rows = await read(first);
@@ -78,7 +84,11 @@ async function readSideBySide(
 	const worker = async () => {
 		while (next <= end) {
 			const page = next++;
-			const rows = await read(page);
+			const rows = await read(page).catch(async (error: unknown) => {
+				// The others need not go on.
+				end = 0;
+				return await Promise.reject(error);
+			});
 			pages[page - from] = rows;
 			if (rows.length === 0) end = Math.min(end, page);
 		}
@@ -96,12 +106,17 @@ export function rowsOf(body: unknown): IDataObject[] {
 	return rows as IDataObject[];
 }
 
+/** Sends a call whose answer is one record, and returns the record. */
+export async function readRecord(caller: Caller, call: Call): Promise<IDataObject> {
+	return recordOf(await caller.send(call), call);
+}
+
 /**
  * The record of an answer: the object itself, or what it holds under `data`.
  *
  * @param call what was asked for, to say in the error whether it may have been carried out
  */
-export function recordOf(body: unknown, call?: Call): IDataObject {
+export function recordOf(body: unknown, call: Call): IDataObject {
 	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
 	if (!isRecord(record)) throw unexpectedError(call);
 	return record as IDataObject;

@@ -1,3 +1,4 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteSingleFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import type { Client } from './client';
 import type { PreparedRequest } from './prepare';
@@ -26,13 +27,27 @@ export interface Run {
 
 const runs = new WeakMap<object, Run>();
 
-/** The state shared by the items of this run. `getExecuteData()` is one object for all of them. */
+/**
+ * The object that stands for this run of the node: one for all of its items, another for any other run.
+ *
+ * n8n gives every call of an agent's tool the agent's own execute data. There the call's input is what is its own; in
+ * other runs there is no such input, and n8n makes an empty one each time it is asked.
+ */
+export function runKey(context: IExecuteSingleFunctions): object {
+	if (!('addExecutionHints' in context)) {
+		const input = context.getInputData(0, NodeConnectionTypes.AiTool);
+		if (input !== undefined && input === context.getInputData(0, NodeConnectionTypes.AiTool)) return input;
+	}
+	return context.getExecuteData();
+}
+
+/** The state shared by the items of this run. */
 export function runOf(context: IExecuteSingleFunctions): Run {
-	const key = context.getExecuteData();
+	const key = runKey(context);
 	const known = runs.get(key);
 	if (known) return known;
 	const run: Run = {
-		size: inputItems(key.data),
+		size: inputItems(context.getExecuteData().data),
 		shared: new Map(),
 		requests: new Map(),
 		invalid: new Map(),
@@ -46,7 +61,7 @@ export function runOf(context: IExecuteSingleFunctions): Run {
 
 /** Forgets what an earlier try of the same run left behind ("Retry On Fail" runs the node again with the same data). */
 export function startRun(context: IExecuteSingleFunctions): Run {
-	runs.delete(context.getExecuteData());
+	runs.delete(runKey(context));
 	return runOf(context);
 }
 

@@ -6,6 +6,7 @@ import type {
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	INodeExecutionData,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { defaultRetry, openClient } from './client';
 import { CallError } from './errors';
@@ -46,7 +47,11 @@ export function send(operation: Operation) {
 			].join('\n');
 			throw invalid!;
 		}
-		if (invalid) return [{ json: {}, error: invalid, pairedItem: { item } }];
+		if (invalid) {
+			run.outcomes.set(item, 'notSent');
+			reportAtEnd(this, run);
+			return [failed(invalid, item)];
+		}
 		if (run.stopped) {
 			run.outcomes.set(item, 'notSent');
 			return [];
@@ -63,7 +68,7 @@ export function send(operation: Operation) {
 			));
 			const records = await operation.run(client.caller(this), run.requests.get(item)!, this);
 			run.outcomes.set(item, 'done');
-			logAtEnd(this, run);
+			reportAtEnd(this, run);
 			return records.map((json) => ({ json, pairedItem: { item } }));
 		} catch (error) {
 			const details = error instanceof CallError ? error.details : { outcome: 'notSent' as const };
@@ -71,8 +76,8 @@ export function send(operation: Operation) {
 			if (run.stopped && !goesOn) return [];
 			const nodeError = toNodeError(this, error as Error, item);
 			if (goesOn) {
-				logAtEnd(this, run);
-				return [{ json: {}, error: nodeError, pairedItem: { item } }];
+				reportAtEnd(this, run);
+				return [failed(nodeError, item)];
 			}
 			run.stopped = true;
 			run.active.delete(active);
@@ -81,6 +86,10 @@ export function send(operation: Operation) {
 				() => {},
 			);
 			await Promise.all(run.active);
+			void run.client?.then(
+				(client) => client.close(),
+				() => {},
+			);
 			nodeError.description = [nodeError.description, operation.endpoint.method === 'GET' ? '' : summary(run)]
 				.filter(Boolean)
 				.join('\n');
@@ -131,17 +140,27 @@ function toNodeError(context: IExecuteSingleFunctions, error: Error, item: numbe
 	return nodeError;
 }
 
+/** The output for an item that failed while the others go on. Before 1.123, n8n puts no words into the item by itself. */
+function failed(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+	return { json: { error: error.message }, error, pairedItem: { item } };
+}
+
 /** Once all items have ended, tells what the run had to go through. */
-function logAtEnd(context: IExecuteSingleFunctions, run: Run) {
+function reportAtEnd(context: IExecuteSingleFunctions, run: Run) {
 	if (run.outcomes.size < run.size) return;
-	void run.client?.then(({ tally }) => {
-		const message = describeTally(tally);
-		if (message === '') return;
-		context.logger.info(`${context.getNode().name}: ${message}`);
-		// n8n gives hints to whole runs, not to the items of its declarative loop.
-		const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;
-		addExecutionHints?.call(context as unknown as IExecuteFunctions, { message, location: 'outputPane' });
-	});
+	void run.client?.then(
+		(client) => {
+			client.close();
+			const message = describeTally(client.tally);
+			if (message === '') return;
+			context.logger.info(`${context.getNode().name}: ${message}`);
+			// n8n gives hints to whole runs, not to the items of its declarative loop.
+			const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;
+			addExecutionHints?.call(context as unknown as IExecuteFunctions, { message, location: 'outputPane' });
+		},
+		// Each item has reported why there is no connection.
+		() => {},
+	);
 }
 
 function describeTally({ retries, tooManyRequests, waitedMs }: Tally): string {

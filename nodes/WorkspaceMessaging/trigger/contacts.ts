@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Caller } from '../routing/client';
 import type { ContactEvent } from './events';
 import { readNewest, readNewestOne } from './newestFirst';
+import type { Newest } from './newestFirst';
 import { changedFields, printOf } from './print';
 import type { Shape } from './shape';
 import { floorOf, higher, timeOf } from './timeline';
@@ -10,6 +11,8 @@ import type { Watch } from './watch';
 
 /** Contacts whose fields are remembered, so that it can be said what changed. */
 const REMEMBERED = 500;
+/** Contacts that are read again and again, at most, because some of them were missed before. */
+const MOST_UNSETTLED = 5000;
 
 /**
  * Watches for contacts that were created or updated (part 2.1): those whose `createdAt` or `updatedAt` has come up since
@@ -31,21 +34,18 @@ export function watchContacts(
 	return {
 		async poll(memory) {
 			const atLeast = tellsFields && !memory ? REMEMBERED : 1;
-			const { rows, page, isAll } = await readNewest(caller, { ...question, atLeast }, memory);
-			const nextFloor = floorOf(rows, page, isAll);
-			const floor = memory ? higher(memory.floor, memory.nextFloor) : nextFloor;
-			const above = rows.filter(({ at }) => floor === null || at > floor);
-			const recent = tellsFields ? withPrints(rows, above.length, memory) : above.map(entryOf);
+			const newest = await readNewest(caller, { ...question, atLeast }, memory);
+			const news = memory ? newsIn(newest.rows, memory, tellsFields) : [];
+			const nextFloor = floorOf(newest.rows, newest.page, newest.isAll);
+			const floor = memory ? floorAfter(memory, news) : nextFloor;
+			const recent = remember(newest, floor, memory, tellsFields ? REMEMBERED : 0);
 
-			const news = memory ? newsIn(rows, memory, tellsFields) : [];
 			const items = await shape(news.map(({ contact }) => contact));
 			if (tellsFields) {
-				const before = new Map(memory?.recent.map(([id, , print]) => [id, print]));
-				const after = new Map(recent.map(([id, , print]) => [id, print]));
+				const prints = new Map(memory?.recent.map(([id, , print]) => [id, print]));
 				for (const [index, { id, contact }] of news.entries()) {
-					const print = before.get(id);
-					items[index].changedFields =
-						print === undefined ? [] : changedFields(print, after.get(id) ?? printOf(contact));
+					const print = prints.get(id);
+					items[index].changedFields = print === undefined ? [] : changedFields(print, printOf(contact));
 				}
 			}
 			return { items, memory: { floor, nextFloor, recent }, mustKeep: false };
@@ -76,18 +76,34 @@ function newsIn(rows: Row[], { floor, recent }: Timeline, tellsFields: boolean):
 	return rows.filter(isNews).reverse();
 }
 
-function entryOf({ id, at }: Row): Entry {
-	return [id, at];
+/** The floor rises to where everything has been read twice, unless something was still found below at the second time. */
+function floorAfter({ floor, nextFloor, recent }: Timeline, news: Row[]): number | null {
+	const isSettled =
+		nextFloor === null || news.every(({ at }) => at > nextFloor) || recent.length > MOST_UNSETTLED;
+	return isSettled ? higher(floor, nextFloor) : floor;
 }
 
-/** The newest contacts with what their fields look like, as far as those are remembered. */
-function withPrints(rows: Row[], above: number, memory?: Timeline): Entry[] {
+/**
+ * The contacts to remember, newest first: all above the floor, and of updates the newest with what their fields look like.
+ *
+ * @param prints how many of the newest are remembered with their fields
+ */
+function remember(
+	{ rows, isOnePage }: Newest,
+	floor: number | null,
+	memory: Timeline | undefined,
+	prints: number,
+): Entry[] {
 	const here = new Set(rows.map(({ id }) => id));
 	const oldest = rows[rows.length - 1]?.at ?? -Infinity;
-	// One that should have been read and was not is gone.
-	const older = memory?.recent.filter(([id, at]) => at <= oldest && !here.has(id)) ?? [];
-	const read = rows.map(
-		(row, index): Entry => (index < REMEMBERED ? [row.id, row.at, printOf(row.contact)] : entryOf(row)),
-	);
-	return [...read, ...older].slice(0, Math.max(REMEMBERED, above));
+	// One that should have been read and was not is gone, or was missed and comes with the next poll.
+	const others = memory?.recent.filter(([id, at]) => !here.has(id) && (at <= oldest || !isOnePage)) ?? [];
+	return [
+		...rows.map(
+			({ id, at, contact }, index): Entry => (index < prints ? [id, at, printOf(contact)] : [id, at]),
+		),
+		...others,
+	]
+		.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? 1 : -1))
+		.filter(([, at], index) => floor === null || at > floor || index < prints);
 }

@@ -24,13 +24,14 @@ const event: INodeProperties = {
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description: 'When a contact is new in the workspace',
+			description:
+				'When a contact is new in the workspace. A poll without news costs one request; where the service does not sort contacts by their time, every poll reads all of them.',
 		},
 		{
 			name: 'Contact Updated',
 			value: 'contactUpdated',
 			description:
-				'When a contact was changed, with the names of the fields that changed where they are known',
+				'When a contact was changed, with the names of the fields that changed where they are known. Costs as much as Contact Created.',
 		},
 		{
 			name: 'Sequence Activated or Deactivated',

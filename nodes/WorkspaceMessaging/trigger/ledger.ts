@@ -26,8 +26,6 @@ const FORGOTTEN_AFTER = 100;
 
 /** How the marks of a record have changed. */
 export interface Change {
-	/** Whether the record was known. */
-	isKnown: boolean;
 	added: string[];
 	removed: string[];
 }
@@ -47,10 +45,8 @@ export class Ledger {
 		const key = keyOf(id);
 		if (this.now.has(key)) return undefined;
 		this.now.set(key, marks);
-		const account = this.before.get(key);
-		const old = account?.marks ?? [];
+		const old = this.before.get(key)?.marks ?? [];
 		return {
-			isKnown: account !== undefined,
 			added: marks.filter((mark) => !old.includes(mark)),
 			removed: old.filter((mark) => !marks.includes(mark)),
 		};

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { normalizeBaseUrl } from '../routing/baseUrl';
 import { CREDENTIAL } from '../routing/request';
 import { canonical } from './canonical';
+import { Siblings } from './siblings';
+import type { Kept } from './siblings';
 import type { Settings } from './settings';
 
 /** Changed with the form of what is remembered: an older memory is then not read. */
 const FORM = 1;
-
-/** What n8n keeps for the node between polls. */
-interface Kept extends IDataObject {
-	/** What it is the memory of; of anything else it is not valid. */
-	of?: string;
-	memory?: IDataObject;
-}
 
 /** Contexts in which a poll has succeeded. n8n makes one when it activates a workflow, or one for each poll. */
 const begun = new WeakSet<object>();
@@ -28,6 +23,9 @@ const begun = new WeakSet<object>();
 export class Memory<T> {
 	private readonly kept: Kept;
 
+	/** None where n8n keeps the memory of each trigger by itself. */
+	private readonly siblings: Siblings | undefined;
+
 	private constructor(
 		private readonly context: IPollFunctions,
 		/** What the memory is of: the event, what is watched, and where. */
@@ -36,6 +34,7 @@ export class Memory<T> {
 		readonly key: string,
 	) {
 		this.kept = context.getWorkflowStaticData('node');
+		this.siblings = this.isDurable() ? undefined : new Siblings(context, this.kept);
 	}
 
 	static async open<T>(context: IPollFunctions, settings: Settings): Promise<Memory<T>> {
@@ -50,7 +49,8 @@ export class Memory<T> {
 	 * the workflow is switched on. A restart of n8n, or publishing a workflow that is active, is no beginning.
 	 */
 	recall(): T | undefined {
-		return this.kept.of === this.of && !this.isSwitchedOn() ? (this.kept.memory as T | undefined) : undefined;
+		const { of, memory } = this.newest();
+		return of === this.of && !this.isSwitchedOn() ? (memory as T | undefined) : undefined;
 	}
 
 	/**
@@ -59,14 +59,23 @@ export class Memory<T> {
 	 * @param isFirst whether nothing was recalled
 	 */
 	remember(memory: T, isFirst: boolean): boolean {
-		const isDurable = !('__dataChanged' in this.kept);
-		const keepsWithoutItems = isFirst ? !isDurable && !this.isPolledOnSchedule() : isDurable;
-		if (this.kept.of !== this.of || JSON.stringify(this.kept.memory) !== JSON.stringify(memory)) {
-			this.kept.of = this.of;
-			this.kept.memory = memory as IDataObject;
+		const keepsWithoutItems = isFirst ? !this.isDurable() && !this.isPolledOnSchedule() : this.isDurable();
+		const { of, turn = 0, memory: before } = this.newest();
+		if (isFirst || of !== this.of || JSON.stringify(before) !== JSON.stringify(memory)) {
+			Object.assign(this.kept, { of: this.of, turn: turn + 1, memory });
 		}
+		this.siblings?.copyOthers();
 		begun.add(this.context);
 		return keepsWithoutItems;
+	}
+
+	private newest(): Kept {
+		return this.siblings?.newest() ?? this.kept;
+	}
+
+	/** What n8n watches for changes is its older way. */
+	private isDurable(): boolean {
+		return !('__dataChanged' in this.kept);
 	}
 
 	/** Whether this is the first poll after somebody switched the workflow on. */

@@ -35,6 +35,8 @@ export interface Newest {
 	page: number;
 	/** Whether there are no others. */
 	isAll: boolean;
+	/** Whether they came with one answer. Between two, contacts can move to another page and be missed. */
+	isOnePage: boolean;
 }
 
 /** Whether the service keeps the order asked for, ignores it, or refuses a request that asks for one. */
@@ -64,7 +66,7 @@ export async function readNewest(caller: Caller, question: Question, known?: Tim
 	checkTimes(rows, field);
 	// Nothing that could be in order or not.
 	if (rows.length === 0 || (rows.length === 1 && first.pageCount === 1))
-		return { rows: toRows(rows, field), page: rows.length, isAll: true };
+		return { rows: toRows(rows, field), page: rows.length, isAll: true, isOnePage: true };
 
 	let order: Order | 'unknown' = isSorted(rows, field, 'desc') ? 'kept' : 'ignored';
 	if (order === 'kept' && (proved !== 'kept' || !isAsRemembered(rows, field, known))) {
@@ -95,12 +97,14 @@ async function readDownToFloor(
 	const { field, atLeast } = question;
 	const floor = floorToReach(known);
 	const contacts: IDataObject[] = [];
+	let pages = 0;
 	let isBroken = false;
 	const isAll = await readPages(
 		caller,
 		sorted(question, 'desc'),
 		PAGE,
 		(rows) => {
+			pages++;
 			isBroken ||= !isSorted([...contacts.slice(-1), ...rows], field, 'desc');
 			contacts.push(...rows);
 			const isReached = rows.length > 0 && timeOf(rows[rows.length - 1][field]) <= floor;
@@ -108,7 +112,8 @@ async function readDownToFloor(
 		},
 		first,
 	);
-	return isBroken ? undefined : { rows: toRows(contacts, field), page: first.rows.length, isAll };
+	if (isBroken) return undefined;
+	return { rows: toRows(contacts, field), page: first.rows.length, isAll, isOnePage: pages === 1 };
 }
 
 /** Reads the whole list in whatever order, and keeps the contacts above the floor and the newest others. */
@@ -131,7 +136,7 @@ async function readAll(caller: Caller, question: Question, known?: Timeline): Pr
 		return true;
 	});
 	rows = newestOf(rows, field);
-	return { rows, page: Math.min(PAGE, rows.length), isAll: rows.length === count };
+	return { rows, page: Math.min(PAGE, rows.length), isAll: rows.length === count, isOnePage: false };
 }
 
 function newestOf(rows: Row[], field: TimeField): Row[] {

@@ -4,7 +4,7 @@ import { simplifySequence } from '../resources/sequence/simplify';
 import { callOf } from '../routing/call';
 import type { Caller } from '../routing/client';
 import { CallError } from '../routing/errors';
-import { recordOf } from '../routing/pages';
+import { readRecord } from '../routing/pages';
 import { readWholeList } from './readPages';
 import { watchStatuses } from './statuses';
 
@@ -42,8 +42,8 @@ async function readAll(caller: Caller): Promise<IDataObject[]> {
 /** Reads single sequences. One that does not exist is an error at first, when it may be misspelt, and later just gone. */
 async function readEach(caller: Caller, ids: string[], isFirst: boolean): Promise<IDataObject[]> {
 	const read = async (sequenceId: string): Promise<IDataObject[]> =>
-		await caller.send(callOf(getSequence, { params: { sequenceId } })).then(
-			(body) => [recordOf(body)],
+		await readRecord(caller, callOf(getSequence, { params: { sequenceId } })).then(
+			(record) => [record],
 			(error: unknown) => {
 				if (isFirst || statusOf(error) !== 404) throw error;
 				return [];

@@ -6,18 +6,16 @@ import { showFor } from '../shared/fields';
 import { contactLocator, locator } from '../shared/locators';
 
 export const clearCustomFieldFields: INodeProperties[] = showFor('contact', 'clearCustomField', [
-	{
-		...locator({
-			displayName: 'Custom Field',
-			name: 'customFieldId',
-			required: true,
-			description: 'The custom field whose value to remove from the contact',
-			thing: 'a custom field',
-			searchListMethod: 'searchCustomFields',
-			inPath: true,
-			anyId: true,
-		}),
-	},
+	locator({
+		displayName: 'Custom Field',
+		name: 'customFieldId',
+		required: true,
+		description: 'The custom field whose value to remove from the contact',
+		thing: 'a custom field',
+		searchListMethod: 'searchCustomFields',
+		inPath: true,
+		anyId: true,
+	}),
 ]);
 
 export const clearCustomFieldRouting = route(

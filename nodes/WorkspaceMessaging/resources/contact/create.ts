@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { createContact } from '../../contract';
 import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
-import { recordOf } from '../../routing/pages';
+import { readRecord } from '../../routing/pages';
 import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { andCustomFields, withCustomFields } from './customFields';
 
@@ -17,7 +17,7 @@ export const createFields: INodeProperties[] = showFor('contact', 'create', [
 export const createRouting = route(createContact, createFields, {
 	run: async (caller, { body }, context, labels) => {
 		const { result, customFields } = await andCustomFields(caller, context, async () => {
-			const created = recordOf(await caller.send(callOf(createContact, { body, labels })));
+			const created = await readRecord(caller, callOf(createContact, { body, labels }));
 			return { identifier: `id:${String(created.id)}`, result: created, done: 'created' };
 		});
 		return [{ ...result, ...(customFields && { customFields }) }];

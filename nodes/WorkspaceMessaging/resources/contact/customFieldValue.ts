@@ -9,10 +9,11 @@ const NO = ['false', 'no', '0'];
  *
  * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number are
  * checked like those of a contact (part 4.1); text is taken as it is. Takes n8n's date objects and native ones too.
+ * A time without an offset is one in `zone`, the time zone of the workflow; so is the day of a date object.
  * Throws an error that names the field, the rule and the value.
  */
-export function toStored({ name, type }: Definition, value: unknown): string {
-	const text = textOf(value);
+export function toStored({ name, type }: Definition, value: unknown, zone: string): string {
+	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const refuse = (rule: string): never => {
 		throw new Error(`Custom field ${name} must be ${rule}, but is "${text}"`);
 	};
@@ -30,7 +31,7 @@ export function toStored({ name, type }: Definition, value: unknown): string {
 		}
 		case 'datetime':
 			return /^\d{4}-\d{2}-\d{2}/.test(text) && isDate(text)
-				? new Date(text).toISOString()
+				? withOffset(text, zone).toISOString()
 				: refuse('a date with time, such as 2026-01-31T09:30:00Z');
 		case 'email':
 			return email.safeParse(text).success ? text : refuse('a valid email address');
@@ -58,4 +59,19 @@ function isDate(text: string): boolean {
 		!Number.isNaN(time) &&
 		new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10))
 	);
+}
+
+/** The calendar day of a point in time in a zone, such as `2026-01-31`. */
+function dayIn(date: Date, zone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
+}
+
+/** The point in time that text means; without an offset, it is what clocks in the zone show. */
+function withOffset(text: string, zone: string): Date {
+	if (!/\d{2}:\d{2}/.test(text) || /(Z|[+-]\d{2}:?\d{2})$/i.test(text)) return new Date(text);
+	const asUtc = new Date(`${text}Z`);
+	const shown = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+		.formatToParts(asUtc)
+		.find(({ type }) => type === 'timeZoneName')?.value;
+	return new Date(`${text}${/[+-]\d{2}:\d{2}/.exec(shown ?? '')?.[0] ?? 'Z'}`);
 }

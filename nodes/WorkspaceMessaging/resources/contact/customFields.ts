@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData, INodePro
 import { customFieldOperations, setContactCustomFields } from '../../contract';
 import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
-import { CallError } from '../../routing/errors';
+import { CallError, halfDone } from '../../routing/errors';
 import { optionsOf } from '../shared/fields';
 import { definitionsOf } from './customFieldBook';
 import { toStored } from './customFieldValue';
@@ -24,7 +24,9 @@ export const customFieldMapper: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			allowEmptyValues: true,
-			noFieldsError: 'The workspace has no custom fields yet. Create one first.',
+			// n8n shows this, with a link to retry, also when the fields could not be read.
+			noFieldsError:
+				'There are no custom fields to show. Choose a credential, or create a custom field in the workspace first.',
 		},
 	},
 	description: 'Values to write. Empty ones are skipped, so that the contact keeps what it has.',
@@ -84,14 +86,16 @@ export async function checkedValues(
 		// With automatic mapping an item has other fields, too.
 		if (!definition && isAutomatic) continue;
 		if (!definition) throw refused(`The workspace has no custom field with the ID or name "${key}".`);
-		checked.operations.push({
-			customFieldId: definition.id,
-			operation,
-			value: orRefuse(() => toStored(definition, value)),
-		});
-		checked.byName[definition.name] = value as IDataObject;
+		const stored = orRefuse(() => toStored(definition, value, context.getTimezone()));
+		checked.operations.push({ customFieldId: definition.id, operation, value: stored });
+		checked.byName[definition.name] = stored;
 	}
 	return checked;
+}
+
+/** Whether the user has mapped anything for this item. */
+export function hasValues(context: IExecuteSingleFunctions): boolean {
+	return Object.keys(mappedValues(context).values).length > 0;
 }
 
 /** What the values of the mapper are for this item; the empty ones left out. */
@@ -136,14 +140,8 @@ export async function andCustomFields<T>(
 	try {
 		await writeValues(caller, identifier, values);
 	} catch (error) {
-		const { message, details } = error as CallError;
-		const rest = message.replace('Nothing was changed.', 'They are unchanged.');
-		return await Promise.reject(
-			new CallError(`The contact ${identifier} was ${done}, but its custom fields were not set. ${rest}`, {
-				...details,
-				outcome: 'unknown',
-			}),
-		);
+		const sentence = `The contact ${identifier} was ${done}, but its custom fields were not set.`;
+		return await Promise.reject(halfDone(error as CallError, sentence));
 	}
 	return { result, customFields: values.byName };
 }

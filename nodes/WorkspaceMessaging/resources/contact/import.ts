@@ -72,12 +72,13 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 							description: 'Name of the column as it stands in the file',
 						},
 						{
-							displayName: 'Custom Field',
+							displayName: 'Custom Field Name or ID',
 							name: 'customFieldId',
-							type: 'string',
+							type: 'options',
+							typeOptions: { loadOptionsMethod: 'getCustomFields' },
 							default: '',
-							placeholder: 'e.g. 4711',
-							description: 'ID of the custom field; the operation Get Many of Custom Field shows it',
+							description:
+								'What the column goes into. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 						},
 					],
 				},

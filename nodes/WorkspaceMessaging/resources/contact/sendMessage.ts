@@ -4,6 +4,7 @@ import { callOf } from '../../routing/call';
 import { clientIdOf, clientIdOfPart } from '../../routing/clientId';
 import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
+import { inTurn } from '../../routing/turns';
 import { inBody, optional, showFor } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
 import { splitText } from './splitText';
@@ -28,7 +29,7 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 			default: '',
 			placeholder: 'e.g. 1234567890',
 			description:
-				'Number of your own for this message, digits only. The service delivers only one message with the same number. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
+				'Number of your own for this message, digits only. The service delivers only one message with the same number, so give every item its own. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
 		}),
 		inBody({
 			displayName: 'Files',
@@ -83,13 +84,16 @@ export const sendMessageRouting = route(sendMessage, [contactLocator, ...sendMes
 			const rest = part === texts.length - 1 ? message : message.inboxId ? { inboxId: message.inboxId } : {};
 			return { ...rest, ...(text !== undefined && { text }), clientId };
 		});
-		for (const [sent, part] of parts.entries()) {
-			try {
-				await caller.send(callOf(sendMessage, { params, body: part, labels }));
-			} catch (error) {
-				throw sent === 0 ? error : partlySent(error as CallError, sent, parts.length);
+		// Several messages to one contact arrive in the order of the items and parts.
+		await inTurn(context, [String(params.identifier)], async () => {
+			for (const [sent, part] of parts.entries()) {
+				await caller
+					.send(callOf(sendMessage, { params, body: part, labels }))
+					.catch(async (error: CallError) => {
+						return await Promise.reject(sent === 0 ? error : partlySent(error, sent, parts.length));
+					});
 			}
-		}
+		});
 		const { clientId } = parts[0];
 		const split = parts.length > 1 ? { messages: parts.length } : {};
 		return [{ success: true, contact: params.identifier, queued: true, ...message, clientId, ...split }];

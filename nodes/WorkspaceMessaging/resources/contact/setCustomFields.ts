@@ -5,7 +5,13 @@ import { route } from '../../routing/operation';
 import { optional, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
 import { contactExists, tryUndocumented } from '../shared/missing';
-import { checkedValues, customFieldMapper, customFieldOperation, writeValues } from './customFields';
+import {
+	checkedValues,
+	customFieldMapper,
+	customFieldOperation,
+	hasValues,
+	writeValues,
+} from './customFields';
 
 export const setCustomFieldsFields: INodeProperties[] = showFor('contact', 'setCustomFields', [
 	customFieldMapper,
@@ -17,7 +23,10 @@ export const setCustomFieldsRouting = route(
 	[contactLocator, ...setCustomFieldsFields],
 	{
 		// The values are checked against the fields of the workspace, which have to be read first.
-		accepts: () => ({ body: undefined }),
+		accepts: (context) => {
+			if (!hasValues(context)) throw new Error('Custom Fields must hold at least one value');
+			return { body: undefined };
+		},
 
 		run: async (caller, { params }, context) => {
 			const operation = context.getNodeParameter('options.writeMode', 'set') as string;

@@ -5,10 +5,13 @@ import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
 import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
-import { readList, recordOf } from '../../routing/pages';
+import { readList, readRecord } from '../../routing/pages';
 import { shared } from '../../routing/run';
 import { inBody } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
+
+/** Names of tags that an error lists at most. */
+const NAMES_SHOWN = 20;
 
 const byNames = { tagsBy: ['names'] };
 
@@ -89,12 +92,7 @@ async function idsOf(names: string[], caller: Caller, context: IExecuteSingleFun
 	for (const name of names) {
 		let id = find(book, name);
 		if (id === undefined) {
-			if (!create) {
-				throw new CallError(
-					`There is no tag named "${name}". Nothing was changed. Create it first, or turn on Create Missing Tags when adding tags.`,
-					{ outcome: 'refused' },
-				);
-			}
+			if (!create) throw noSuchTag(name, [...book.exact.keys()]);
 			id = createOrFind(name, caller);
 			remember(book, name, id);
 			// Another item may try again.
@@ -103,6 +101,19 @@ async function idsOf(names: string[], caller: Caller, context: IExecuteSingleFun
 		ids.push(await id);
 	}
 	return [...new Set(ids)];
+}
+
+/** The error for a name that no tag has: it names those there are, for people and for agents to choose from. */
+function noSuchTag(name: string, existing: string[]): CallError {
+	const more = existing.length > NAMES_SHOWN ? ` and ${existing.length - NAMES_SHOWN} more` : '';
+	const known =
+		existing.length === 0
+			? 'The workspace has no tags yet.'
+			: `The workspace has: ${existing.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
+	return new CallError(
+		`There is no tag named "${name}". Nothing was changed. ${known} Create it first, or turn on Create Missing Tags when adding tags.`,
+		{ outcome: 'refused' },
+	);
 }
 
 async function readTags(caller: Caller): Promise<TagBook> {
@@ -132,7 +143,7 @@ function forget({ exact, folded }: TagBook, name: string) {
 /** Creates a tag; when someone else has just done so, or nobody knows whether it was created, looks for it. */
 async function createOrFind(name: string, caller: Caller): Promise<string> {
 	try {
-		const tag = recordOf(await caller.send(callOf(createTag, { body: { name } })));
+		const tag = await readRecord(caller, callOf(createTag, { body: { name } }));
 		return String(tag.id);
 	} catch (error) {
 		const { status, outcome } = error instanceof CallError ? error.details : ({} as IDataObject);

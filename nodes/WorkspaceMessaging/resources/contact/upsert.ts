@@ -1,14 +1,25 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
-import { contactToUpsert, createContact, getContact, updateContact, upsertContact } from '../../contract';
+import {
+	anyChanges,
+	createContact,
+	findableContact,
+	getContact,
+	optionalContact,
+	updateContact,
+	upsertContact,
+} from '../../contract';
 import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
-import { CallError } from '../../routing/errors';
+import { CallError, halfDone } from '../../routing/errors';
 import type { Labels } from '../../routing/labels';
 import { isSimplified, route } from '../../routing/operation';
-import { recordOf } from '../../routing/pages';
+import { readRecord } from '../../routing/pages';
+import { toIdentifier } from '../../routing/prepare';
 import { runOf, shared } from '../../routing/run';
+import { inTurn } from '../../routing/turns';
 import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
+import { simplify } from '../shared/simplify';
 import { ContactBook } from './contactBook';
 import { andCustomFields, withCustomFields } from './customFields';
 import { simplifyContacts } from './simplify';
@@ -17,6 +28,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	{
 		...contactLocator,
 		required: false,
+		hint: 'Leave it empty to find the contact by Email, then by Phone Number',
 		description:
 			'The contact to update. Leave it empty to find the contact by the email address below, then by the phone number.',
 	},
@@ -35,6 +47,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 		'Fields that are empty, for example an empty cell of a spreadsheet, stay as they are',
 	),
 	...withCustomFields,
+	simplify,
 	optional('options', [
 		{
 			displayName: 'Use Upsert of the Server',
@@ -55,83 +68,104 @@ type Wanted = Partial<
 type Outcome = 'created' | 'updated' | 'unchanged' | 'createdOrUpdated';
 
 export const upsertRouting = route(upsertContact, upsertFields, {
-	accepts: () => contactToUpsert,
+	accepts: (context) => {
+		const isChosen = toIdentifier(context.getNodeParameter('identifier', '')) !== '';
+		return { ...optionalContact, body: isChosen ? anyChanges : findableContact };
+	},
 
 	run: async (caller, { params, body }, context, labels) => {
 		const wanted = withoutEmpty(body as Wanted);
 		const identifiers = identifiersOf(params.identifier as string | undefined, wanted);
-		if (identifiers.length === 0) {
-			throw new CallError(
-				'Contact, Email and Phone Number are all empty, so that no contact can be found or created.',
-				{
-					outcome: 'notSent',
-				},
-			);
-		}
+		const job: Job = { caller, context, labels, wanted, identifiers };
 		const useServer = context.getNodeParameter('options.serverUpsert', false) === true;
-		const { result, customFields } = await andCustomFields(caller, context, async () => {
-			const upserted = useServer
-				? await byServer(caller, identifiers[0], wanted, labels)
-				: await inTurn(
-						context,
-						identifiers,
-						wanted,
-						async () => await byUs(caller, context, identifiers, wanted, labels),
-					);
-			const { contact, outcome } = upserted;
-			const done = outcome === 'unchanged' ? 'left as it is' : outcome === 'created' ? 'created' : 'updated';
-			return { identifier: `id:${String(contact.id)}`, result: upserted, done };
-		});
+
+		// Rows that mean the same contact wait for each other, so that two of them do not create two contacts.
+		const names = [...identifiers, ...identifiersOf(undefined, wanted)].map(ContactBook.keyOf);
+		const { result, customFields } = await inTurn(
+			context,
+			names,
+			async () =>
+				await andCustomFields(caller, context, async () => {
+					const upserted = useServer ? await byServer(job) : await byUs(job);
+					return {
+						identifier: `id:${String(upserted.contact.id)}`,
+						result: upserted,
+						done: doneWord(upserted),
+					};
+				}),
+		);
 		const { contact, outcome } = result;
 		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
 		return [{ ...shown, ...(customFields && { customFields }), outcome }];
 	},
 });
 
+interface Job {
+	caller: Caller;
+	context: IExecuteSingleFunctions;
+	labels: Labels;
+	/** What the contact is to be like. */
+	wanted: Wanted;
+	/** What to find it by, in this order. */
+	identifiers: string[];
+}
+
 interface Result {
 	contact: IDataObject;
 	outcome: Outcome;
 }
 
-async function byServer(caller: Caller, identifier: string, wanted: Wanted, labels: Labels): Promise<Result> {
-	const call = callOf(upsertContact, { params: { identifier }, body: wanted, labels });
-	return { contact: recordOf(await caller.send(call)), outcome: 'createdOrUpdated' };
+function doneWord({ outcome }: Result): string {
+	if (outcome === 'createdOrUpdated') return 'created or updated';
+	return outcome === 'unchanged' ? 'left as it is' : outcome;
+}
+
+async function byServer({ caller, identifiers, wanted, labels }: Job): Promise<Result> {
+	const call = callOf(upsertContact, { params: { identifier: identifiers[0] }, body: wanted, labels });
+	return { contact: await readRecord(caller, call), outcome: 'createdOrUpdated' };
 }
 
 /** Finds the contact, updates what differs, or creates it: documented calls only (part 4.1). */
-async function byUs(
-	caller: Caller,
-	context: IExecuteSingleFunctions,
-	identifiers: string[],
-	wanted: Wanted,
-	labels: Labels,
-): Promise<Result> {
-	const book = await shared(context, 'contacts', async () => {
-		const contacts = new ContactBook();
-		await contacts.readIfCheaper(caller, runOf(context).size);
-		return contacts;
-	});
-	const existing = await find(caller, book, identifiers);
-	if (existing) return await update(caller, book, existing, wanted, labels);
+async function byUs(job: Job): Promise<Result> {
+	const { context, caller, identifiers, wanted, labels } = job;
+	const book = await shared(context, 'contacts', async () => await ContactBook.open(caller, runOf(context)));
+	const updated = await updateFound(job, book);
+	if (updated) return updated;
 
 	const missing = (['email', 'phoneNumber'] as const).filter((name) => wanted[name] === undefined);
 	if (missing.length > 0) {
 		const names = missing.map((name) => labels[name]).join(' and ');
 		throw new CallError(
 			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created. Nothing was changed.`,
-			{
-				outcome: 'refused',
-			},
+			{ outcome: 'refused' },
 		);
 	}
-	return await create(caller, book, identifiers, wanted, labels);
+	return await create(job, book);
 }
 
-async function find(
-	caller: Caller,
-	book: ContactBook,
-	identifiers: string[],
-): Promise<IDataObject | undefined> {
+/** How often a contact is looked for again when another row has changed what it was found by. */
+const MAX_LOOKS = 5;
+
+/** Finds the contact and updates what differs; undefined when there is none. */
+async function updateFound(job: Job, book: ContactBook): Promise<Result | undefined> {
+	for (let look = 0; look < MAX_LOOKS; look++) {
+		const found = await find(job, book);
+		if (!found) return undefined;
+		const identifier = `id:${String(found.id)}`;
+		// Another row may have found the same contact by something else.
+		const result = await inTurn(job.context, [`contact ${identifier}`], async () => {
+			const now = book.find(identifier) ?? found;
+			const isAsFound = now.email === found.email && now.phoneNumber === found.phoneNumber;
+			return isAsFound ? await update(job, book, now) : undefined;
+		});
+		if (result) return result;
+	}
+	throw new CallError('The contact kept being changed by other items. Nothing was changed for this one.', {
+		outcome: 'refused',
+	});
+}
+
+async function find({ caller, identifiers }: Job, book: ContactBook): Promise<IDataObject | undefined> {
 	for (const identifier of identifiers) {
 		const known = book.find(identifier);
 		if (known) return known;
@@ -139,7 +173,7 @@ async function find(
 	// What the list did not show may have come since, or be written otherwise than here.
 	for (const identifier of identifiers) {
 		try {
-			const contact = recordOf(await caller.send(callOf(getContact, { params: { identifier } })));
+			const contact = await readRecord(caller, callOf(getContact, { params: { identifier } }));
 			book.add(contact);
 			return contact;
 		} catch (error) {
@@ -150,76 +184,51 @@ async function find(
 }
 
 async function update(
-	caller: Caller,
+	{ caller, labels, wanted }: Pick<Job, 'caller' | 'labels' | 'wanted'>,
 	book: ContactBook,
 	contact: IDataObject,
-	wanted: Wanted,
-	labels: Labels,
 ): Promise<Result> {
 	const changes = Object.fromEntries(
 		Object.entries(wanted).filter(([name, value]) => contact[name] !== value),
 	);
 	if (Object.keys(changes).length === 0) return { contact, outcome: 'unchanged' };
-	const identifier = `id:${String(contact.id)}`;
-	await caller.send(callOf(updateContact, { params: { identifier }, body: changes, labels }));
-	const updated = await readBack(caller, identifier, { ...contact, ...changes });
+	const params = { identifier: `id:${String(contact.id)}` };
+	await caller.send(callOf(updateContact, { params, body: changes, labels }));
+	// As the service has it now; as it should be, when that cannot be read.
+	const updated = await readRecord(caller, callOf(getContact, { params })).catch(() => ({
+		...contact,
+		...changes,
+	}));
 	book.add(updated);
 	return { contact: updated, outcome: 'updated' };
 }
 
-/** The contact as the service has it now; what it should be like when that cannot be read. */
-async function readBack(caller: Caller, identifier: string, otherwise: IDataObject): Promise<IDataObject> {
-	return await caller.send(callOf(getContact, { params: { identifier } })).then(recordOf, () => otherwise);
-}
-
-async function create(
-	caller: Caller,
-	book: ContactBook,
-	identifiers: string[],
-	wanted: Wanted,
-	labels: Labels,
-): Promise<Result> {
+async function create(job: Job, book: ContactBook): Promise<Result> {
+	const { caller, labels, wanted } = job;
 	const { avatar: avatarUrl, gender: wantedGender = 'unknown', ...rest } = wanted;
 	let created: IDataObject;
 	try {
-		created = recordOf(
-			await caller.send(callOf(createContact, { body: { ...rest, gender: wantedGender }, labels })),
-		);
+		const call = callOf(createContact, { body: { ...rest, gender: wantedGender }, labels });
+		created = await readRecord(caller, call);
 	} catch (error) {
 		// Someone else has just created it, or nobody knows whether this call did: then it can be found.
 		const { status, outcome } =
 			error instanceof CallError ? error.details : { status: 0, outcome: 'refused' };
-		const found = status === 409 || outcome === 'unknown' ? await find(caller, book, identifiers) : undefined;
+		const found = status === 409 || outcome === 'unknown' ? await updateFound(job, book) : undefined;
 		if (!found) return await Promise.reject(error);
-		const result = await update(caller, book, found, wanted, labels);
-		return status === 409 ? result : { ...result, outcome: 'created' };
+		return status === 409 ? found : { ...found, outcome: 'created' };
 	}
 	book.add(created);
 	// Creating takes no avatar.
 	if (avatarUrl === undefined) return { contact: created, outcome: 'created' };
-	const { contact } = await update(caller, book, created, { avatar: avatarUrl }, labels);
+	const setAvatar = update({ caller, labels, wanted: { avatar: avatarUrl } }, book, created);
+	const { contact } = await setAvatar.catch(
+		async (error: CallError) =>
+			await Promise.reject(
+				halfDone(error, `The contact id:${String(created.id)} was created, but its avatar was not set.`),
+			),
+	);
 	return { contact, outcome: 'created' };
-}
-
-/**
- * Lets items that mean the same contact wait for each other, in the order of the items, so that two of them do not both
- * find nothing and create two contacts.
- */
-async function inTurn(
-	context: IExecuteSingleFunctions,
-	identifiers: string[],
-	{ email: address, phoneNumber: phone }: Wanted,
-	work: () => Promise<Result>,
-): Promise<Result> {
-	const turns = shared(context, 'turns', () => new Map<string, Promise<unknown>>());
-	const keys = new Set(identifiers);
-	if (address) keys.add(`email:${address}`);
-	if (phone) keys.add(`phone:${phone}`);
-	const names = [...keys].map(ContactBook.keyOf);
-	const before = Promise.allSettled(names.map(async (name) => await turns.get(name)));
-	const own = before.then(work);
-	for (const name of names) turns.set(name, own);
-	return await own;
 }
 
 function withoutEmpty(wanted: Wanted): Wanted {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optional } from './fields';
 import { limits } from '../../contract';
 
-/** Every list of the node, as `resource` and `operation` of what shows these fields. */
+/** The operation that every list has. */
 const ofLists = {
 	operation: ['getAll'],
 };
