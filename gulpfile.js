@@ -10,16 +10,21 @@ const schemaFolder = path.join(nodeFolder, '__schema__/v1.0.0');
 
 /** Output schemas, from which the editor shows the fields of an answer before anything ran. */
 async function schemas() {
-	const { outputs } = require(path.join(nodeFolder, 'contract/outputs'));
+	const { outputs, triggerOutputs } = require(path.join(nodeFolder, 'contract/outputs'));
 	await rm(schemaFolder, { recursive: true, force: true });
+	const write = async (file, output) => {
+		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
+		await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+	};
 	for (const [resource, operations] of Object.entries(outputs)) {
 		await mkdir(path.join(schemaFolder, resource), { recursive: true });
 		for (const [operation, output] of Object.entries(operations)) {
-			const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
-			const file = path.join(schemaFolder, resource, `${operation}.json`);
-			await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+			await write(path.join(schemaFolder, resource, `${operation}.json`), output);
 		}
 	}
+	// n8n has one schema for a trigger, whatever its event: that of contacts, with what some of their events add.
+	const { contactUpdated, tagAdded } = triggerOutputs;
+	await write(`${schemaFolder}.json`, contactUpdated.extend(tagAdded.shape));
 }
 
 /** What the editor reads of a JSON schema: types, fields and entries. A field that can be null is shown by its type. */
@@ -59,6 +64,14 @@ async function docs() {
 	);
 }
 
+/** The contract as an OpenAPI document, as the sandbox serves it. */
+async function openapi() {
+	const { openApiDocument } = require(path.join(__dirname, 'test/sandbox/openapi.ts'));
+	const file = path.join(__dirname, 'docs/openapi.json');
+	await writeFile(file, `${JSON.stringify(await openApiDocument(), null, '\t')}\n`);
+}
+
 exports.schemas = schemas;
 exports.docs = docs;
-exports.default = series(schemas, docs);
+exports.openapi = openapi;
+exports.default = series(schemas, docs, openapi);

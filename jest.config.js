@@ -1,4 +1,9 @@
-const transform = { '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } }] };
+const transform = {
+	'^.+\\.ts$': [
+		'@swc/jest',
+		{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
+	],
+};
 
 /** Both suites take seconds; what needs a real n8n has a configuration of its own (jest.e2e.config.js). */
 module.exports = {

@@ -14,6 +14,31 @@ export const exampleFiles = () => readdirSync(EXAMPLES).filter((file) => file.en
 export const readExample = (file: string) =>
 	JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowFile;
 
+/** A node of a workflow, by its name. */
+export function nodeOf({ name: workflowName, nodes }: WorkflowFile, name: string): INode {
+	const node = nodes.find((candidate) => candidate.name === name);
+	if (!node) throw new Error(`"${workflowName}" has no node "${name}"`);
+	return node;
+}
+
+/** Picks something from the list of a field, as users do in the panel of a node after they imported an example. */
+export function pick(
+	workflow: WorkflowFile,
+	nodeName: string,
+	field: string,
+	list: Array<{ id: string; name?: string }>,
+	name: string,
+): void {
+	const entry = list.find((candidate) => candidate.name === name);
+	if (!entry) throw new Error(`The list has no "${name}"`);
+	nodeOf(workflow, nodeName).parameters[field] = {
+		__rl: true,
+		mode: 'list',
+		value: entry.id,
+		cachedResultName: name,
+	};
+}
+
 /** The credential that lets the examples work on a workspace of the sandbox. */
 export const credentialFor = ({ url, token }: SandboxWorkspace): CredentialFile => ({
 	name: 'Workspace Messaging account',
@@ -42,14 +67,10 @@ export interface NewLeads {
 /** Reads the main example. */
 export function readNewLeads(): NewLeads {
 	const workflow = readExample('new-leads.json');
-	const parametersOf = (name: string) =>
-		workflow.nodes.find((node: INode) => node.name === name)?.parameters as Record<string, unknown>;
-	const { leads } = JSON.parse(parametersOf('Leads').jsonOutput as string) as { leads: Lead[] };
-	const { assignments } = parametersOf('Settings').assignments as {
-		assignments: Array<{ name: string; value: string }>;
+	const { leads } = JSON.parse(nodeOf(workflow, 'Leads').parameters.jsonOutput as string) as {
+		leads: Lead[];
 	};
-	const tagName = assignments.find(({ name }) => name === 'tagName')?.value ?? '';
-	return { workflow, leads, tagName };
+	return { workflow, leads, tagName: String(nodeOf(workflow, 'Add Tag').parameters.tagNames) };
 }
 
 /** The contacts with a lead's email address. */

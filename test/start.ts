@@ -5,6 +5,7 @@ import {
 	countNewLeads,
 	credentialFor,
 	exampleFiles,
+	pick,
 	readExample,
 	readNewLeads,
 	type Count,
@@ -77,15 +78,15 @@ async function main(): Promise<void> {
 	const n8n = await startN8n(values.n8n);
 	try {
 		await n8n.client.importCredential(credentialFor(workspace));
-		const newLeads = readNewLeads();
-		const ids = new Map<string, string>();
-		for (const file of exampleFiles()) {
-			const workflow = readExample(file);
-			ids.set(workflow.name, await n8n.client.importWorkflow(workflow));
-		}
-		const id = ids.get(newLeads.workflow.name) ?? '';
-
 		const before = await workspace.state();
+		const newLeads = readNewLeads();
+		pick(newLeads.workflow, 'Trigger Flow', 'flowId', before.flows, 'Welcome');
+		const id = await n8n.client.importWorkflow(newLeads.workflow);
+		const others = exampleFiles()
+			.map(readExample)
+			.filter(({ name }) => name !== newLeads.workflow.name);
+		for (const workflow of others) await n8n.client.importWorkflow(workflow);
+
 		const { status, data } = await step(
 			`Running "${newLeads.workflow.name}"`,
 			async () => await n8n.client.run(id),
@@ -118,7 +119,7 @@ async function main(): Promise<void> {
 			'',
 			`Editor:   ${n8n.address}/workflow/${id}`,
 			`Login:    ${owner.email}, password ${owner.password}`,
-			`Imported: ${[...ids.keys()].join(', ')}`,
+			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',
 			'It all ends, and nothing of it is kept, with Ctrl-C.',
 		);

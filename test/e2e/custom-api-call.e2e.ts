@@ -78,3 +78,12 @@ it('takes the token nowhere but to the service', async () => {
 	expect(execution.data.resultData.error?.message).toContain('Its access token is not sent to');
 	expect(await sandbox.stray('/steal')).toEqual([]);
 });
+
+it('does not take it along on a redirect to another address', async () => {
+	await sandbox.clearStray();
+	await workspace.faults({ redirect: { status: 307, to: 'other' } });
+	await request(`${workspace.url}/api/v1/teams`);
+	await workspace.faults({ redirect: null });
+	const elsewhere = (await sandbox.stray()).filter(({ listener }) => listener === 'other');
+	expect(elsewhere.filter(({ authorization }) => authorization !== 'none')).toEqual([]);
+});

@@ -34,6 +34,7 @@ interface StoredExecution {
 }
 
 const RUN_TIMEOUT_MS = 300_000;
+const PUBLISH_TIMEOUT_MS = 30_000;
 const GOING_ON = new Set<ExecutionStatus>(['new', 'running']);
 
 /** What the editor does, done through the addresses that the editor uses. */
@@ -167,6 +168,46 @@ export class N8nClient {
 			`/executions?filter=${filter}`,
 		);
 		return results.map(({ id }) => id);
+	}
+
+	/** Waits until a published workflow has been started, and for the end of that run. */
+	async waitForRun(workflowId: string): Promise<Execution> {
+		const deadline = Date.now() + RUN_TIMEOUT_MS;
+		for (;;) {
+			const [id] = await this.executionsOf(workflowId);
+			if (id !== undefined) return await this.waitForExecution(id);
+			if (Date.now() > deadline) throw new Error(`Workflow ${workflowId} was not started in time`);
+			await sleep(200);
+		}
+	}
+
+	/** Fills in the form of a published workflow, the answers in the order of its fields. */
+	async submitForm(path: string, answers: string[]): Promise<void> {
+		const form = new FormData();
+		answers.forEach((answer, index) => form.set(`field-${index}`, answer));
+		await this.post(`/form/${path}`, { body: form });
+	}
+
+	/** Says something to the public chat of a published workflow, and returns what it answers. */
+	async chat(webhookId: string, chatInput: string): Promise<string> {
+		const text = await this.post(`/webhook/${webhookId}/chat`, {
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ action: 'sendMessage', sessionId: 'session', chatInput }),
+		});
+		return (JSON.parse(text) as { output: string }).output;
+	}
+
+	/** Posts to an address of a published workflow, which is there some moments after the workflow is. */
+	private async post(path: string, request: Pick<RequestInit, 'headers' | 'body'>): Promise<string> {
+		const deadline = Date.now() + PUBLISH_TIMEOUT_MS;
+		for (;;) {
+			const response = await fetch(`${this.address}${path}`, { method: 'POST', ...request });
+			const text = await response.text();
+			if (response.ok) return text;
+			if (response.status !== 404 || Date.now() > deadline)
+				throw new Error(`n8n answered ${response.status} to POST ${path}: ${text.slice(0, 500)}`);
+			await sleep(200);
+		}
 	}
 }
 

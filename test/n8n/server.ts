@@ -24,7 +24,7 @@ export interface N8nServer {
 }
 
 /** Ports that nobody uses; taken together, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
 	const servers = await Promise.all(
 		Array.from({ length: count }, async () => {
 			const server = createServer();
@@ -44,7 +44,12 @@ const onlineModules = (version: string) => (Number(version.split('.')[0]) >= 2 ?
  * Everything that n8n gets to know of its surroundings. The user's own variables stay out: a database or a proxy
  * named there is not meant for this n8n.
  */
-const environment = (version: string, home: string, port: number, brokerPort: number): NodeJS.ProcessEnv => ({
+export const environment = (
+	version: string,
+	home: string,
+	port: number,
+	brokerPort: number,
+): NodeJS.ProcessEnv => ({
 	PATH: process.env.PATH,
 	HOME: home,
 	N8N_USER_FOLDER: home,
@@ -75,12 +80,13 @@ const answers = async (url: string) =>
 	);
 
 /** n8n reports itself ready some time before its REST API is there. */
-const isReady = async (address: string) =>
+export const isReady = async (address: string) =>
 	(await answers(`${address}/healthz/readiness`)) && (await answers(`${address}/rest/settings`));
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-async function end(child: ChildProcess) {
+/** Ends n8n, and everything that it started. */
+export async function end(child: ChildProcess) {
 	if (!hasEnded(child)) {
 		const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 		child.kill('SIGTERM');

@@ -128,7 +128,7 @@ async function watch<M>(
 	return items;
 }
 
-const seeds = Array.from({ length: 40 }, (_, seed) => ({
+const seeds = Array.from({ length: 20 }, (_, seed) => ({
 	seed,
 	sorts: seed % 4 !== 0,
 	cap: [20, 50, 100][seed % 3],

@@ -36,6 +36,8 @@ export class Siblings {
 		private readonly kept: Kept,
 	) {
 		this.name = context.getNode().name;
+		for (const [id, all] of workflows)
+			if (![...all.values()].some((each) => each.deref())) workflows.delete(id);
 		const workflowId = String(context.getWorkflow().id);
 		this.all = workflows.get(workflowId) ?? new Map<string, WeakRef<Kept>>();
 		workflows.set(workflowId, this.all);

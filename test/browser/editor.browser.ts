@@ -1,0 +1,240 @@
+import { credentialFor } from '../examples';
+import { seen, setStage, type Stage } from './stage';
+import { furnish } from './workspace';
+
+const TOKEN = 'token-of-the-editor';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await setStage(TOKEN, { contacts: 120, counts: { tags: 0, customFields: 0, flows: 0 } });
+	await furnish(stage.workspace);
+});
+
+afterAll(async () => {
+	await stage?.stop();
+});
+
+const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
+
+describe('finding the node', () => {
+	beforeAll(async () => {
+		await stage.editor.newWorkflow();
+	});
+
+	it.each(['workspace messaging', 'whatsapp', 'sms', 'crm', 'broadcast'])('works with "%s"', async (word) => {
+		await see(async ({ editor }) => {
+			// What an earlier search found must be gone first.
+			await editor.searchNodes('no node is called so');
+			await editor.part('node-creator-no-results').waitFor();
+			const found = await editor.searchNodes(word);
+			await found.filter({ hasText: 'Workspace Messaging' }).first().waitFor();
+		})();
+	});
+
+	it(
+		'shows each operation as a sentence',
+		see(async ({ editor }) => {
+			await editor.newWorkflow();
+			await editor.addNode('manual', 'Manual Trigger');
+			await editor.addNode('workspace messaging', 'Workspace Messaging');
+			const actions = editor.part('node-creator-item-name');
+			await actions.filter({ hasText: 'Send a message to a contact' }).waitFor();
+			expect(await actions.allInnerTexts()).toEqual(
+				expect.arrayContaining([
+					'Create or update a contact',
+					'Add tags to a contact',
+					'Trigger a flow for a contact',
+					'Get many broadcasts',
+				]),
+			);
+			await editor.picture('actions', editor.part('node-creator'));
+		}),
+	);
+});
+
+describe('the credential', () => {
+	it(
+		'says what is wrong with it until it is right',
+		see(async ({ editor, sandbox }) => {
+			await editor.newWorkflowWith('Get many channels');
+			await editor.part('node-credentials-empty-state').getByRole('button').click();
+			await editor.fill('baseUrl', `${sandbox.url}/some/page`);
+			await editor.fill('accessToken', TOKEN);
+			await editor.saveRefusedCredential('There is a server at the Base URL, but not the API');
+
+			await editor.fill('baseUrl', 'http://127.0.0.1:9');
+			await editor.saveRefusedCredential('The host "127.0.0.1:9" accepts no connections.');
+
+			await editor.fill('baseUrl', sandbox.url);
+			await editor.fill('accessToken', 'token-of-nobody');
+			await editor.saveRefusedCredential('The service refused the API Access Token.');
+			await editor.release();
+			await editor.picture('credential-refused', editor.credential);
+
+			// n8n closes the dialog when all is well.
+			await editor.fill('accessToken', TOKEN);
+			await editor.saveCredential();
+			await editor.credential.waitFor({ state: 'hidden' });
+
+			await editor.part('credential-edit-button').click();
+			await editor.credential.getByText('Connection tested successfully').waitFor();
+			await editor.release();
+			await editor.picture('credential', editor.credential);
+			await editor.page.keyboard.press('Escape');
+			await editor.credential.waitFor({ state: 'hidden' });
+		}),
+	);
+});
+
+describe('the panel of the node', () => {
+	beforeAll(async () => {
+		// Whatever became of the tests above, the ones below have one credential, which n8n chooses by itself.
+		const { client } = stage.n8n;
+		const stored = await client.request<Array<{ id: string }>>('GET', '/credentials');
+		for (const { id } of stored) await client.request('DELETE', `/credentials/${id}`);
+		await client.importCredential(credentialFor(stage.workspace));
+	});
+
+	it(
+		'picks a contact from a list that is searched and comes page by page',
+		see(async ({ editor }) => {
+			await editor.newWorkflowWith('Get a contact');
+			const entries = await editor.openList('identifier');
+			expect(await entries.count()).toBe(50);
+
+			await entries.last().hover();
+			await editor.page.mouse.wheel(0, 5000);
+			await entries.nth(50).waitFor();
+
+			await editor.searchList('kowalski');
+			await entries.filter({ hasNotText: 'Kowalski' }).first().waitFor({ state: 'hidden' });
+			await entries.filter({ hasText: 'Zoë Kowalski – contact3@example.com' }).waitFor();
+			await editor.picture('pick-contact', editor.parameters);
+			await entries.filter({ hasText: 'Omar Kowalski – contact30@example.com' }).click();
+
+			await editor.execute();
+			await editor.output.getByText('contact30@example.com').first().waitFor();
+		}),
+	);
+
+	it(
+		'sends a message to the contact, on the channel from the list',
+		see(async ({ editor, workspace }) => {
+			await workspace.clearJournal();
+			await editor.newWorkflowWith('Send a message to a contact');
+			await editor.openList('identifier');
+			await editor.searchList('contact30@');
+			await editor.part('rlc-item').filter({ hasText: 'Omar Kowalski' }).click();
+			await editor.fill('text', 'Hello Omar, your order is on its way.');
+			await editor.addOption('Channel');
+			const channels = await editor.openList('inboxId');
+			await editor.searchList('whats');
+			await channels.filter({ hasText: 'Website' }).waitFor({ state: 'hidden' });
+			await channels.filter({ hasText: 'WhatsApp Süd – whatsapp' }).click();
+			await editor.parameters.getByText('Up to 1000 characters').waitFor();
+
+			await editor.execute();
+			await editor.output.getByText('queued').first().waitFor();
+			await editor.release();
+			await editor.picture('send-message', editor.panel);
+
+			const { contacts, channels: inboxes } = await workspace.state();
+			const { messages } = await workspace.journal();
+			expect(messages).toEqual([
+				expect.objectContaining({
+					contactId: contacts.find(({ email }) => email === 'contact30@example.com')?.id,
+					inboxId: inboxes.find(({ name }) => name === 'WhatsApp Süd')?.id,
+					text: 'Hello Omar, your order is on its way.',
+				}),
+			]);
+		}),
+	);
+
+	it(
+		'shows the fields of an answer before anything ran, and they can be dragged',
+		see(async ({ editor, workspace }) => {
+			await workspace.clearJournal();
+			await editor.newWorkflowWith('Get many contacts');
+			await editor.closeNode();
+			await editor.addAction('Send a message to a contact');
+
+			await editor.part('schema-preview-warning').waitFor();
+			for (const name of ['id', 'fullName', 'email', 'tags', 'customFields']) {
+				await editor.inputField(name).waitFor();
+			}
+			await editor.drag(editor.inputField('id'), 'identifier');
+			await editor.field('identifier').getByText('{{ $json.id }}').waitFor();
+			await editor.release();
+			await editor.picture('field-preview', editor.part('ndv-input-panel'), editor.parameters);
+			expect((await workspace.journal()).requests).toEqual([]);
+		}),
+	);
+
+	it(
+		'gives each custom field an input of its type',
+		see(async ({ editor, workspace }) => {
+			await editor.newWorkflowWith('Set custom fields of a contact');
+			await editor.pick('identifier', 'contact119@example.com');
+			const mapper = editor.part('resource-mapper-container');
+			for (const name of ['Loyalty Points', 'Wants Catalogue', 'Work Email']) {
+				await editor.addCustomField(name);
+			}
+			const { customFields } = await workspace.state();
+			const idOf = (wanted: string) => customFields.find(({ name }) => name === wanted)?.id ?? '';
+			await mapper.getByText('Loyalty Points', { exact: true }).waitFor();
+			await editor.fill(idOf('Loyalty Points'), '42');
+			await editor.field(idOf('Wants Catalogue')).locator('.el-switch').click();
+			await editor.fill(idOf('Work Email'), 'work@example.com');
+			await editor.release();
+			await editor.picture('custom-fields', editor.parameters);
+
+			await editor.execute();
+			await editor.output.getByText('work@example.com').first().waitFor();
+			const { contactCustomFields } = await workspace.contact('email:contact119@example.com');
+			expect(
+				Object.fromEntries(contactCustomFields.map(({ customFieldId, value }) => [customFieldId, value])),
+			).toMatchObject({
+				[idOf('Loyalty Points')]: '42',
+				[idOf('Wants Catalogue')]: 'true',
+				[idOf('Work Email')]: 'work@example.com',
+			});
+		}),
+	);
+
+	it(
+		'takes several tags from a list',
+		see(async ({ editor, workspace }) => {
+			await editor.newWorkflowWith('Add tags to a contact');
+			await editor.pick('identifier', 'contact118@example.com');
+			await editor.select('tagIds', 'Berlin', 'VIP', 'Newsletter');
+			await editor.release();
+			await editor.picture('tags', editor.parameters);
+
+			await editor.execute();
+			await editor.output.getByText('addedTagIds').first().waitFor();
+			const { tags } = await workspace.contact('email:contact118@example.com');
+			expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining(['Berlin', 'VIP', 'Newsletter']));
+		}),
+	);
+
+	it(
+		'says which value is wrong and what it should be',
+		see(async ({ editor, workspace }) => {
+			await workspace.clearJournal();
+			await editor.newWorkflowWith('Create a contact');
+			await editor.fill('email', 'nathan@example.com');
+			await editor.fill('phoneNumber', '0151 2345');
+
+			await editor.execute();
+			await editor
+				.part('node-error-message')
+				.getByText('Phone Number must be 10 to 20 digits, with an optional leading +, but is "0151 2345"')
+				.waitFor();
+			await editor.output.getByText('Nothing was sent.').waitFor();
+			await editor.release();
+			await editor.picture('error', editor.parameters, editor.output);
+			expect((await workspace.journal()).requests).toEqual([]);
+		}),
+	);
+});

@@ -1,0 +1,274 @@
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { owner, type RunningN8n } from '../n8n/run';
+import { findChromium } from './chromium';
+import { pictureOf } from './pictures';
+
+/** Long enough for a slow machine; nothing below waits longer than it has to. */
+const TIMEOUT_MS = 20_000;
+
+const exactly = (text: string) => new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
+
+/** What marks a parameter of a node: its own name, or the path of one inside a collection. */
+const parameter = (name: string) => `[data-test-id="parameter-input-${name}"]`;
+
+/** n8n's editor in a browser without a window, used by what a person sees there. */
+export class Editor {
+	/** Everything that was typed into fields of nodes. */
+	readonly typed: string[] = [];
+
+	private constructor(
+		readonly page: Page,
+		private readonly browser: Browser,
+		private readonly address: string,
+	) {}
+
+	/** Opens the editor, logged in, in the light theme. */
+	static async open({ address }: RunningN8n): Promise<Editor> {
+		const browser = await chromium.launch({
+			executablePath: await findChromium(),
+			// Chromium's sandbox does not work for root, as whom containers and many CI machines run.
+			args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+		});
+		const context = await browser.newContext({
+			viewport: { width: 1280, height: 760 },
+			deviceScaleFactor: 1.5,
+			colorScheme: 'light',
+			locale: 'en-US',
+		});
+		context.setDefaultTimeout(TIMEOUT_MS);
+		await context.request.post(`${address}/rest/login`, {
+			data: { emailOrLdapLoginId: owner.email, password: owner.password },
+		});
+		return new Editor(await context.newPage(), browser, address);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	/** Parts of the editor that are shown, by the names that n8n gives them for tests. */
+	part(testId: string): Locator {
+		return this.page.locator(`[data-test-id="${testId}"]:visible`);
+	}
+
+	/** Starts an empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.address}/workflow/new`);
+		// n8n gives the workflow an ID and goes to its address.
+		await this.page.waitForURL(/\/workflow\/(?!new\b)/);
+		await this.part('node-creator-plus-button').first().waitFor();
+	}
+
+	/** Opens a stored workflow. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.address}/workflow/${id}`);
+		await this.part('canvas-node').first().waitFor();
+	}
+
+	/** Opens the list of nodes and searches it; returns what it found. */
+	async searchNodes(text: string): Promise<Locator> {
+		const search = this.page.locator('[data-test-id="node-creator"] input');
+		if (!(await search.isVisible())) await this.part('node-creator-plus-button').first().click();
+		await search.fill(text);
+		return this.part('node-creator-item-name');
+	}
+
+	/** Adds a node behind the last one, by searching for it and choosing one of its actions. */
+	async addNode(search: string, node: string, action?: string): Promise<void> {
+		const found = await this.searchNodes(search);
+		await found
+			.filter({ hasText: exactly(node) })
+			.first()
+			.click();
+		if (!action) return;
+		await this.part('node-creator-item-name')
+			.filter({ hasText: exactly(action) })
+			.first()
+			.click();
+		await this.part('ndv').waitFor();
+	}
+
+	/** Adds our node with one of its actions. */
+	async addAction(action: string): Promise<void> {
+		await this.addNode('workspace messaging', 'Workspace Messaging', action);
+	}
+
+	/** Starts a workflow that is run by hand and begins with one of our actions. */
+	async newWorkflowWith(action: string): Promise<void> {
+		await this.newWorkflow();
+		await this.addNode('manual', 'Manual Trigger');
+		await this.addAction(action);
+	}
+
+	/** Opens the panel of a node on the canvas. */
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.part('ndv').waitFor();
+	}
+
+	/** Goes from the panel of a node back to the canvas. */
+	async closeNode(): Promise<void> {
+		await this.part('ndv-close-button').click();
+		await this.part('ndv').waitFor({ state: 'hidden' });
+	}
+
+	/** Takes a picture for the README of all nodes on the canvas, put in order, if pictures are wanted. */
+	async canvasPicture(name: string): Promise<void> {
+		await this.part('tidy-up-button').click();
+		await this.part('zoom-to-fit').click();
+		await this.release();
+		// The names of nodes are outside of what n8n calls the node.
+		await pictureOf(this.page, name, await this.part('canvas-node').all(), 96);
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** The input of a field, by the field's name in the description of the node. */
+	field(name: string): Locator {
+		return this.page.locator(`${parameter(name)}:visible`).last();
+	}
+
+	/** Writes into a field. */
+	async fill(name: string, text: string): Promise<void> {
+		this.typed.push(text);
+		await this.field(name).locator('input, textarea').last().fill(text);
+	}
+
+	/** Opens the dropdown of a field and chooses an entry by its text. */
+	async select(name: string, ...texts: string[]): Promise<void> {
+		await this.field(name).click();
+		for (const text of texts) await this.option(text).click();
+		if (texts.length > 1) await this.page.keyboard.press('Escape');
+	}
+
+	/** An entry of the dropdown that is open. */
+	option(text: string): Locator {
+		return this.page
+			.locator('.el-select-dropdown__item:visible, [role="menuitem"]:visible')
+			.filter({ has: this.page.getByText(text, { exact: true }) })
+			.first();
+	}
+
+	/** Adds an option, a filter or a field that is not shown from the start, by its label. */
+	async addOption(label: string, collection = 0): Promise<void> {
+		await this.part('collection-parameter-add').nth(collection).click();
+		await this.option(label).click();
+	}
+
+	/** Opens the "From List" picker of a field; returns its entries. */
+	async openList(name: string): Promise<Locator> {
+		await this.page.locator(`[data-test-id="resource-locator-${name}"]:visible input`).last().click();
+		const entries = this.part('rlc-item');
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	/** Narrows the open picker. */
+	async searchList(text: string): Promise<void> {
+		await this.part('rlc-search').fill(text);
+	}
+
+	/** Picks the entry with a text from the "From List" picker of a field. */
+	async pick(name: string, text: string): Promise<void> {
+		await (await this.openList(name)).filter({ hasText: text }).first().click();
+	}
+
+	/** Chooses how the thing is named: "From List", "By ID", "By Email", … */
+	async pickBy(name: string, mode: string): Promise<void> {
+		await this.page
+			.locator(`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"]`)
+			.click();
+		await this.option(mode).click();
+	}
+
+	/** The dialog in which a credential is edited. */
+	get credential(): Locator {
+		return this.part('editCredential-modal');
+	}
+
+	/** Saves the credential that is being edited, which also tests it. */
+	async saveCredential(): Promise<void> {
+		await this.credential.locator('[data-test-id="credential-save-button"]').click();
+	}
+
+	/** Saves the credential that is being edited, and reads why it does not work. */
+	async saveRefusedCredential(reason: string): Promise<void> {
+		await this.saveCredential();
+		const text = this.credential.getByText(reason);
+		const details = this.credential.getByText('More details');
+		await text.or(details).waitFor();
+		if (await details.isVisible()) await details.click();
+		await text.waitFor();
+	}
+
+	/** Adds a custom field to those that are set. */
+	async addCustomField(name: string): Promise<void> {
+		const mapper = this.part('resource-mapper-container');
+		const add = mapper.getByText('Add custom field to send');
+		const retry = mapper.getByText('Retry', { exact: true });
+		// n8n may ask for the fields of a new node before it has chosen the credential, and then offers to ask again.
+		await add.or(retry).waitFor();
+		if (await retry.isVisible()) await retry.click();
+		await add.click();
+		await this.option(name).click();
+	}
+
+	/** A field of the input, as the panel lists it to be dragged into parameters. */
+	inputField(name: string): Locator {
+		return this.part('ndv-input-panel')
+			.locator('[data-test-id="run-data-schema-item"]')
+
+			.filter({ has: this.page.getByText(name, { exact: true }) })
+			.first();
+	}
+
+	/** Drags a field of the input into a parameter. */
+	async drag(inputField: Locator, name: string): Promise<void> {
+		await inputField.locator('[data-target="mappable"]').first().hover();
+		await this.page.mouse.down();
+		const target = this.field(name);
+		// Hovering waits until the target stands still: values that were dragged before make fields move down.
+		await target.hover();
+		const box = await target.boundingBox();
+		if (!box) throw new Error(`The field ${name} is not shown`);
+		await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 4 });
+		await this.page.mouse.up();
+		await this.field(name).getByText('{{').waitFor();
+		await this.release();
+	}
+
+	/** Runs the opened node and waits for its end. */
+	async execute(): Promise<void> {
+		await this.part('node-execute-button').click();
+		await this.part('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
+	}
+
+	/** The whole panel of the opened node: input, fields, output. */
+	get panel(): Locator {
+		return this.part('ndv');
+	}
+
+	/** The fields of the opened node. */
+	get parameters(): Locator {
+		return this.page.locator('.node-settings:visible');
+	}
+
+	/** What the opened node put out, or the error that it ended with. */
+	get output(): Locator {
+		return this.part('output-panel');
+	}
+
+	/** Lets go of the field that was used last, so that nothing is marked or open any more. */
+	async release(): Promise<void> {
+		await this.page.evaluate('document.activeElement?.blur()');
+		await this.page.mouse.move(0, 0);
+	}
+
+	/** Takes a picture for the README of what is shown around these parts, if pictures are wanted. */
+	async picture(name: string, ...parts: Locator[]): Promise<void> {
+		await pictureOf(this.page, name, parts);
+	}
+}

@@ -1,0 +1,50 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startN8n, type RunningN8n } from '../n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+import type { WorkspaceOptions } from '../sandbox/types';
+import { Editor } from './editor';
+
+/** All that a test of the editor needs. */
+export interface Stage {
+	sandbox: Sandbox;
+	workspace: SandboxWorkspace;
+	n8n: RunningN8n;
+	editor: Editor;
+	stop: () => Promise<void>;
+}
+
+/** Brings up a workspace of the sandbox, n8n with this package, and a browser with n8n's editor. */
+export async function setStage(token: string, options?: WorkspaceOptions): Promise<Stage> {
+	const stops: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const end of stops.reverse()) await end();
+	};
+	try {
+		const sandbox = await startSandbox();
+		stops.push(sandbox.stop);
+		const workspace = await sandbox.workspace(token, options);
+		const n8n = await startN8n();
+		stops.push(n8n.stop);
+		const editor = await Editor.open(n8n);
+		stops.push(async () => await editor.close());
+		return { sandbox, workspace, n8n, editor, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Makes a test of something that is seen: when it fails, its error says where a picture of the moment is. */
+export function seen(stage: () => Stage, test: (stage: Stage) => Promise<void>): () => Promise<void> {
+	return async () => {
+		try {
+			await test(stage());
+		} catch (error) {
+			const path = join(await mkdtemp(join(tmpdir(), 'editor-')), 'failed.png');
+			await stage().editor.page.screenshot({ path });
+			throw new Error(`The editor at that moment: ${path}`, { cause: error });
+		}
+	};
+}

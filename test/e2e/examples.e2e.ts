@@ -1,0 +1,180 @@
+import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../examples';
+import { itemsOf, startN8n, type Execution, type RunningN8n } from '../n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+
+let sandbox: Sandbox;
+let workspace: SandboxWorkspace;
+let n8n: RunningN8n;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	workspace = await sandbox.workspace('token-of-the-examples');
+	n8n = await startN8n();
+	await n8n.client.importCredential(credentialFor(workspace));
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+const errorOf = ({ data }: Execution) => data.resultData.error?.message;
+
+/** What happens when the time or a person starts a workflow again. */
+const again = 'when it runs again';
+
+describe('every example', () => {
+	it.each(exampleFiles())('%s imports, explains itself and holds no ID', async (file) => {
+		const workflow = readExample(file);
+		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		expect(notes.length).toBeGreaterThan(1);
+		await n8n.client.importWorkflow(workflow);
+
+		const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-workspace-messaging.'));
+		expect(ours.length).toBeGreaterThan(0);
+		for (const { parameters } of ours) expect(JSON.stringify(parameters)).not.toMatch(/"\d+"/);
+	});
+});
+
+describe('nightly-sync.json', () => {
+	const workflow = readExample('nightly-sync.json');
+	const { rows } = JSON.parse(nodeOf(workflow, 'Spreadsheet').parameters.jsonOutput as string) as {
+		rows: Array<Record<'First Name' | 'Last Name' | 'Email' | 'Phone', string>>;
+	};
+	const asContact = (row: (typeof rows)[number]) => ({
+		firstName: row['First Name'],
+		lastName: row['Last Name'],
+		email: row.Email,
+		phoneNumber: row.Phone,
+	});
+	const outcomes = (execution: Execution) =>
+		Object.fromEntries(itemsOf(execution, 'Count Outcomes').map(({ json }) => [json.outcome, json.count_id]));
+	let workflowId: string;
+
+	beforeAll(async () => {
+		await workspace.reset();
+		const [same, alsoSame, changed] = rows.map(asContact);
+		await workspace.addContacts([same, alsoSame, { ...changed, lastName: 'Before' }]);
+		workflowId = await n8n.client.importWorkflow(workflow);
+	});
+
+	it('creates, updates and leaves alone, and counts each', async () => {
+		const before = await workspace.counts();
+		const execution = await n8n.client.run(workflowId);
+
+		expect(errorOf(execution)).toBeUndefined();
+		expect(outcomes(execution)).toEqual({ created: rows.length - 3, updated: 1, unchanged: 2 });
+		expect((await workspace.counts()).contacts).toBe(before.contacts + rows.length - 3);
+		for (const row of rows) {
+			expect(await workspace.contact(`email:${row.Email}`)).toMatchObject(asContact(row));
+		}
+	});
+
+	it(`${again}, changes nothing`, async () => {
+		await workspace.clearJournal();
+		expect(outcomes(await n8n.client.run(workflowId))).toEqual({ unchanged: rows.length });
+		const { requests } = await workspace.journal();
+		expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+describe('welcome-pipeline.json', () => {
+	it('welcomes who fills in the form', async () => {
+		await workspace.reset();
+		const { flows } = await workspace.state();
+		const workflow = readExample('welcome-pipeline.json');
+		pick(workflow, 'Trigger Flow', 'flowId', flows, 'Welcome');
+		const workflowId = await n8n.client.importWorkflow(workflow);
+		await n8n.client.activate(workflowId);
+
+		await n8n.client.submitForm('join-us', ['Nora', 'Lind', 'nora.lind@example.org', '+4915155501234']);
+		const execution = await n8n.client.waitForRun(workflowId);
+
+		expect(errorOf(execution)).toBeUndefined();
+		const contact = await workspace.contact('email:nora.lind@example.org');
+		expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind', phoneNumber: '+4915155501234' });
+		expect(contact.tags.map(({ name }) => name)).toEqual(['Signed up']);
+		const { messages, flowRuns } = await workspace.journal();
+		expect(messages.map(({ contactId, text }) => [contactId, text])).toEqual([
+			[contact.id, 'Welcome, Nora! It is good to have you here. What can we do for you?'],
+		]);
+		expect(flowRuns).toEqual([
+			expect.objectContaining({
+				contactId: contact.id,
+				flowId: flows.find(({ name }) => name === 'Welcome')?.id,
+			}),
+		]);
+	});
+});
+
+describe('broadcast-monitor.json', () => {
+	let workflowId: string;
+	const texts = async () => (await workspace.journal()).messages.map(({ text }) => text).sort();
+
+	beforeAll(async () => {
+		await workspace.reset({ counts: { broadcasts: 0 } });
+		for (const [name, status, contactCount] of [
+			['Summer sale', 'sent', 120],
+			['Reminder', 'sending', null],
+			['Winter sale', 'scheduled', null],
+		] as const) {
+			await workspace.add('broadcasts', { name, status, contactCount, schedulesAt: '2026-01-01T00:00:00Z' });
+		}
+		const workflow = readExample('broadcast-monitor.json');
+		const [me] = await workspace.addContacts([{ firstName: 'Mo', email: 'mo@example.org' }]);
+		pick(workflow, 'Tell Me', 'identifier', [{ id: me.id, name: 'Mo' }], 'Mo');
+		workflowId = await n8n.client.importWorkflow(workflow);
+	});
+
+	it('tells of each broadcast that goes out', async () => {
+		const execution = await n8n.client.run(workflowId);
+		expect(errorOf(execution)).toBeUndefined();
+		expect(await texts()).toEqual([
+			'The broadcast "Reminder" is being sent.',
+			'The broadcast "Summer sale" has been sent to 120 contacts.',
+		]);
+	});
+
+	it(`${again}, tells only of what is new`, async () => {
+		const { broadcasts } = await workspace.state();
+		const reminder = broadcasts.find(({ name }) => name === 'Reminder');
+		await workspace.change('broadcasts', reminder?.id ?? '', { status: 'sent', contactCount: 7 });
+		await workspace.clearJournal();
+
+		await n8n.client.run(workflowId);
+
+		expect(await texts()).toEqual(['The broadcast "Reminder" has been sent to 7 contacts.']);
+	});
+});
+
+describe('csv-import.json', () => {
+	it('imports the file whose number the form is given', async () => {
+		await workspace.reset({ fileRows: 30, importMs: 0 });
+		const { channels, files, contacts } = await workspace.state();
+		const workflow = readExample('csv-import.json');
+		pick(workflow, 'Import Contacts', 'inboxId', channels, 'Website');
+		const workflowId = await n8n.client.importWorkflow(workflow);
+		await n8n.client.activate(workflowId);
+
+		await n8n.client.submitForm('import-contacts', [files[0].id]);
+		const execution = await n8n.client.waitForRun(workflowId);
+
+		expect(errorOf(execution)).toBeUndefined();
+		const { imports } = await workspace.journal();
+		expect(imports).toEqual([
+			expect.objectContaining({
+				fileId: files[0].id,
+				inboxId: channels.find(({ name }) => name === 'Website')?.id,
+				created: 30,
+				updated: 0,
+			}),
+		]);
+		const after = await workspace.state();
+		expect(after.contacts).toHaveLength(contacts.length + 30);
+		const [row] = files[0].rows;
+		expect(await workspace.contact(`email:${row['E-Mail']}`)).toMatchObject({
+			firstName: row['First name'],
+			lastName: row.Nachname,
+		});
+	});
+});

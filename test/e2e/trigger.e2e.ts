@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
+import { credentialFor, readExample } from '../examples';
+import { itemsOf, startN8n, type RunningN8n } from '../n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+import type { JournalEntry, WorkspaceState } from '../sandbox/types';
+
+/*
+ * The examples with triggers, published in a real n8n: things change in the workspace while it polls, while it is down,
+ * and while the workflows are published once more. Each change has to start its workflow once.
+ */
+
+jest.setTimeout(900_000);
+
+/** The two ways in which n8n polls and remembers. */
+const ways = [
+	{ way: 'polls as by default', settings: {} },
+	{
+		way: 'polls by its scheduler, with durable cursors',
+		settings: {
+			N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+			N8N_SCHEDULER_ENABLED: 'true',
+			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+			N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+		},
+	},
+];
+
+const files = ['trigger-contacts.json', 'trigger-tags.json', 'trigger-statuses.json'];
+
+/** What the polls of all triggers together ask for at least. */
+const asked: Array<[what: string, times: number, (request: JournalEntry) => boolean]> = [
+	['Contact Created', 1, ({ path }) => path.includes('createdAt')],
+	['Contact Updated', 1, ({ path }) => path.includes('updatedAt')],
+	['tags', 2, ({ path, operation }) => operation === 'listContacts' && !/sort|page=([2-9]|\d\d)/.test(path)],
+	['channels', 1, ({ operation }) => operation === 'listChannels'],
+	['broadcasts', 1, ({ operation }) => operation === 'listBroadcasts'],
+	['sequences', 1, ({ operation }) => operation === 'listSequences'],
+];
+
+/** One event that a trigger has to tell of. */
+interface Event {
+	trigger: string;
+	about: string;
+}
+
+const isTrigger = ({ type }: INode) => type.endsWith('.workspaceMessagingTrigger');
+
+describe.each(ways)('an n8n that $way', ({ settings }) => {
+	let sandbox: Sandbox;
+	let workspace: SandboxWorkspace;
+	let n8n: RunningN8n;
+	let before: WorkspaceState;
+	let round = 0;
+	const workflowIds: string[] = [];
+	const expected: Event[] = [];
+
+	/** Waits until all triggers have polled, and what they started has ended. */
+	const allPolled = async () => {
+		const deadline = Date.now() + 180_000;
+		for (;;) {
+			const { requests } = await workspace.journal();
+			const missing = asked.filter(([, times, matches]) => requests.filter(matches).length < times);
+			if (missing.length === 0) break;
+			if (Date.now() > deadline) throw new Error(`Not polled: ${missing.map(([what]) => what).join(', ')}`);
+			await sleep(500);
+		}
+		await sleep(4000);
+	};
+
+	/** Changes something of every kind, and notes what it has to lead to. */
+	const change = async () => {
+		const { contacts, tags, channels, broadcasts, sequences } = before;
+		const [created] = await workspace.addContacts([{ firstName: `New ${round}` }]);
+		const [updated, tagged, untagged] = [
+			contacts[1 + 2 * round],
+			contacts[11 + 2 * round],
+			contacts[20 + 2 * round],
+		];
+		await workspace.changeContacts([
+			{ identifier: `id:${updated.id}`, changes: { city: `City ${round}` } },
+			// Without a trace in `updatedAt`.
+			{ identifier: `id:${tagged.id}`, changes: { tagIds: [tags[0].id], updatedAt: tagged.updatedAt } },
+			{ identifier: `id:${untagged.id}`, changes: { tagIds: [], updatedAt: untagged.updatedAt } },
+		]);
+		expected.push(
+			{ trigger: 'Contact Created', about: created.id },
+			{ trigger: 'Contact Updated', about: updated.id },
+			{ trigger: 'Tag Added', about: tagged.id },
+			{ trigger: 'Tag Removed', about: untagged.id },
+		);
+
+		const status = round % 2 === 0 ? 'disconnected' : 'connected';
+		await workspace.change('channels', channels[0].id, { status });
+		if (status === 'disconnected')
+			expected.push({ trigger: 'Channel Status Changed', about: channels[0].id });
+
+		const unsent = broadcasts.filter(({ status: now }) => now !== 'sent');
+		const broadcast =
+			unsent[round] ?? (await workspace.add('broadcasts', { name: `B ${round}`, status: 'sent' }));
+		await workspace.change('broadcasts', broadcast.id, { status: 'sent' });
+		expected.push({ trigger: 'Broadcast Status Changed', about: broadcast.id });
+
+		const [sequence] = sequences;
+		await workspace.change('sequences', sequence.id, {
+			active: round % 2 === 0 ? !sequence.active : sequence.active,
+		});
+		expected.push({ trigger: 'Sequence Activated or Deactivated', about: sequence.id });
+		round++;
+	};
+
+	/** All events that came out so far; every execution has to have gone well. */
+	const emitted = async (): Promise<Event[]> => {
+		const events: Event[] = [];
+		for (const workflowId of workflowIds) {
+			for (const id of await n8n.client.executionsOf(workflowId)) {
+				const execution = await n8n.client.waitForExecution(id);
+				expect(execution.data.resultData.error).toBeUndefined();
+				expect(execution.status).toBe('success');
+				for (const { name } of triggers) {
+					for (const { json } of itemsOf(execution, name))
+						events.push({ trigger: name, about: String(json.id) });
+				}
+			}
+		}
+		return events;
+	};
+
+	const triggers = files.flatMap((file) => readExample(file).nodes.filter(isTrigger));
+
+	const sorted = (events: Event[]) => events.map(({ trigger, about }) => `${trigger} ${about}`).sort();
+	const check = async () => expect(sorted(await emitted())).toEqual(sorted(expected));
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		workspace = await sandbox.workspace('token-of-triggers');
+		before = await workspace.state();
+		n8n = await startN8n(undefined, settings);
+		await n8n.client.importCredential(credentialFor(workspace));
+		for (const file of files) workflowIds.push(await n8n.client.importWorkflow(readExample(file)));
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.stop();
+	});
+
+	it('starts nothing when the workflows are published', async () => {
+		for (const id of workflowIds) await n8n.client.activate(id);
+		await allPolled();
+		await check();
+	});
+
+	it('starts once for each change', async () => {
+		await change();
+		await workspace.clearJournal();
+		await allPolled();
+		await check();
+	});
+
+	it('starts once for each change that happened while n8n was down', async () => {
+		await n8n.restart(async () => {
+			await workspace.clearJournal();
+			await change();
+		});
+		await allPolled();
+		await check();
+	});
+
+	it('loses and repeats nothing when the workflows are edited and published once more', async () => {
+		await change();
+		await workspace.clearJournal();
+		// A change of the trigger itself, so that n8n registers it anew, but not of what it watches.
+		for (const id of workflowIds) {
+			await n8n.client.update(id, ({ nodes }) => ({
+				nodes: nodes.map((node) =>
+					isTrigger(node) ? { ...node, parameters: { ...node.parameters, simplify: false } } : node,
+				),
+			}));
+		}
+		await allPolled();
+		await check();
+	});
+
+	it('starts nothing while nothing changes, also after another restart', async () => {
+		await workspace.clearJournal();
+		await n8n.restart();
+		await allPolled();
+		await check();
+	});
+
+	it('sends the token to the service only', async () => {
+		expect(await sandbox.stray()).toEqual([]);
+	});
+});

@@ -1,0 +1,36 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../n8n/command';
+import { pack, ROOT } from './packed';
+
+/** What n8n's scanner says about a folder; it finds fault with what n8n's verification would. */
+async function scan(kind: 'source' | 'package', folder: string): Promise<object> {
+	// Under jest's NODE_ENV, `test`, its rules take every file for one of their own tests.
+	const env = { ...process.env, NODE_ENV: 'production' };
+	const found = await runCommand(process.execPath, [join(__dirname, 'scan.mjs'), kind, folder], { env });
+	return JSON.parse(found) as object;
+}
+
+test("n8n's scanner has nothing against the source", async () => {
+	// Without the tests and tools, which are not published: as the scanner sees a checkout of nodes and credentials.
+	const folder = await mkdtemp(join(tmpdir(), 'source-'));
+	for (const part of ['nodes', 'credentials', 'package.json', 'README.md', 'LICENSE.md', 'tsconfig.json']) {
+		await cp(join(ROOT, part), join(folder, part), { recursive: true });
+	}
+	expect(await scan('source', folder)).toEqual({ passed: true });
+	await rm(folder, { recursive: true });
+});
+
+test("n8n's scanner has nothing against the package", async () => {
+	const packed = await pack();
+	expect(await scan('package', packed.folder)).toEqual({ passed: true });
+	await packed.remove();
+});
+
+test("n8n's scanner finds what it should find", async () => {
+	const packed = await pack();
+	await writeFile(join(packed.folder, 'dist/bad.js'), "console.log(process.env.HOME, require('fs'));\n");
+	expect(await scan('package', packed.folder)).toMatchObject({ passed: false });
+	await packed.remove();
+});

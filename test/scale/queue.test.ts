@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { credentialFor } from '../examples';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+import { startQueue, type Queue } from './queue';
+import { sendWorkflow, splitWorkflow } from './workflows';
+
+const PATH = 'send';
+/** Twenty requests a second: less than one worker alone would send, and nobody tells the workers. */
+const rateLimit = { requests: 60, windowMs: 3000, kind: 'sliding', tell: 'none' } as const;
+
+interface Item {
+	id: string;
+	clientId?: string;
+}
+
+let sandbox: Sandbox;
+let workspace: SandboxWorkspace;
+let queue: Queue;
+let workflowId: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	workspace = await sandbox.workspace('token-of-the-workers', { contacts: 0 });
+	queue = await startQueue(2);
+	await queue.client.importCredential(credentialFor(workspace));
+	workflowId = await queue.client.importWorkflow(sendWorkflow(PATH));
+	await queue.client.activate(workflowId);
+	const webhook = `${queue.address}/webhook/${PATH}`;
+	while ((await fetch(webhook, { method: 'POST', body: '{}' })).status === 404) await sleep(200);
+	await ended();
+}, 400_000);
+
+afterAll(async () => {
+	await queue?.stop();
+	await sandbox?.stop();
+});
+
+/** So many people, in a workspace without a history. */
+async function people(count: number): Promise<Item[]> {
+	await workspace.reset({ contacts: count, faults: { rateLimit } });
+	const { contacts } = await workspace.state();
+	return contacts.map(({ id }) => ({ id }));
+}
+
+async function send(items: Item[]) {
+	const { status } = await fetch(`${queue.address}/webhook/${PATH}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ items }),
+	});
+	expect(status).toBe(200);
+}
+
+interface Listed {
+	id: string;
+	status: string;
+}
+
+/** The runs of the workflow, oldest first. */
+async function runs(): Promise<Listed[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await queue.client.request<{ results: Listed[] }>(
+		'GET',
+		`/executions?filter=${filter}&limit=100`,
+	);
+	return results.sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** The runs of the workflow, once none is going on. */
+async function ended(): Promise<Listed[]> {
+	for (;;) {
+		const all = await runs();
+		if (all.every(({ status }) => !['new', 'running', 'waiting'].includes(status))) return all;
+		await sleep(500);
+	}
+}
+
+const batchesOf = (items: Item[], size: number) =>
+	Array.from({ length: Math.ceil(items.length / size) }, (_, nth) =>
+		items.slice(nth * size, (nth + 1) * size),
+	);
+
+const since = (before: Listed[], after: Listed[]) => after.slice(before.length);
+
+/** Which of these runs each worker took. */
+const takenBy = (listed: Listed[]) =>
+	queue.workers.map(
+		(worker) => worker.executions().filter((id) => listed.some((run) => run.id === id)).length,
+	);
+
+test('ten executions at once, on two workers that together exceed the rate: everybody gets one message', async () => {
+	const items = await people(200);
+	const before = await runs();
+	await Promise.all(batchesOf(items, 20).map(send));
+	const mine = since(before, await ended());
+
+	expect(mine.map(({ status }) => status)).toEqual(Array(10).fill('success'));
+	expect(Math.min(...takenBy(mine))).toBeGreaterThan(0);
+	const { messages, byStatus } = await workspace.summary();
+	expect(messages).toEqual({ delivered: 200, contacts: 200, repeated: 0 });
+	expect(byStatus['429']).toBeGreaterThan(0);
+	process.stderr.write(
+		`  ten at once: by worker ${takenBy(mine).join(' and ')}, ${JSON.stringify(byStatus)}\n`,
+	);
+});
+
+test('one run, split over both workers: everybody gets one message', async () => {
+	const items = await people(400);
+	const before = await runs();
+	const webhook = `${queue.address}/webhook/${PATH}`;
+	const id = await queue.client.importWorkflow(splitWorkflow(webhook, batchesOf(items, 40)));
+	const { status } = await queue.client.run(id);
+	expect(status).toBe('success');
+	const mine = since(before, await ended());
+
+	expect(mine.map((run) => run.status)).toEqual(Array(10).fill('success'));
+	expect(Math.min(...takenBy(mine))).toBeGreaterThan(0);
+	const { messages, byStatus } = await workspace.summary();
+	expect(messages).toEqual({ delivered: 400, contacts: 400, repeated: 0 });
+	process.stderr.write(
+		`  one split: by worker ${takenBy(mine).join(' and ')}, ${JSON.stringify(byStatus)}\n`,
+	);
+});
+
+test('a worker is killed in the middle: the run is reported, and its repeat tells nobody anything twice', async () => {
+	const contacts = await people(200);
+	// Numbers of the user's own: those that the node makes are others in another execution.
+	const items = contacts.map(({ id }, nth) => ({ id, clientId: String(1_000_000 + nth) }));
+	const before = await runs();
+	await send(items);
+	let delivered = 0;
+	while (delivered < 80) {
+		await sleep(100);
+		({ delivered } = (await workspace.summary()).messages);
+	}
+	const [{ id }] = since(before, await runs());
+	const victim = queue.workers.find((worker) => worker.executions().includes(id))!;
+	victim.kill();
+	const [killed, ...others] = since(before, await ended());
+	const afterKill = (await workspace.summary()).messages;
+	process.stderr.write(
+		`  killed: run ${killed.status}, ${others.length} repeats by n8n, ${afterKill.delivered} of 200 delivered\n`,
+	);
+
+	expect(afterKill.repeated).toBe(0);
+	expect(afterKill.delivered).toBeLessThan(200);
+	// n8n does not run it again by itself. It says what happened, and the user starts it again.
+	expect(['crashed', 'error']).toContain(killed.status);
+	expect(others).toEqual([]);
+
+	await send(items);
+	const [, repeat] = since(before, await ended());
+	expect(repeat.status).toBe('success');
+	const { messages, byStatus } = await workspace.summary();
+	expect(messages).toEqual({ delivered: 200, contacts: 200, repeated: 0 });
+	process.stderr.write(
+		`  repeat: ${repeat.status}, ${messages.delivered} delivered, ${JSON.stringify(byStatus)}\n`,
+	);
+});

@@ -1,0 +1,172 @@
+import { runNode } from '../engine/engine';
+import { by, fromItem, received } from '../engine/helpers';
+import { sandbox, testWorkspace } from '../engine/workspace';
+import { ownServer } from './record';
+
+const accessToken = 'token-of-these-tests';
+const teams = { resource: 'team', operation: 'getAll' };
+
+describe('a Base URL that is no address of a service', () => {
+	test.each([
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'data:text/plain,x',
+		'ftp://chat.example.com',
+		'ws://chat.example.com',
+		'unix:/var/run/docker.sock',
+		'//chat.example.com',
+		'http:chat.example.com',
+		'http:/chat.example.com',
+		'https://user@chat.example.com',
+		'https://user:password@chat.example.com',
+		'https://:password@chat.example.com',
+		'https://chat.example.com\\@evil.example',
+		'https:\\\\chat.example.com',
+		'https://chat.example.com/\r\nHost: evil.example',
+		'https://chat.example.com\t.evil.example',
+		'https://chat.example.com\u0000.evil.example',
+		'https://chat.example.com?x=https://evil.example',
+		'https://chat.example.com/?',
+		'https://chat.example.com#@evil.example',
+		'https://',
+		'https://[::1',
+		'https://chat.example.com:99999',
+		'https://chat%2eexample.com%2f@evil.example',
+	])('is refused before anything is sent: %j', async (baseUrl) => {
+		const { error, kept } = await runNode({ parameters: teams, credential: { baseUrl, accessToken } });
+		expect(error?.message).toMatch(/^The Base URL in the credential /);
+		expect(error?.message).not.toContain('password@');
+		expect(kept).not.toContain(accessToken);
+	});
+
+	test('a path that leads up stays within the host', async () => {
+		const own = await ownServer((response) => response.end('{"data":[]}'));
+		const baseUrl = `http://127.0.0.1:${own.port}/chat/../../../x`;
+		await runNode({ parameters: teams, credential: { baseUrl, accessToken } });
+		expect(own.arrived.map(({ url }) => url)).toEqual(['/x/api/v1/teams']);
+	});
+});
+
+describe('a token that would end the header it is in', () => {
+	test.each(['good\r\nX-Injected: 1', 'good\nHost: evil.example', 'good\u0000', 'gööd\u2028'])(
+		'%j adds no header',
+		async (token) => {
+			const own = await ownServer((response, { headers }) => {
+				response.end(JSON.stringify({ data: [{ id: '1', headers }] }));
+			});
+			const { json, error } = await runNode({
+				parameters: teams,
+				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken: token },
+			});
+			expect(JSON.stringify(json)).not.toMatch(/x-injected|evil\.example/);
+			expect(error?.message ?? '').not.toContain('good\r');
+			expect(own.arrived.every(({ host }) => host === `127.0.0.1:${own.port}`)).toBe(true);
+		},
+	);
+});
+
+/** Ways out of the segment of the path that a value belongs into. */
+const waysOut = [
+	'../../teams',
+	'..',
+	'.',
+	'%2e%2e',
+	'%2e%2e%2fteams',
+	'..%2fteams',
+	'..\\teams',
+	'..;/teams',
+	'/teams',
+	'//evil.example/x',
+	'\\\\evil.example\\x',
+	'https://evil.example/x',
+	'@evil.example',
+	'x\r\nHost: evil.example\r\n\r\nGET /evil HTTP/1.1',
+	'x HTTP/1.1\r\nX-Injected: 1',
+	'x?perPage=1000',
+	'x%3FperPage=1000',
+	'x#y',
+	'x%23y',
+	'x%00',
+	'x\u0000y',
+	'x\u2025/y',
+	'x\uff0fy',
+	'\u202ex',
+	'x/messages',
+	'x%2fmessages',
+	'x%252fmessages',
+];
+
+describe('a value stays in its segment of the path', () => {
+	test.each(['id', 'email', 'phone'])('of a contact by %s', async (mode) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await sandbox.clearStray();
+		await run(
+			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()) },
+			waysOut.map((value) => ({ value })),
+			{ onError: 'continueRegularOutput' },
+		);
+		const seen = await received(workspace);
+		expect(seen.map(({ path }) => path).sort()).toEqual(
+			waysOut.map((value) => `/api/v1/contacts/${encodeURIComponent(`${mode}:${value}`)}`).sort(),
+		);
+		const { requests } = await workspace.journal();
+		expect(requests.every(({ operation }) => operation === 'getContact')).toBe(true);
+		expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+	});
+
+	test.each([
+		['broadcast', 'broadcastId', 'name', 'getBroadcast', '/api/v1/broadcasts/'],
+		['sequence', 'sequenceId', 'id', 'getSequence', '/api/v1/sequences/'],
+	])('of a %s', async (resource, field, mode, operation, path) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const parameters = { resource, operation: 'get', [field]: by(mode, fromItem()) };
+		await run(
+			parameters,
+			waysOut.map((value) => ({ value })),
+			{ onError: 'continueRegularOutput' },
+		);
+		const { requests } = await workspace.journal();
+		expect(requests.map((request) => request.path).sort()).toEqual(
+			waysOut
+				.filter((value) => value !== '.' && value !== '..')
+				.map((value) => path + encodeURIComponent(value))
+				.sort(),
+		);
+		expect(requests.every((request) => request.operation === operation)).toBe(true);
+	});
+
+	test.each([
+		['tag', 'delete', 'tagId'],
+		['tag', 'update', 'tagId'],
+		['customField', 'delete', 'customFieldId'],
+		['member', 'get', 'memberId'],
+	])('%s %s takes digits only', async (resource, operation, field) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { json } = await run(
+			{ resource, operation, [field]: by('id', fromItem()), name: 'New' },
+			[...waysOut, '12/../13', '12?x=1', '12\n', '١٢'].map((value) => ({ value })),
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json.every(({ error }) => String(error).includes('must be an ID made of digits only'))).toBe(true);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('of a custom field of a contact', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const [{ id }] = (await workspace.state()).contacts;
+		await run(
+			{
+				resource: 'contact',
+				operation: 'clearCustomField',
+				identifier: by('id', id),
+				customFieldId: by('id', fromItem()),
+			},
+			waysOut.map((value) => ({ value })),
+			{ onError: 'continueRegularOutput' },
+		);
+		const { requests } = await workspace.journal();
+		const deletions = requests.filter(({ method }) => method === 'DELETE');
+		expect(deletions.filter(({ operation }) => operation !== 'clearContactCustomField')).toEqual([]);
+		expect((await workspace.state()).contacts).toHaveLength(1);
+	});
+});

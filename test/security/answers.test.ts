@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib';
+import { runNode } from '../engine/engine';
+import { once } from '../engine/helpers';
+import { sandbox, testWorkspace } from '../engine/workspace';
+import type { Faults } from '../sandbox/types';
+import { everyOperation } from './operations';
+import { ownServer } from './record';
+
+const MEGABYTE = 2 ** 20;
+const accessToken = 'token-of-these-tests';
+const teams = { resource: 'team', operation: 'getAll', ...once };
+
+/** By how much the memory of this process grows while something is done, in megabytes. */
+async function growth(work: () => Promise<unknown>): Promise<number> {
+	const before = process.memoryUsage.rss();
+	let most = before;
+	const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+	await work();
+	clearInterval(watch);
+	return (most - before) / MEGABYTE;
+}
+
+describe('no operation is hurt by an answer', () => {
+	test.each<[string, Faults]>([
+		['that is a page of HTML', { hostile: [{ mode: 'notJson' }] }],
+		['that is JSON which breaks off', { hostile: [{ mode: 'brokenJson' }] }],
+		['that ends in the middle', { hostile: [{ mode: 'cut' }] }],
+		['that stops', { hostile: [{ mode: 'slow' }] }],
+		...(
+			['string', 'number', 'null', 'dataNull', 'dataString', 'nested', 'listOfNulls', 'emptyObject'] as const
+		).map((shape): [string, Faults] => [
+			`of the shape "${shape}"`,
+			{ hostile: [{ mode: 'wrongShape', shape }] },
+		]),
+	])(
+		'%s',
+		async (_, faults) => {
+			const { workspace, run } = await testWorkspace();
+			const operations = everyOperation(await workspace.state());
+			await workspace.faults(faults);
+			for (const [name, parameters] of Object.entries(operations)) {
+				const requestOptions = { ...(once.requestOptions as object), timeout: 100 };
+				const { error, outputs } = await run({ ...parameters, requestOptions });
+				// Some have nothing to read in an answer; the others say in plain words what is wrong.
+				if (error === undefined) continue;
+				expect([name, outputs.flat()]).toEqual([name, []]);
+				expect(error.message).toMatch(/\[item 0\]$/);
+				expect(error.message).not.toMatch(
+					/undefined|\[object|is not a function|Cannot read|JSON at position/,
+				);
+			}
+		},
+		120_000,
+	);
+});
+
+describe('an answer of any size', () => {
+	test('without an end is given up, and the connection closed', async () => {
+		const { workspace, run } = await testWorkspace({ faults: { hostile: [{ mode: 'endless' }] } });
+		const used = await growth(async () => {
+			const { error } = await run(teams);
+			expect(error?.message).toContain('larger than 100 MB');
+		});
+		expect(used).toBeLessThan(600);
+		const [{ sentBytes }] = (await workspace.journal()).requests;
+		expect(sentBytes).toBeLessThan(150 * MEGABYTE);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect((await workspace.journal()).requests[0].sentBytes).toBe(sentBytes);
+	});
+
+	test.each(['gzip', 'br', 'deflate'])('that unpacks to 1 GB (%s) is given up', async (encoding) => {
+		// Small files one after the other are one file to gzip alone; the others must not be read as anything either.
+		const blank = gzipSync(Buffer.alloc(8 * MEGABYTE, ' '));
+		const bomb = Buffer.concat(Array.from({ length: 128 }, () => blank));
+		const own = await ownServer((response) => {
+			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bomb);
+		});
+		const used = await growth(async () => {
+			const { error } = await runNode({
+				parameters: teams,
+				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+			});
+			expect(error?.message).toMatch(/larger than 100 MB|broke before the answer was there/);
+		});
+		expect(used).toBeLessThan(600);
+	});
+
+	test.each(['gzip, gzip', 'unknown', 'gzip'])(
+		'that is not what it says (%s) is an error',
+		async (encoding) => {
+			const own = await ownServer((response) => {
+				response.writeHead(200, { 'content-encoding': encoding }).end('{"data":[');
+			});
+			const { error } = await runNode({
+				parameters: teams,
+				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+			});
+			expect(error?.message).toMatch(/broke before the answer was there|not JSON/);
+		},
+	);
+
+	test('of 64 MB is read', async () => {
+		const { run } = await testWorkspace({ faults: { hostile: [{ mode: 'huge', megabytes: 64 }] } });
+		const { json, error } = await run({ ...teams, simplify: false });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+	});
+
+	test('nested 100,000 levels deep does no harm', async () => {
+		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+		const own = await ownServer((response) => response.end(`{"data":${deep}}`));
+		const { error } = await runNode({
+			parameters: teams,
+			credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+		});
+		expect(error?.message).toContain('answered in a form that this operation does not understand');
+	});
+
+	test('with headers that do not end is given up', async () => {
+		const own = await ownServer((response) => {
+			response.socket?.write(`HTTP/1.1 200 OK\r\n${'X-Long: x\r\n'.repeat(100_000)}`);
+		});
+		const { error } = await runNode({
+			parameters: teams,
+			credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+		});
+		expect(error?.message).toContain('broke before the answer was there');
+	});
+});
+
+describe('a list that never ends', () => {
+	/** A service that has more contacts on every page, of which it never says how many there are. */
+	const endless = async (pageCount?: number) =>
+		await ownServer((response, { url = '' }) => {
+			const page = Number(new URL(url, 'http://localhost').searchParams.get('page'));
+			const data = Array.from({ length: 100 }, (_, nth) => ({ id: `${page}-${nth}`, name: 'x' }));
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ data, pageCount }));
+		});
+	const list = { resource: 'tag', operation: 'getAll', simplify: false, ...once };
+
+	test.each([undefined, 9_007_199_254_740_991])(
+		'is read to the limit only (pageCount %p)',
+		async (pageCount) => {
+			const own = await endless(pageCount);
+			const { json } = await runNode({
+				parameters: { ...list, limit: 250 },
+				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+			});
+			expect(json).toHaveLength(250);
+			expect(own.arrived.length).toBeLessThan(10);
+		},
+	);
+
+	test.each([undefined, 9_007_199_254_740_991])(
+		'ends when it is cancelled (pageCount %p)',
+		async (pageCount) => {
+			const own = await endless(pageCount);
+			await runNode({
+				parameters: { ...list, returnAll: true },
+				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+				onStarted: (cancel) => setTimeout(cancel, 500),
+			});
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			const asked = own.arrived.length;
+			await new Promise((resolve) => setTimeout(resolve, 500));
+			expect(asked).toBeGreaterThan(5);
+			expect(own.arrived.length).toBe(asked);
+		},
+	);
+
+	test('ends by itself when every page is the first', async () => {
+		const { workspace, run } = await testWorkspace({ faults: { ignorePaging: true } });
+		const { error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect((await workspace.summary()).requests).toBeLessThan(5);
+		expect((await sandbox.stray(accessToken)).length).toBe(0);
+	});
+});
+
+test('the prototype of objects is not changed by an answer', async () => {
+	const own = await ownServer((response) =>
+		response.end(
+			'{"data":[{"id":"1","name":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]}',
+		),
+	);
+	const { json } = await runNode({
+		parameters: { resource: 'tag', operation: 'getAll', limit: 1 },
+		credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
+	});
+	expect(json).toHaveLength(1);
+	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+import { by, fromItem, once } from '../engine/helpers';
+import { testWorkspace } from '../engine/workspace';
+import { anyText, CASES, isWhole, longText, samples } from './arbitrary';
+import { ownServer, type Arrived } from './record';
+
+/*
+ * What the service receives is what was given, to the last code unit, or the item fails with a clear error and nothing
+ * is sent for it. A server of the test's own is asked, which sees what came over the wire and nothing else.
+ */
+
+/** Items that are run at once. */
+const BATCH = 250;
+
+let tried = 0;
+afterAll(() => expect(tried).toBeGreaterThan(10_000));
+
+interface Property<T> {
+	parameters: INodeParameters;
+	values: T[];
+	/** Whether this value can be sent at all. */
+	isValid: (value: T) => boolean;
+	/** What should have come in for it, and what came in, in one form that can be compared. */
+	expected: (value: T) => unknown;
+	seen: (request: Arrived) => unknown;
+	/** What the error about a value that cannot be sent starts with. */
+	label: string;
+}
+
+const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+
+/** Runs the values through the node, one item each, and compares what came in with what was given. */
+async function check<T>({ parameters, values, isValid, expected, seen, label }: Property<T>) {
+	const { run } = await testWorkspace({ empty: true });
+	const own = await ownServer((response, { method }) => {
+		const answer = method === 'GET' ? { id: '1', data: [] } : { id: '1' };
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+	});
+	const credential = { baseUrl: `http://127.0.0.1:${own.port}`, accessToken: 'token-of-these-tests' };
+	let refused = 0;
+	for (let at = 0; at < values.length; at += BATCH) {
+		const batch = values.slice(at, at + BATCH);
+		own.arrived.length = 0;
+		tried += batch.length;
+		const result = await run(
+			{ ...parameters, ...once },
+			batch.map((value) => ({ value }) as IDataObject),
+			{ credential, onError: 'continueRegularOutput' },
+		);
+		expect(result.error).toBeUndefined();
+		expect(sorted(own.arrived.map(seen))).toEqual(sorted(batch.filter(isValid).map(expected)));
+		for (const { method, url } of own.arrived) {
+			expect([method, url.startsWith('/api/v1/')]).toEqual([method, true]);
+			expect(new URL(url, 'http://localhost').pathname).toBe(url.split('?')[0]);
+		}
+
+		const invalid = batch.flatMap((value, item) => (isValid(value) ? [] : [item]));
+		refused += invalid.length;
+		for (const item of invalid) {
+			const output = result.outputs[0].find(
+				({ pairedItem }) => (pairedItem as IPairedItemData).item === item,
+			);
+			const message = String(output?.json.error);
+			expect(message.startsWith(label)).toBe(true);
+			expect(message).toMatch(/must|is required/);
+			expect(message.length).toBeLessThan(300);
+		}
+	}
+	return refused;
+}
+
+const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'contact',
+	operation,
+	identifier: by('id', '1'),
+	...more,
+});
+const segment =
+	(nth: number) =>
+	({ url }: Arrived) =>
+		decodeURIComponent(url.split('?')[0].split('/')[nth]);
+const bodyOf = ({ body }: Arrived) => JSON.parse(body) as Record<string, unknown>;
+const cases = samples(longText(3000));
+
+describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
+	const identifierOf = (value: string) => (/^(id|email|phone):/.test(value) ? value : `${mode}:${value}`);
+	const property = (operation: string, more?: INodeParameters): Property<string> => ({
+		parameters: { ...contact(operation, more), identifier: by(mode, fromItem()) },
+		values: cases.filter(
+			(value) => encodeURIComponent(value.replace(/\p{Surrogate}/gu, 'x')).length < 12_000,
+		),
+		isValid: (value) => value !== '' && isWhole(value) && /^(id|email|phone):[^]+$/.test(identifierOf(value)),
+		expected: identifierOf,
+		seen: segment(4),
+		label: 'Contact must',
+	});
+
+	test('of a read', async () => {
+		expect(await check(property('get'))).toBeGreaterThan(10);
+	});
+
+	test('of a message', async () => {
+		await check(property('sendMessage', { text: 'Hello' }));
+	});
+});
+
+test.each([
+	['broadcast', 'broadcastId', 'name', 'Broadcast must'],
+	['sequence', 'sequenceId', 'id', 'Sequence must'],
+])('the name or id of a %s', async (resource, field, mode, label) => {
+	const refused = await check({
+		parameters: { resource, operation: 'get', [field]: by(mode, fromItem()) },
+		values: samples(anyText()),
+		isValid: (value) => value !== '' && value !== '.' && value !== '..' && isWhole(value),
+		expected: (value) => value,
+		seen: segment(4),
+		label,
+	});
+	expect(refused).toBeGreaterThan(10);
+});
+
+test('the text of a message', async () => {
+	const refused = await check({
+		parameters: contact('sendMessage', { text: fromItem() }),
+		values: cases,
+		isValid: (value) => value.length >= 1 && value.length <= 1000,
+		expected: (value) => value,
+		seen: (request) => bodyOf(request).text,
+		label: 'Text',
+	});
+	expect(refused).toBeGreaterThan(10);
+});
+
+test('the text of a message that is split, put together again', async () => {
+	const values = samples(longText(3000), 200).filter((value) => value.trim() !== '');
+	const { run, workspace } = await testWorkspace({ contacts: 1 });
+	const [{ id }] = (await workspace.state()).contacts;
+	for (const value of values) {
+		await workspace.clearJournal();
+		const parameters = { identifier: by('id', id), text: fromItem(), options: { splitLongText: true } };
+		const { error } = await run(contact('sendMessage', parameters), [{ value }]);
+		expect(error).toBeUndefined();
+		const { messages } = await workspace.journal();
+		const parts = messages.map(({ text }) => text ?? '');
+		expect(parts.every((part) => part.length <= 1000 && (isWhole(part) || !isWhole(value)))).toBe(true);
+		// White space at which a text was split may be left out.
+		expect(parts.join('').replace(/\s/g, '')).toBe(value.replace(/\s/g, ''));
+	}
+});
+
+test('the names of a contact', async () => {
+	await check({
+		parameters: contact('update', { updateFields: { firstName: fromItem(), lastName: fromItem() } }),
+		values: samples(longText(150)),
+		isValid: (value) => value.length <= 100,
+		expected: (value) => ({ firstName: value, lastName: value }),
+		seen: bodyOf,
+		label: 'First Name must',
+	});
+});
+
+test('the avatar of a contact, of any length', async () => {
+	await check({
+		parameters: contact('update', { updateFields: { avatar: fromItem() } }),
+		values: samples(longText(100_000)),
+		isValid: () => true,
+		expected: (value) => ({ avatar: value }),
+		seen: bodyOf,
+		label: 'Avatar must',
+	});
+});
+
+test.each([
+	['tag', {}, {}],
+	['customField', { type: 'number' }, { type: 'number' }],
+])('the name of a %s', async (resource, fields, sent) => {
+	await check({
+		parameters: { resource, operation: 'create', name: fromItem(), ...fields },
+		values: samples(longText(400)),
+		isValid: (value) => value.length >= 1 && value.length <= 255,
+		expected: (value) => ({ ...sent, name: value }),
+		seen: (request) => ({ ...sent, ...bodyOf(request) }),
+		label: 'Name must',
+	});
+});
+
+test.each(['contact', 'tag', 'customField', 'member'])('the keyword of a list (%s)', async (resource) => {
+	const refused = await check({
+		parameters: { resource, operation: 'getAll', limit: 1, filters: { keyword: fromItem() } },
+		values: samples(anyText(), CASES / 2),
+		isValid: isWhole,
+		expected: (value) => value,
+		seen: ({ url }) => new URL(url, 'http://localhost').searchParams.get('keyword') ?? '',
+		label: 'Keyword must',
+	});
+	expect(refused).toBeGreaterThan(10);
+});
+
+describe('JSON that the API says nothing about', () => {
+	const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) as fc.Arbitrary<unknown>;
+	const hasKey = (value: unknown, isKey: (key: string) => boolean): boolean =>
+		typeof value === 'object' &&
+		value !== null &&
+		Object.entries(value).some(([key, inner]) => isKey(key) || hasKey(inner, isKey));
+	const isDangerous = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
+
+	test.each([
+		['as text', (files: unknown[]) => JSON.stringify(files)],
+		['as a value', (files: unknown[]) => files],
+	])('the files of a message, %s', async (_, given) => {
+		await check({
+			parameters: contact('sendMessage', { options: { files: '={{ $json.value.files }}' } }),
+			values: samples(fc.array(json, { minLength: 1, maxLength: 4 })).map((files) => ({
+				files: given(files),
+			})),
+			isValid: ({ files }) =>
+				!hasKey(typeof files === 'string' ? (JSON.parse(files) as unknown) : files, isDangerous),
+			expected: ({ files }) => (typeof files === 'string' ? (JSON.parse(files) as unknown) : files),
+			seen: (request) => bodyOf(request).files,
+			label: 'Files must',
+		});
+	});
+
+	test('a filter of contacts', async () => {
+		/** Every value in it with the path to it, as a query writes it. */
+		const leavesOf = (value: unknown, path: string): Array<[string, string]> =>
+			typeof value === 'object' && value !== null
+				? Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}[${key}]`))
+				: [[path, String(value)]];
+		const cannotBeWritten = (value: unknown, isInside: boolean): boolean => {
+			if (value === null) return true;
+			if (typeof value === 'string') return !isWhole(value);
+			if (typeof value !== 'object') return false;
+			const entries = Object.entries(value);
+			if (isInside && entries.length === 0) return true;
+			return entries.some(
+				([key, inner]) =>
+					key === '' ||
+					/[[\]]/.test(key) ||
+					!isWhole(key) ||
+					isDangerous(key) ||
+					cannotBeWritten(inner, true),
+			);
+		};
+		const refused = await check({
+			parameters: {
+				resource: 'contact',
+				operation: 'getAll',
+				limit: 1,
+				filters: { contactFilter: fromItem() },
+			},
+			values: samples(fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), json, { maxKeys: 4 })).map(
+				(filter) => JSON.stringify(filter),
+			),
+			isValid: (value) => !cannotBeWritten(JSON.parse(value), false),
+			expected: (value) => leavesOf(JSON.parse(value), 'contactFilter').sort(),
+			seen: ({ url }) =>
+				[...new URL(url, 'http://localhost').searchParams]
+					.filter(([name]) => name.startsWith('contactFilter'))
+					.sort(),
+			label: 'Contact Filter must',
+		});
+		expect(refused).toBeGreaterThan(10);
+	});
+});

@@ -1,0 +1,115 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { LoadOptionsContext } from 'n8n-core';
+import { compiledNode, additionalDataOf, NODE_NAME, workflowOf } from '../engine/engine';
+import { once } from '../engine/helpers';
+import { TriggerHost } from '../engine/triggerHost';
+import { testWorkspace } from '../engine/workspace';
+import type { Faults } from '../sandbox/types';
+import { everyOperation } from './operations';
+import { everythingOf, recordLog } from './record';
+
+/** Longer pieces of a token than this would help somebody to guess the rest. */
+const PIECE = 12;
+
+function expectNoToken(token: string, ...texts: string[]) {
+	const forms = [
+		token,
+		token.slice(0, PIECE),
+		token.slice(-PIECE),
+		Buffer.from(token).toString('base64').slice(0, PIECE),
+	];
+	for (const text of texts) {
+		for (const form of forms) if (text.includes(form)) throw new Error(`The token is in: ${text}`);
+	}
+}
+
+/** What can happen to a request. Each of them has its own way into errors and logs. */
+const situations: Array<[string, Faults]> = [
+	['all goes well', {}],
+	['the service repeats the token in its refusal', { fail: [{ status: 400, echoToken: true }] }],
+	['it does so as text', { fail: [{ status: 422, body: 'text', echoToken: true }] }],
+	['it does so as a web page', { fail: [{ status: 502, body: 'html', echoToken: true }] }],
+	['it does so in a list of errors', { fail: [{ status: 409, body: 'errors', echoToken: true }] }],
+	['the token is refused', { fail: [{ status: 401, echoToken: true }] }],
+	[
+		'there are too many requests',
+		{ fail: [{ status: 429, echoToken: true, headers: { 'retry-after': '0' } }] },
+	],
+	['the service redirects', { redirect: { status: 307, to: 'other' } }],
+	['the connection breaks', { dropBefore: {} }],
+	['the answer breaks off', { hostile: [{ mode: 'cut' }] }],
+	['the answer is no JSON', { hostile: [{ mode: 'notJson' }] }],
+	['the answer has another form', { hostile: [{ mode: 'wrongShape', shape: 'nested' }] }],
+];
+
+/** Those that are not repeated for a while: the trigger and the lists have no setting against it. */
+const atOnce = situations.filter(([name]) => !/web page|too many|breaks/.test(name));
+
+const logger = Container.get(Logger);
+let log: string[];
+beforeEach(() => {
+	log = recordLog();
+});
+afterAll(() => void Container.set(Logger, logger));
+
+describe('the token is in no output, error, log or stored execution', () => {
+	test('the log of these tests is the one that n8n and the node write to', async () => {
+		const { run } = await testWorkspace({ faults: { fail: [{ status: 503, times: 2 }] } });
+		await run({ resource: 'tag', operation: 'getAll' });
+		expect(log.join('\n')).toContain('repeated 2 requests that had failed');
+	});
+
+	test.each(situations)('of any operation when %s', async (name, faults) => {
+		const { workspace, run } = await testWorkspace();
+		const all = Object.values(everyOperation(await workspace.state()));
+		// After each 429 everything waits for a while.
+		const operations = name === 'there are too many requests' ? all.slice(0, 3) : all;
+		await workspace.faults(faults);
+		for (const parameters of operations) {
+			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+				const result = await run({ ...parameters, ...once }, [{}], { onError });
+				expectNoToken(workspace.token, everythingOf(result), result.kept);
+			}
+		}
+		expect((await workspace.summary()).requests).toBeGreaterThan(operations.length);
+		expectNoToken(workspace.token, log.join('\n'));
+	});
+
+	test.each(atOnce)('of the trigger when %s', async (_, faults) => {
+		const { workspace } = await testWorkspace();
+		const credential = { baseUrl: workspace.url, accessToken: workspace.token };
+		const host = new TriggerHost(credential, { event: 'contactCreated' });
+		await host.activate();
+		await workspace.addContacts([{ firstName: 'Ana' }]);
+		await workspace.faults(faults);
+		const error = await host.poll().catch((reason: unknown) => reason);
+		const { errors, executions } = host;
+		expectNoToken(workspace.token, everythingOf([error, errors, executions]), log.join('\n'));
+	});
+
+	test.each(atOnce)('of the lists to choose from when %s', async (_, faults) => {
+		const { workspace } = await testWorkspace({ faults });
+		const workflow = workflowOf({ parameters: {} });
+		const context = new LoadOptionsContext(
+			workflow,
+			workflow.getNode(NODE_NAME)!,
+			additionalDataOf({ baseUrl: workspace.url, accessToken: workspace.token }),
+			'parameters.identifier',
+		);
+		for (const search of Object.values(compiledNode.methods?.listSearch ?? {})) {
+			const result = await search.call(context).catch((error: unknown) => error);
+			expectNoToken(workspace.token, everythingOf(result), log.join('\n'));
+		}
+	});
+});
+
+test('an address that cannot be used is named without the user and password in it', async () => {
+	const { run, workspace } = await testWorkspace();
+	const baseUrl = 'https://user:pass-of-user@chat.example.com';
+	const { kept, error } = await run({ resource: 'team', operation: 'getAll' }, [{}], {
+		credential: { baseUrl, accessToken: workspace.token },
+	});
+	expect(error?.message).toContain('must not contain a user name or password');
+	expect(kept).not.toContain('pass-of-user');
+});
