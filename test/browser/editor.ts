@@ -196,11 +196,18 @@ export class Editor {
 
 	/** Saves the credential that is being edited, and reads why it does not work. */
 	async saveRefusedCredential(reason: string): Promise<void> {
-		await this.saveCredential();
 		const text = this.credential.getByText(reason);
 		const details = this.credential.getByText('More details');
-		await text.or(details).waitFor();
-		if (await details.isVisible()) await details.click();
+		// n8n does not take a click on Save while it is still busy with the one before: as a person would, click again.
+		for (let clicks = 0; clicks < 5 && !(await text.isVisible()); clicks++) {
+			await this.saveCredential();
+			await text
+				.or(details)
+				.waitFor({ timeout: 5000 })
+				.catch(() => {});
+			if (await details.isVisible()) await details.click();
+			await text.waitFor({ timeout: 1000 }).catch(() => {});
+		}
 		await text.waitFor();
 	}
 
