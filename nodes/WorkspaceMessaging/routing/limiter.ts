@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 /** The documented limit counts requests of one minute (part 8). */
 const WINDOW_MS = 60_000;
 /** Requests on their way at the same time; n8n opens a connection for each. */
-const MAX_IN_FLIGHT = 256;
+const MAX_IN_FLIGHT = 1000;
 /** Ends of requests are remembered in steps of this length, so that memory does not grow with the rate. */
 const STEP_MS = 20;
 /** The longest sleep at a stretch, so that a changed situation is noticed. */
