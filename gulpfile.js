@@ -3,6 +3,7 @@ require('tsx/cjs');
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { series } = require('gulp');
+const prettier = require('prettier');
 const { z } = require('zod/v4');
 
 const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
@@ -58,9 +59,13 @@ async function docs() {
 	const file = path.join(__dirname, 'README.md');
 	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
 	const readme = await readFile(file, 'utf8');
+	const written = readme.replace(
+		/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/,
+		`$1\n${table}\n\n$2`,
+	);
 	await writeFile(
 		file,
-		readme.replace(/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/, `$1\n${table}\n\n$2`),
+		await prettier.format(written, { ...(await prettier.resolveConfig(file)), filepath: file }),
 	);
 }
 
