@@ -20,7 +20,7 @@ const createTags = {
 
 describe('On Error: Stop', () => {
 	test('what was not sent when an item fails is not sent any more, and it is said which that is', async () => {
-		const count = 900;
+		const count = 2500;
 		const { workspace, run } = await testWorkspace({ contacts: count, faults: { latencyMs: 50 } });
 		const { contacts } = await workspace.state();
 		const items = contacts.map(({ id }) => ({ id, name: 'Changed' }));
@@ -38,7 +38,7 @@ describe('On Error: Stop', () => {
 		expect(changed).toBeLessThan(count - 1);
 		const lines = result.error?.description?.split('\n') ?? [];
 		const told =
-			/^Of 900 items, (\d+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), (\d+) were not sent \(.*899\)\.$/;
+			/^Of 2500 items, (\d+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), (\d+) were not sent \(.*2499\)\.$/;
 		const [, done, notSent] = told.exec(lines[lines.length - 1]) ?? [];
 		expect(Number(done)).toBe(changed);
 		expect(Number(done) + 1 + Number(notSent)).toBe(count);
