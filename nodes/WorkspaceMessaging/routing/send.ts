@@ -38,8 +38,9 @@ export function send(operation: Operation) {
 
 		const invalid = run.invalid.get(item);
 		if (run.invalid.size > 0 && !goesOn) {
-			// Only one item throws: n8n reports the first that does, and its number.
-			if (Math.min(...run.invalid.keys()) !== item) return [];
+			// Only one item throws: n8n reports the first that does, and its number. Items are checked in order.
+			const [first] = run.invalid.keys();
+			if (first !== item) return [];
 			const others = [...run.invalid.values()].slice(1, 6).map(({ message }) => message);
 			invalid!.description = [
 				'Nothing was sent.',

@@ -69,8 +69,6 @@ export function showFor(resource: string, operation: string, fields: INodeProper
 	}));
 }
 
-export const genderOptions = optionsOf(genders);
-
 /** The fields of a person that creating and updating a contact have in common (part 4.1). */
 export const firstName = inBody({
 	displayName: 'First Name',
@@ -110,7 +108,7 @@ export const gender = inBody({
 	displayName: 'Gender',
 	name: 'gender',
 	type: 'options',
-	options: genderOptions,
+	options: optionsOf(genders),
 	default: 'unknown',
 	description: 'Male, female or unknown',
 });
