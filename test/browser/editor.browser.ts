@@ -36,7 +36,7 @@ describe('finding the node', () => {
 		'shows each operation as a sentence',
 		see(async ({ editor }) => {
 			await editor.newWorkflow();
-			await editor.addNode('manual', 'Manual Trigger');
+			await editor.addManualTrigger();
 			await editor.addNode('workspace messaging', 'Workspace Messaging');
 			const actions = editor.part('node-creator-item-name');
 			await actions.filter({ hasText: 'Send a message to a contact' }).waitFor();
@@ -72,10 +72,8 @@ describe('the credential', () => {
 			await editor.release();
 			await editor.picture('credential-refused', editor.credential);
 
-			// n8n closes the dialog when all is well.
 			await editor.fill('accessToken', TOKEN);
 			await editor.saveCredential();
-			await editor.credential.waitFor({ state: 'hidden' });
 
 			await editor.part('credential-edit-button').click();
 			await editor.credential.getByText('Connection tested successfully').waitFor();

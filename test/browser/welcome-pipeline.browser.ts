@@ -55,7 +55,6 @@ describe('the welcome pipeline, built in the editor', () => {
 			await editor.fill('baseUrl', sandbox.url);
 			await editor.fill('accessToken', TOKEN);
 			await editor.saveCredential();
-			await editor.credential.waitFor({ state: 'hidden' });
 
 			await editor.drag(editor.inputField('Email'), 'email');
 			await editor.drag(editor.inputField('Phone'), 'phoneNumber');
