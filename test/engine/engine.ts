@@ -83,6 +83,7 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 	executionId?: string;
+	workflowId?: string;
 	node?: OtherNode;
 	/** Called with a function that cancels the execution. */
 	onStarted?: (cancel: () => void) => void;
@@ -145,8 +146,9 @@ export function workflowOf({
 	parameters,
 	onError,
 	retryOnFail,
+	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
-}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'node'>): Workflow {
+}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'workflowId' | 'node'>): Workflow {
 	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
@@ -169,7 +171,7 @@ export function workflowOf({
 		},
 	];
 	return new Workflow({
-		id: 'test',
+		id: workflowId,
 		nodes,
 		connections: { Feed: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
 		active: false,

@@ -1,3 +1,6 @@
+import { Container } from '@n8n/di';
+import { InstanceSettings } from 'n8n-core';
+import { once } from './helpers';
 import { testWorkspace } from './workspace';
 
 const send = (more = {}) => ({
@@ -26,6 +29,24 @@ test('every message has a client ID: the same for a repetition, another for anot
 	expect(new Set(ids).size).toBe(3);
 	for (const id of ids) expect(BigInt(id)).toBeLessThan(2n ** 63n);
 	// The repeated execution delivered nothing again.
+	expect(messages).toHaveLength(3);
+});
+
+test('another n8n, or another workflow, has other client IDs for an execution of the same number', async () => {
+	const { run, workspace } = await withAnn();
+	const settings = Container.get(InstanceSettings);
+	const { instanceId } = settings;
+	const sendBy = async (n8n: string, workflowId: string) => {
+		Object.assign(settings, { instanceId: n8n });
+		await run(send(), [{}], { executionId: '7', workflowId });
+	};
+	await sendBy('one', 'w1');
+	await sendBy('one', 'w1');
+	await sendBy('two', 'w1');
+	await sendBy('two', 'w2');
+	Object.assign(settings, { instanceId });
+	const { requests, messages } = await workspace.journal();
+	expect(requests).toHaveLength(4);
 	expect(messages).toHaveLength(3);
 });
 
@@ -91,9 +112,80 @@ test('when a later part fails, the error says how much was sent', async () => {
 		rateLimit: { requests: 1, windowMs: 60_000, kind: 'fixed', tell: 'none' },
 	});
 	const second = await run({ ...parameters, requestOptions: { giveUpAfter: 0 } });
-	expect(second.error?.message).toContain(
-		'Of the 2 messages that the text was split into, the first was sent before.',
+	expect(second.error?.message).toMatch(
+		/^The first of the 2 messages was sent; the rest was not\. The service kept answering/,
 	);
+	expect(second.error?.message).not.toContain('Nothing was changed');
+	expect((await workspace.journal()).messages).toHaveLength(1);
+});
+
+test('when nobody knows of a later part, the error says that, too', async () => {
+	const { run, workspace } = await withAnn();
+	await workspace.faults({
+		fail: [{ match: { operation: 'sendMessage' }, status: 500, rate: 0.4 }],
+		seed: 3,
+	});
+	const { error } = await run({
+		...send({ text: 'word '.repeat(2000), options: { splitLongText: true } }),
+		...once,
+	});
+	const { messages } = await workspace.journal();
+	expect(messages.length).toBeGreaterThan(1);
+	expect(error?.message).toMatch(
+		new RegExp(
+			`^The first ${messages.length} of the 10 messages were sent; nobody knows of the next one, and what follows was not sent\\. .*It is not known`,
+		),
+	);
+});
+
+describe('a Client ID that several items have', () => {
+	const numbered = send({ options: { clientId: '={{ $json.number }}' } });
+	const items = ['7', '8', '007', '8'].map((number) => ({ number }));
+	const rule = (item: number, owner: number, number: string) =>
+		`Client ID must be a different one for every item, but item ${owner} has "${number}" already: the service would deliver only one of the messages [item ${item}]`;
+
+	test('is refused before anything is sent', async () => {
+		const { run, workspace } = await withAnn();
+		const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
+		expect(error?.message).toBe(rule(2, 0, '007'));
+		expect(error?.description).toBe(
+			`Nothing was sent.\nOther items are not valid either:\n${rule(3, 1, '8')}`,
+		);
+		expect((await workspace.journal()).requests).toEqual([]);
+	});
+
+	test('is refused for the later ones where the others go on', async () => {
+		const { run, workspace } = await withAnn();
+		const { json } = await run(numbered, items, { onError: 'continueRegularOutput' });
+		expect(json.map(({ clientId, error }) => clientId ?? error)).toEqual([
+			'7',
+			'8',
+			rule(2, 0, '007'),
+			rule(3, 1, '8'),
+		]);
+		expect((await workspace.journal()).messages).toHaveLength(2);
+	});
+
+	test('belongs to the first item that is valid', async () => {
+		const { run, workspace } = await withAnn();
+		const { json } = await run(
+			send({ text: '={{ $json.text }}', options: { clientId: '7' } }),
+			[{ text: '' }, { text: 'Hello' }],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json[1]).toMatchObject({ success: true, clientId: '7' });
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('can be sent again by another try', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }] });
+		const { error } = await run(numbered, items.slice(0, 2), {
+			retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect((await workspace.journal()).messages).toHaveLength(2);
+	});
 });
 
 test('messages of several items to one contact arrive in the order of the items', async () => {

@@ -39,8 +39,16 @@ function seedOf(context: IExecuteSingleFunctions): string {
 	// An agent may send several messages in what n8n counts as one run: there, nothing but the run's own data tells them
 	// apart. Whole runs of a node have hints, single calls of a tool do not.
 	const isRun = executionId && 'addExecutionHints' in context;
+	// Executions are numbered from 1 by every n8n, and workflows are copied from one to another: the number of the n8n
+	// itself and that of the workflow tell them apart.
 	const seed = isRun
-		? [executionId, context.getNode().id, evaluate(context, '{{ $runIndex }}')].join(':')
+		? [
+				context.getInstanceId(),
+				context.getWorkflow().id,
+				executionId,
+				context.getNode().id,
+				evaluate(context, '{{ $runIndex }}'),
+			].join(':')
 		: randomBytes(16).toString('hex');
 	seeds.set(key, seed);
 	return seed;

@@ -25,6 +25,10 @@ export interface Operation {
 export interface Details {
 	/** The parts that are checked otherwise than the endpoint wants them, because more is done than one call. */
 	accepts?: (context: IExecuteSingleFunctions) => Accepted;
+	/** Brings what the user gave for the body into the form that is checked, where only this operation knows how. */
+	tidy?: (body: IDataObject) => IDataObject;
+	/** What the contract cannot know, such as a rule between the items of a run; throws the sentence that says why not. */
+	check?: (request: PreparedRequest, context: IExecuteSingleFunctions) => void;
 	/** The output when the service answers without a body: what was done to whom. */
 	done?: (request: PreparedRequest) => IDataObject;
 	/** Reduces records to the fields that people use, for "Simplify". */
@@ -62,7 +66,7 @@ export function route(
 	};
 	return {
 		request: { method: endpoint.method as 'GET', url: endpoint.path },
-		send: { paginate: true, preSend: [prepare(endpoint, labels, details.accepts)] },
+		send: { paginate: true, preSend: [prepare(endpoint, labels, details)] },
 		operations: { pagination: send(operation) },
 	};
 }

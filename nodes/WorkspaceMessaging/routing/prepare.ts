@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract';
 import type { Labels } from './labels';
+import type { Details } from './operation';
 import { describeProblem } from './problem';
 import { repair, toNumber } from './repair';
 import { runOf, startRun } from './run';
@@ -30,7 +31,7 @@ export type Accepted = Partial<Record<Part, z.ZodType>>;
 export function prepare(
 	endpoint: Endpoint,
 	labels: Labels,
-	accepts: (context: IExecuteSingleFunctions) => Accepted = () => ({}),
+	{ accepts, tidy, check }: Pick<Details, 'accepts' | 'tidy' | 'check'> = {},
 ) {
 	return async function (
 		this: IExecuteSingleFunctions,
@@ -39,12 +40,13 @@ export function prepare(
 		const item = this.getItemIndex();
 		const run = item === 0 ? startRun(this) : runOf(this);
 		try {
-			const request = checkRequest({ ...endpoint, ...accepts(this) }, labels, {
+			const request = checkRequest({ ...endpoint, ...accepts?.(this) }, labels, {
 				params: pathParameters(this, endpoint),
 				query: options.qs,
-				body: options.body,
+				body: tidy ? tidy(options.body as IDataObject) : options.body,
 			});
 			checkPaging(this, endpoint);
+			check?.(request, this);
 			run.requests.set(item, request);
 		} catch (error) {
 			markInvalid(this, error as Error);

@@ -1,9 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 import { limits, longMessage, sendMessage } from '../../contract';
 import { callOf } from '../../routing/call';
 import { clientIdOf, clientIdOfPart } from '../../routing/clientId';
-import { CallError } from '../../routing/errors';
+import { halfDone } from '../../routing/errors';
+import type { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
+import { shared } from '../../routing/run';
 import { inTurn } from '../../routing/turns';
 import { inBody, optional, showFor } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
@@ -74,6 +76,11 @@ export const sendMessageRouting = route(sendMessage, [contactLocator, ...sendMes
 	accepts: (context) =>
 		context.getNodeParameter('options.splitLongText', false) === true ? { body: longMessage } : {},
 
+	check: ({ body }, context) => {
+		const { clientId } = body as Message;
+		if (clientId !== undefined) refuseRepeated(clientId, context);
+	},
+
 	run: async (caller, { params, body }, context, labels) => {
 		const message = body as Message;
 		const texts = message.text === undefined ? [undefined] : splitText(message.text, limits.text.max);
@@ -100,9 +107,29 @@ export const sendMessageRouting = route(sendMessage, [contactLocator, ...sendMes
 	},
 });
 
+/**
+ * Throws when an earlier item of the run has the same Client ID: the service would drop the later message and answer as if
+ * it had been sent.
+ */
+function refuseRepeated(clientId: string, context: IExecuteSingleFunctions) {
+	const owners = shared(context, 'clientIds', () => new Map<string, number>());
+	const number = clientId.replace(/^0+(?=\d)/, '');
+	const owner = owners.get(number);
+	if (owner !== undefined) {
+		throw new Error(
+			`Client ID must be a different one for every item, but item ${owner} has "${clientId}" already: the service would deliver only one of the messages`,
+		);
+	}
+	owners.set(number, context.getItemIndex());
+}
+
+/** The error for a later one of the messages that a text was split into. */
 function partlySent(error: CallError, sent: number, of: number): CallError {
-	return new CallError(
-		`${error.message} Of the ${of} messages that the text was split into, the first ${sent === 1 ? 'was' : `${sent} were`} sent before.`,
-		{ ...error.details, outcome: 'unknown' },
-	);
+	const first = sent === 1 ? 'The first' : `The first ${sent}`;
+	const were = sent === 1 ? 'was' : 'were';
+	const rest =
+		error.details.outcome === 'unknown'
+			? 'nobody knows of the next one, and what follows was not sent'
+			: 'the rest was not';
+	return halfDone(error, `${first} of the ${of} messages ${were} sent; ${rest}.`);
 }
