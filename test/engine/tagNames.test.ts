@@ -1,6 +1,7 @@
+import { once } from './helpers';
 import { testWorkspace } from './workspace';
 
-const tags = (operation: 'addTags' | 'removeTags', tagNames: string, more = {}) => ({
+const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
 	resource: 'contact',
 	operation,
 	identifier: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
@@ -63,4 +64,93 @@ test('two runs that create the same tag at once both find it', async () => {
 	const results = await Promise.all([create(), create()]);
 	expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
 	expect((await workspace.state()).tags.filter(({ name }) => name === 'Race')).toHaveLength(1);
+});
+
+test.each([
+	['text', ' vip , Newsletter ,,', ['vip', 'Newsletter']],
+	['a list', [' vip ', '', null, 'VIP'], ['vip', 'VIP']],
+	['JSON', '["vip", " Newsletter "]', ['vip', 'Newsletter']],
+	['JSON of numbers', '[2025]', ['2025']],
+	['a number', 2025, ['2025']],
+	['text that begins like JSON', '[VIP] Gold, {x}', ['[VIP] Gold', '{x}']],
+])('names as %s', async (_, value, names) => {
+	const { run, workspace } = await withPeople();
+	const { json, error } = await run(tags('addTags', '={{ $json.value }}', { createMissing: true }), [
+		{ ...people[0], value },
+	]);
+	expect(error).toBeUndefined();
+	expect(json[0].addedTagNames).toEqual(names);
+	const added = (await workspace.contact('email:p0@example.com')).tags.map(({ name }) => name);
+	expect(new Set(added)).toEqual(new Set(names));
+});
+
+test.each([
+	['nothing', ' , ', 'Tag Names must hold 1 to 100 tags, but has 0 entries'],
+	['an object', { a: 1 }, 'Tag Names 1 must be 1 to 255 characters long'],
+	['a name that is too long', `a, ${'x'.repeat(256)}`, 'but has 256 characters'],
+])('%s is no list of names', async (_, value, message) => {
+	const { run } = await withPeople();
+	const { error } = await run(tags('addTags', '={{ $json.value }}'), [{ ...people[0], value }]);
+	expect(error?.message).toContain(message);
+});
+
+test('names among IDs are told how names are given', async () => {
+	const { run } = await withPeople();
+	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
+	expect(error?.message).toBe(
+		'Tag Names or IDs 1 must be an ID made of digits only (to give names, set Choose Tags By to Names), but is "VIP" [item 0]',
+	);
+});
+
+describe('a tag that was created, but not added', () => {
+	const nobody = [{ email: 'nobody@example.com' }];
+	const create = { createMissing: true };
+
+	test('because there is no such contact', async () => {
+		const { run, workspace } = await withPeople();
+		const { error } = await run(tags('addTags', 'Neu, VIP', create), nobody);
+		expect(error?.message).toBe(
+			'The tag "Neu" was created, but not added. There is no contact email:nobody@example.com (404). The service said: Contact not found. [item 0]',
+		);
+		expect((await workspace.state()).tags.map(({ name }) => name)).toContain('Neu');
+	});
+
+	test('because another one cannot be created', async () => {
+		const { run, workspace } = await withPeople();
+		// Reading the tags takes two requests, and each tag one.
+		await workspace.faults({
+			rateLimit: { requests: 4, windowMs: 60_000, kind: 'fixed', tell: 'none' },
+		});
+		const { error } = await run({ ...tags('addTags', 'A, B, C', create), ...once }, [people[0]]);
+		expect((await workspace.state()).tags.map(({ name }) => name).slice(3)).toEqual(['A', 'B']);
+		expect(error?.message).toMatch(/^The tags "A", "B" were created, but not added\. The service kept/);
+		expect(error?.message).not.toContain('Nothing was changed');
+	});
+
+	test('or of which nobody knows', async () => {
+		const { run, workspace } = await withPeople();
+		await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 500 }] });
+		const { error } = await run({ ...tags('addTags', 'Neu', create), ...once }, [people[0]]);
+		expect(error?.message).toMatch(
+			/^The tag "Neu" was created\. The service failed .* It is not known whether this was carried out/,
+		);
+	});
+});
+
+test('tags that are to be removed are not to be created', async () => {
+	const { run, workspace } = await withPeople();
+	const { error } = await run(tags('removeTags', 'Gone', { createMissing: true }), [people[0]]);
+	expect(error?.message).toBe(
+		'There is no tag named "Gone". Nothing was changed. The workspace has: VIP, vip, Newsletter. [item 0]',
+	);
+	expect((await workspace.summary()).byOperation.createTag).toBeUndefined();
+});
+
+test.each([404, 405] as const)('a service without the list of tags (%d)', async (status) => {
+	const { run, workspace } = await withPeople();
+	await workspace.faults({ missing: { listTags: status } });
+	const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
+	expect(error?.message).toBe(
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Set Choose Tags By to List or IDs, and give the IDs of the tags. [item 0]`,
+	);
 });

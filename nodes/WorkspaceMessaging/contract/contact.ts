@@ -18,6 +18,7 @@ import {
 	pathValue,
 	personName,
 	phoneNumber,
+	pickedTagIds,
 	searchText,
 	tagIds,
 	tagNames,
@@ -206,7 +207,7 @@ const message = (text: z.ZodType<string>) =>
 		});
 
 /** A message whose text is split before it is sent: of any length. */
-export const longMessage = message(anyText.regex(/\S/, 'must not be blank'));
+export const longMessage = message(anyText.refine((text) => text.trim() !== '', 'must not be blank'));
 
 export const sendMessage: Endpoint = {
 	method: 'POST',
@@ -235,6 +236,9 @@ export const addContactTags: Endpoint = {
 	status: 204,
 	repeatable: true,
 };
+
+/** Tags by their IDs, in a field in which names could be meant as well. */
+export const pickedTags = z.strictObject({ tagIds: pickedTagIds });
 
 /** Tags by their names, to be looked up before they are added or removed. */
 export const namedTags = z.strictObject({ tagNames });

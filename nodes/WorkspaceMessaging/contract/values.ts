@@ -16,9 +16,9 @@ const text = (min: number, max: number) => {
 	return z.string(rule).min(min, rule).max(max, rule);
 };
 
-export const numericId = z
-	.string('must be an ID made of digits only')
-	.regex(patterns.numericId, 'must be an ID made of digits only');
+const idOrElse = (rule: string) => z.string(rule).regex(patterns.numericId, rule);
+
+export const numericId = idOrElse('must be an ID made of digits only');
 
 /** An id or name that becomes one segment of a path; a URL would collapse `.` and `..`. */
 export const pathValue = z
@@ -57,15 +57,22 @@ export const folderId = z
 	.min(1, 'must be a folder ID or null')
 	.nullable();
 
-export const tagIds = z
-	.array(numericId, 'must be a list of tag IDs')
-	.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
-	.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+/** 1 to 100 of something that tags are given by. */
+const tagList = (entry: z.ZodType<string>, what: string) =>
+	z
+		.array(entry, `must be a list of ${what}`)
+		.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
+		.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
 
-export const tagNames = z
-	.array(resourceName, 'must be a list of tag names')
-	.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
-	.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+export const tagIds = tagList(numericId, 'tag IDs');
+
+/** The same where names could be meant. */
+export const pickedTagIds = tagList(
+	idOrElse('must be an ID made of digits only (to give names, set Choose Tags By to Names)'),
+	'tag IDs',
+);
+
+export const tagNames = tagList(resourceName, 'tag names');
 
 export const pageNumber = z
 	.number(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)

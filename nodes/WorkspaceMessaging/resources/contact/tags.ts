@@ -1,14 +1,15 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
-import { createTag, limits, listTags, namedTags } from '../../contract';
+import { createTag, limits, listTags, namedTags, pickedTags } from '../../contract';
 import type { Endpoint } from '../../contract';
 import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
-import { CallError } from '../../routing/errors';
+import { CallError, halfDone } from '../../routing/errors';
 import { route } from '../../routing/operation';
 import { readList, readRecord } from '../../routing/pages';
 import { shared } from '../../routing/run';
 import { inBody } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
+import { toNames } from './tagNames';
 
 /** Names of tags that an error lists at most. */
 const NAMES_SHOWN = 20;
@@ -63,16 +64,33 @@ export const createMissingTags: INodeProperties = {
 /** The routing of adding and of removing tags, which differ in the endpoint and the words for what was done. */
 export function routeTags(endpoint: Endpoint, fields: INodeProperties[], doneWord: 'added' | 'removed') {
 	return route(endpoint, [contactLocator, ...fields], {
-		accepts: (context) => (choosesByName(context) ? { body: namedTags } : {}),
+		accepts: (context) => ({ body: choosesByName(context) ? namedTags : pickedTags }),
+		tidy: (body) =>
+			'tagNames' in body ? { ...body, tagNames: toNames(body.tagNames) as IDataObject[string] } : body,
 
 		run: async (caller, { params, body }, context, labels) => {
 			const { tagIds, tagNames } = body as { tagIds?: string[]; tagNames?: string[] };
-			const ids = tagIds ?? (await idsOf(tagNames ?? [], caller, context));
-			await caller.send(callOf(endpoint, { params, body: { tagIds: ids }, labels }));
-			const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
-			return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
+			const named: NamedTags = { names: tagNames ?? [], canBeCreated: doneWord === 'added', created: [] };
+			try {
+				const ids = tagIds ?? (await idsOf(named, caller, context));
+				await caller.send(callOf(endpoint, { params, body: { tagIds: ids }, labels }));
+				const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
+				return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
+			} catch (error) {
+				const { created } = named;
+				return await Promise.reject(created.length > 0 ? onlyCreated(error as CallError, created) : error);
+			}
 		},
 	});
+}
+
+/** The error for tags that were created for an item, but could not be added. */
+function onlyCreated(error: CallError, names: string[]): CallError {
+	const tags = `The ${names.length === 1 ? 'tag' : 'tags'} ${names.map((name) => `"${name}"`).join(', ')}`;
+	const were = names.length === 1 ? 'was' : 'were';
+	// The error itself says so when nobody knows whether they were added.
+	const rest = error.details.outcome === 'unknown' ? '' : ', but not added';
+	return halfDone(error, `${tags} ${were} created${rest}.`);
 }
 
 function choosesByName(context: IExecuteSingleFunctions): boolean {
@@ -85,15 +103,28 @@ interface TagBook {
 	folded: Map<string, Promise<string>>;
 }
 
-async function idsOf(names: string[], caller: Caller, context: IExecuteSingleFunctions): Promise<string[]> {
+/** Tags that an item gives by their names. */
+interface NamedTags {
+	names: string[];
+	/** Whether those that are missing can be created at all: there is no use in creating a tag to remove it. */
+	canBeCreated: boolean;
+	/** Those that were created for this item. */
+	created: string[];
+}
+
+async function idsOf(
+	{ names, canBeCreated, created }: NamedTags,
+	caller: Caller,
+	context: IExecuteSingleFunctions,
+): Promise<string[]> {
 	const book = await shared(context, 'tags', async () => await readTags(caller));
-	const create = context.getNodeParameter('createMissing', false) === true;
+	const create = canBeCreated && context.getNodeParameter('createMissing', false) === true;
 	const ids: string[] = [];
 	for (const name of names) {
 		let id = find(book, name);
 		if (id === undefined) {
-			if (!create) throw noSuchTag(name, [...book.exact.keys()]);
-			id = createOrFind(name, caller);
+			if (!create) throw noSuchTag(name, [...book.exact.keys()], canBeCreated);
+			id = createOrFind(name, caller, created);
 			remember(book, name, id);
 			// Another item may try again.
 			id.catch(() => forget(book, name));
@@ -104,27 +135,37 @@ async function idsOf(names: string[], caller: Caller, context: IExecuteSingleFun
 }
 
 /** The error for a name that no tag has: it names those there are, for people and for agents to choose from. */
-function noSuchTag(name: string, existing: string[]): CallError {
+function noSuchTag(name: string, existing: string[], canBeCreated: boolean): CallError {
 	const more = existing.length > NAMES_SHOWN ? ` and ${existing.length - NAMES_SHOWN} more` : '';
 	const known =
 		existing.length === 0
 			? 'The workspace has no tags yet.'
 			: `The workspace has: ${existing.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
-	return new CallError(
-		`There is no tag named "${name}". Nothing was changed. ${known} Create it first, or turn on Create Missing Tags when adding tags.`,
-		{ outcome: 'refused' },
-	);
+	const advice = canBeCreated ? ' Create it first, or turn on Create Missing Tags.' : '';
+	return new CallError(`There is no tag named "${name}". Nothing was changed. ${known}${advice}`, {
+		outcome: 'refused',
+	});
 }
 
 async function readTags(caller: Caller): Promise<TagBook> {
 	const book: TagBook = { exact: new Map(), folded: new Map() };
-	for (const { id, name } of await readList(caller, callOf(listTags))) {
-		remember(book, String(name), Promise.resolve(String(id)));
-	}
+	const tags = await readList(caller, callOf(listTags)).catch(async (error: unknown) => {
+		const { status } = error instanceof CallError ? error.details : {};
+		return await Promise.reject(status === 404 || status === 405 ? noListOfTags(status) : error);
+	});
+	for (const { id, name } of tags) remember(book, String(name), Promise.resolve(String(id)));
 	return book;
 }
 
-const fold = (name: string) => name.toLocaleLowerCase();
+/** The error for names on a service without the list of tags, which the API does not document (part 4.6). */
+function noListOfTags(status: number): CallError {
+	return new CallError(
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Set Choose Tags By to List or IDs, and give the IDs of the tags.`,
+		{ outcome: 'refused', status },
+	);
+}
+
+const fold = (name: string) => name.trim().toLocaleLowerCase();
 
 function find({ exact, folded }: TagBook, name: string) {
 	return exact.get(name) ?? folded.get(fold(name));
@@ -141,9 +182,10 @@ function forget({ exact, folded }: TagBook, name: string) {
 }
 
 /** Creates a tag; when someone else has just done so, or nobody knows whether it was created, looks for it. */
-async function createOrFind(name: string, caller: Caller): Promise<string> {
+async function createOrFind(name: string, caller: Caller, created: string[]): Promise<string> {
 	try {
 		const tag = await readRecord(caller, callOf(createTag, { body: { name } }));
+		created.push(name);
 		return String(tag.id);
 	} catch (error) {
 		const { status, outcome } = error instanceof CallError ? error.details : ({} as IDataObject);
