@@ -122,6 +122,24 @@ describe('values that can only mean one thing', () => {
 		expect(await received(forms.workspace)).toMatchObject([{ body: { tagIds: ['22'] } }]);
 	});
 
+	test('white space around an email address, a phone number and the contact itself', async () => {
+		const parameters = {
+			resource: 'contact',
+			operation: 'update',
+			identifier: by('id', fromItem('id')),
+			updateFields: { email: fromItem('email'), phoneNumber: fromItem('phone'), firstName: fromItem('name') },
+		};
+		const item = { id: ` ${contactId}\n`, email: '\u00a0ann@example.com ', phone: '+4915112345678\t' };
+		const { error } = await forms.run(parameters, [{ ...item, name: ' Ann ' }]);
+		expect(error).toBeUndefined();
+		expect(await received(forms.workspace)).toMatchObject([
+			{
+				path: `/api/v1/contacts/id%3A${contactId}`,
+				body: { email: 'ann@example.com', phoneNumber: '+4915112345678', firstName: ' Ann ' },
+			},
+		]);
+	});
+
 	test.each([
 		['text', JSON.stringify({ a: { b: ['c', 1, true] } })],
 		['an object', { a: { b: ['c', 1, true] } }],

@@ -7,7 +7,8 @@ import { ownServer, type Arrived } from './record';
 
 /*
  * What the service receives is what was given, to the last code unit, or the item fails with a clear error and nothing
- * is sent for it. A server of the test's own is asked, which sees what came over the wire and nothing else.
+ * is sent for it. The one exception is white space around what names a contact, which nobody can mean: it is left out.
+ * A server of the test's own is asked, which sees what came over the wire and nothing else.
  */
 
 /** Items that are run at once. */
@@ -84,13 +85,16 @@ const bodyOf = ({ body }: Arrived) => JSON.parse(body) as Record<string, unknown
 const cases = samples(longText(3000));
 
 describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
-	const identifierOf = (value: string) => (/^(id|email|phone):/.test(value) ? value : `${mode}:${value}`);
+	const identifierOf = (value: string) => {
+		const [, kind = mode, name] = /^(?:(id|email|phone):)?([^]*)$/.exec(value.trim())!;
+		return `${kind}:${name.trim()}`;
+	};
 	const property = (operation: string, more?: INodeParameters): Property<string> => ({
 		parameters: { ...contact(operation, more), identifier: by(mode, fromItem()) },
 		values: cases.filter(
 			(value) => encodeURIComponent(value.replace(/\p{Surrogate}/gu, 'x')).length < 12_000,
 		),
-		isValid: (value) => value !== '' && isWhole(value) && /^(id|email|phone):[^]+$/.test(identifierOf(value)),
+		isValid: (value) => isWhole(value) && /^(id|email|phone):[^]+$/.test(identifierOf(value)),
 		expected: identifierOf,
 		seen: segment(4),
 		label: 'Contact must',
@@ -103,6 +107,25 @@ describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
 	test('of a message', async () => {
 		await check(property('sendMessage', { text: 'Hello' }));
 	});
+});
+
+test.each([
+	['email', 'nathan@example.com'],
+	['phoneNumber', '+4915112345678'],
+])('the %s of a contact, with white space around it', async (name, text) => {
+	const space = fc.string({ unit: fc.constantFrom(...' \t\r\n\u00a0\u2003\u3000\ufeff'), maxLength: 4 });
+	const values = samples(fc.tuple(space, space, space), 200).map(
+		([before, inside, after]) => `${before}${text.slice(0, 5)}${inside}${text.slice(5)}${after}`,
+	);
+	const refused = await check({
+		parameters: contact('update', { updateFields: { [name]: fromItem() } }),
+		values,
+		isValid: (value) => value.trim() === text,
+		expected: () => text,
+		seen: (request) => bodyOf(request)[name],
+		label: name === 'email' ? 'Email must' : 'Phone Number must',
+	});
+	expect(refused).toBeGreaterThan(10);
 });
 
 test.each([

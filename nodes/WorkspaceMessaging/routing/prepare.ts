@@ -102,16 +102,21 @@ function pathParameters(context: IExecuteSingleFunctions, endpoint: Endpoint): I
 
 /**
  * Turns the value of the contact locator into the API's identifier (part 4): `id:…`, `email:…` or `phone:…`.
- * A value that already has one of these prefixes is kept as it is in every mode. An empty value gives an empty string.
+ * A value that already has one of these prefixes keeps it in every mode. White space at the ends, which copying brings
+ * along, belongs to no identifier. An empty value gives an empty string.
  */
 export function toIdentifier(locator: unknown): unknown {
 	const { mode, value } =
 		typeof locator === 'object' && locator !== null
 			? (locator as { mode?: string; value?: unknown })
 			: { mode: '', value: locator };
-	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	const given = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	// What is no text, such as a number too large to be exact, is named by the check.
-	if (typeof text !== 'string' || text === '' || /^(id|email|phone):/.test(text)) return text;
+	if (typeof given !== 'string') return given;
+	const text = given.trim();
+	const [prefix] = /^(id|email|phone):/.exec(text) ?? [];
+	if (prefix) return prefix + text.slice(prefix.length).trim();
+	if (text === '') return text;
 	if (mode === 'email' || mode === 'phone') return `${mode}:${text}`;
 	return mode === 'list' || mode === 'id' ? `id:${text}` : text;
 }
