@@ -117,6 +117,32 @@ describe('an entry is shown with what tells it from others', () => {
 		]);
 	});
 
+	test('those of the same name by their IDs', async () => {
+		const { workspace, find, options } = await pickers({ counts: { flows: 0, tags: 0, members: 0 } });
+		for (const active of [true, true, false]) await workspace.add('flows', { name: 'Welcome', active });
+		await workspace.add('flows', { name: 'Other' });
+		const flows = (await workspace.state()).flows.map(({ id }) => id);
+		expect((await find('searchFlows')).results.map(({ name }) => name)).toEqual([
+			`Welcome – ID ${flows[0]}`,
+			`Welcome – ID ${flows[1]}`,
+			'Welcome – inactive',
+			'Other',
+		]);
+
+		for (const id of ['12', '11']) await workspace.add('tags', { id, name: 'VIP' });
+		expect((await options('getTags')).map(({ name }) => name)).toEqual(['VIP – ID 11', 'VIP – ID 12']);
+
+		const user = { id: '1', name: 'Ann', image: null };
+		await workspace.add('members', { id: '21', user });
+		await workspace.add('members', { id: '22', user });
+		await workspace.add('members', { id: '23', user: { ...user, email: 'ann@example.com' } as never });
+		expect((await find('searchMembers')).results.map(({ name }) => name)).toEqual([
+			'Ann – ID 21',
+			'Ann – ID 22',
+			'Ann – ann@example.com',
+		]);
+	});
+
 	test.each([
 		['searchChannels', 'WhatsApp Süd – whatsapp'],
 		['searchFlows', 'Welcome'],
@@ -165,6 +191,39 @@ describe('typing narrows the list', () => {
 		expect(await all('searchFlows', 'last ONE')).toMatchObject([{ name: 'The last one' }]);
 	});
 
+	test('until the matches fill the list, and no match is lost or doubled', async () => {
+		const { workspace, find, all } = await pickers({ counts: { flows: 600 }, faults: { maxPerPage: 20 } });
+		for (let n = 0; n < 130; n++) await workspace.add('flows', { name: `Match ${n}` });
+		const first = await find('searchFlows', 'match');
+		expect(first.results.length).toBeGreaterThanOrEqual(50);
+		const names = (await all('searchFlows', 'match')).map(({ name }) => name);
+		expect(names).toEqual(Array.from({ length: 130 }, (_, n) => `Match ${n}`));
+	});
+
+	test('also with matches on every page', async () => {
+		const { find } = await pickers({ counts: { flows: 0 } });
+		expect((await find('searchFlows', 'x')).results).toEqual([]);
+		const { workspace, find: findIn } = await pickers({ counts: { flows: 300 } });
+		for (const { id } of (await workspace.state()).flows.filter((_, n) => n % 10 === 0)) {
+			await workspace.change('flows', id, { name: 'Every tenth' });
+		}
+		const { results, paginationToken } = await findIn('searchFlows', 'tenth');
+		expect(results).toHaveLength(30);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	test('for some seconds at a time; the rest comes when it is asked for', async () => {
+		const { workspace, find, all } = await pickers({ counts: { flows: 900 } });
+		await workspace.add('flows', { name: 'The last one' });
+		let now = 0;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now += 1000));
+		const { results, paginationToken } = await find('searchFlows', 'last one');
+		expect({ results, more: paginationToken !== undefined }).toEqual({ results: [], more: true });
+		const found = await all('searchFlows', 'last one');
+		clock.mockRestore();
+		expect(found).toMatchObject([{ name: 'The last one' }]);
+	});
+
 	test('and nothing is found', async () => {
 		const { all } = await pickers();
 		expect(await all('searchFlows', 'nothing like this')).toEqual([]);
@@ -182,6 +241,19 @@ describe('a list that is not there says what to do instead', () => {
 			) as string,
 			description: 'Switch from "From List" to "By ID" to enter the ID yourself.',
 		});
+	});
+
+	test.each([
+		['getTags', 'listTags', 'the IDs, separated by commas'],
+		['getSequences', 'listSequences', 'the IDs, separated by commas'],
+		['getChannels', 'listChannels', 'the IDs, separated by commas'],
+		['getCustomFields', 'listCustomFields', 'the ID'],
+	] as const)('where several can be chosen: %s', async (method, operation, what) => {
+		const { workspace, options } = await pickers();
+		await workspace.faults({ fail: [{ match: { operation }, status: 404 }] });
+		const error = (await options(method).catch((reason: unknown) => reason)) as Error;
+		expect(error.message).toMatch(/^The list cannot be shown\. .*\(404\)/);
+		expect(error.message.endsWith(` Switch the field to Expression and enter ${what}.`)).toBe(true);
 	});
 
 	test.each([401, 403, 500])('when the service answers with %d', async (status) => {

@@ -1,3 +1,4 @@
+import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import {
 	listBroadcasts,
@@ -14,7 +15,7 @@ import { callOf } from '../routing/call';
 import { openClient } from '../routing/client';
 import { readList } from '../routing/pages';
 import { getCustomFieldColumns } from './customFieldColumns';
-import { pickerSettings, search } from './search';
+import { pickerSettings, search, withIds } from './search';
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
@@ -39,29 +40,51 @@ export const listSearch = {
 		return named(record, name || record.email || record.phoneNumber, record.email || record.phoneNumber);
 	}),
 	searchChannels: search(listChannels, asChannel),
-	searchFlows: search(listFlows, (record) => named(record, record.name)),
+	searchFlows: search(listFlows, (record) =>
+		named(record, record.name, record.active === false ? 'inactive' : undefined),
+	),
 	searchTags: search(listTags, asTag),
 	searchCustomFields: search(listCustomFields, asCustomField),
 	searchSequences: search(listSequences, (record) => named(record, record.name)),
 	searchBroadcasts: search(listBroadcasts, (record) => named(record, record.name, record.status)),
-	searchMembers: search(listMembers, (record) =>
-		named(record, (record.user as IDataObject | undefined)?.name),
-	),
+	searchMembers: search(listMembers, (record) => {
+		// The API documents no email of a member; where a service gives it, it tells more than an ID.
+		const { name, email } = (record.user ?? {}) as IDataObject;
+		return named(record, name ?? email, email);
+	}),
 };
 
-/** A whole list for a field in which several entries can be ticked. */
-function options(endpoint: Endpoint, toEntry: (record: IDataObject) => INodePropertyOptions) {
+const SEVERAL = 'Switch the field to Expression and enter the IDs, separated by commas.';
+const ONE = 'Switch the field to Expression and enter the ID.';
+
+/**
+ * Makes the function that fills a field with a whole list, sorted by name.
+ *
+ * @param endpoint the list
+ * @param toEntry how a record is shown
+ * @param otherwise what to do where the service does not give the list; the editor shows nothing but the error's message
+ */
+function options(
+	endpoint: Endpoint,
+	toEntry: (record: IDataObject) => INodePropertyOptions,
+	otherwise = SEVERAL,
+) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const client = await openClient(this, pickerSettings);
-		const records = await readList(client.caller(this), callOf(endpoint));
-		return records.map(toEntry).sort((a, b) => a.name.localeCompare(b.name));
+		try {
+			const client = await openClient(this, pickerSettings);
+			const records = await readList(client.caller(this), callOf(endpoint));
+			return withIds(records.map(toEntry)).sort((a, b) => a.name.localeCompare(b.name));
+		} catch (error) {
+			const message = `The list cannot be shown. ${(error as Error).message} ${otherwise}`;
+			throw new NodeApiError(this.getNode(), { message }, { message });
+		}
 	};
 }
 
 export const loadOptions = {
 	getTags: options(listTags, asTag),
 	getChannels: options(listChannels, asChannel),
-	getCustomFields: options(listCustomFields, asCustomField),
+	getCustomFields: options(listCustomFields, asCustomField, ONE),
 	getSequences: options(listSequences, (record) => named(record, record.name)),
 };
 

@@ -12,8 +12,11 @@ import { rowsOf } from '../routing/pages';
 
 /** Entries that a picker shows at a time. */
 const PER_PAGE = 50;
-/** Pages that are looked through for a match at a time, where the service cannot search. */
-const PAGES_AT_A_TIME = 40;
+/**
+ * For how long a list is looked through for matches at a time, where the service cannot search. The editor asks for more
+ * when the user scrolls to the end, which nobody can do while what is found does not fill the list.
+ */
+const LOOKS_FOR_MS = 8000;
 
 /** Looking things up for a picker: nobody waits half a minute in front of a list. */
 export const pickerSettings = {
@@ -38,7 +41,10 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 		filter?: string,
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const found: INodeListSearchItems[] = [];
+		// By ID, because rows can move from one page to the next while they are read.
+		const found = new Map<unknown, INodeListSearchItems>();
+		const enough = filter && filtersHere ? PER_PAGE : 1;
+		const started = Date.now();
 		// The token: the page to read next, and the first record of the page before, by which an end is noticed.
 		const [nextPage = '1', seen = ''] = paginationToken?.split(/:(.*)/s) ?? [];
 		let page = Number(nextPage);
@@ -46,26 +52,25 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 		try {
 			const client = await openClient(this, pickerSettings);
 			const caller = client.caller(this);
-			for (let looks = 0; looks < PAGES_AT_A_TIME; looks++) {
+			do {
 				const query: IDataObject = endpoint.query ? { page, perPage: PER_PAGE } : {};
 				if (filter && canSearch) query.keyword = filter;
 				const body = await caller.send(callOf(endpoint, { query }));
 				const rows = rowsOf(body);
-				if (rows.length === 0 || String(rows[0].id) === firstSeen) return { results: found };
+				if (rows.length === 0 || String(rows[0].id) === firstSeen)
+					return { results: withIds(found.values()) };
 
-				const entries = rows.map(toEntry);
-				found.push(
-					...(filter && filtersHere ? entries.filter(({ name }) => contains(name, filter)) : entries),
-				);
+				for (const entry of rows.map(toEntry)) {
+					if (!filter || !filtersHere || contains(entry.name, filter)) found.set(entry.value, entry);
+				}
 				const { pageCount } = body as { pageCount?: number };
 				// A service that gives less than asked may have counted its pages by what was asked.
 				const isLast = pageCount !== undefined && page >= pageCount && rows.length >= PER_PAGE;
-				if (endpoint.list === 'onePage' || isLast) return { results: found };
+				if (endpoint.list === 'onePage' || isLast) return { results: withIds(found.values()) };
 				firstSeen = String(rows[0].id);
 				page++;
-				if (found.length > 0) break;
-			}
-			return { results: found, paginationToken: `${page}:${firstSeen}` };
+			} while (found.size < enough && Date.now() - started < LOOKS_FOR_MS);
+			return { results: withIds(found.values()), paginationToken: `${page}:${firstSeen}` };
 		} catch (error) {
 			const { message } = error as Error;
 			throw new NodeApiError(
@@ -78,6 +83,16 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 			);
 		}
 	};
+}
+
+/** Entries with their IDs behind names that several of them have. */
+export function withIds<T extends { name: string; value: unknown }>(entries: Iterable<T>): T[] {
+	const all = [...entries];
+	const times = new Map<string, number>();
+	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
+	return all.map((entry) =>
+		times.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} – ID ${String(entry.value)}` },
+	);
 }
 
 function contains(text: string, part: string): boolean {
