@@ -18,13 +18,19 @@ async function workspaceWithNathan() {
 describe('create', () => {
 	test('sends what is required and returns the new contact', async () => {
 		const { workspace, run } = await testWorkspace({ empty: true });
-		const { json } = await run(contact('create', person));
+		const { json } = await run(contact('create', { ...person, simplify: false }));
 		const { requests } = await workspace.journal();
 		expect(requests).toMatchObject([
 			{ method: 'POST', path: '/api/v1/contacts', contentType: 'application/json' },
 		]);
 		expect(requests[0].body).toEqual(person);
 		expect(json).toEqual([await workspace.contact('email:nathan@example.com')]);
+	});
+
+	test('simplified, it has the same fields as an existing contact', async () => {
+		const { run } = await testWorkspace({ empty: true });
+		const created = await run(contact('create', person));
+		expect(created.json).toEqual((await run(contact('get', nathan))).json);
 	});
 
 	test('sends the names when they are given', async () => {
@@ -51,20 +57,18 @@ describe('get', () => {
 		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
 		const { json } = await run(contact('get', nathan));
-		const { id, createdAt, updatedAt } = await workspace.contact('email:nathan@example.com');
+		const { id, createdAt } = await workspace.contact('email:nathan@example.com');
 		expect(json).toEqual([
 			{
 				id,
 				fullName: 'Nathan',
 				firstName: 'Nathan',
 				lastName: null,
-				...person,
-				emailOptIn: false,
+				email: person.email,
+				phoneNumber: person.phoneNumber,
 				tags: ['VIP', 'Newsletter'],
 				customFields: {},
-				blockedAt: null,
 				createdAt,
-				updatedAt,
 			},
 		]);
 	});

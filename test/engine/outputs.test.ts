@@ -1,4 +1,4 @@
-import { outputs } from '../../nodes/WorkspaceMessaging/contract/outputs';
+import { outputs, triggerOutputs } from '../../nodes/WorkspaceMessaging/contract/outputs';
 import { testWorkspace } from './workspace';
 import { compiledNode } from './engine';
 import type { INodePropertyOptions } from 'n8n-workflow';
@@ -29,6 +29,14 @@ test('what each operation returns has the fields that the editor shows before, a
 		mappingMode: 'defineBelow',
 		value: { [customFields.find(({ type }) => type === 'number')!.id]: 1 },
 	};
+	const inboxId = id(channels[0].id);
+	const everything = {
+		splitLongText: true,
+		inboxId,
+		files: '[{"url":"https://example.com/a.png"}]',
+		flowId: id(flows[0].id),
+		nodeId: '4711',
+	};
 	const calls: Array<[string, string, Record<string, unknown>]> = [
 		['aiAgent', 'getAll', {}],
 		['broadcast', 'get', { broadcastId: id(broadcasts[0].id) }],
@@ -37,6 +45,8 @@ test('what each operation returns has the fields that the editor shows before, a
 		['contact', 'create', { phoneNumber: '+4915100000002', email: 'bob@example.com', gender: 'male' }],
 		['contact', 'addTags', { identifier: ann, tagIds: [tags[0].id] }],
 		['contact', 'removeTags', { identifier: ann, tagIds: [tags[0].id] }],
+		['contact', 'addTags', { identifier: ann, tagsBy: 'names', tagNames: tags[0].name }],
+		['contact', 'removeTags', { identifier: ann, tagsBy: 'names', tagNames: tags[0].name }],
 		['contact', 'setCustomFields', { identifier: ann, customFields: mapped }],
 		['contact', 'get', { identifier: ann }],
 		['contact', 'getAll', {}],
@@ -44,8 +54,10 @@ test('what each operation returns has the fields that the editor shows before, a
 		['contact', 'clearCustomField', { identifier: ann, customFieldId: id(customFields[0].id) }],
 		['contact', 'import', { fileId: files[0].id, channel: 'whatsapp', inboxId: id(channels[0].id) }],
 		['contact', 'sendMessage', { identifier: ann, text: 'Hello' }],
-		['contact', 'triggerFlow', { identifier: ann, flowId: id(flows[0].id) }],
+		['contact', 'sendMessage', { identifier: ann, text: 'word '.repeat(300), options: everything }],
+		['contact', 'triggerFlow', { identifier: ann, flowId: id(flows[0].id), options: { inboxId } }],
 		['contact', 'update', { identifier: ann, updateFields: { firstName: 'Ann' } }],
+		['contact', 'update', { identifier: ann, withCustomFields: true, customFields: mapped }],
 		['contact', 'upsert', { email: 'ann@example.com', phoneNumber: '' }],
 		['contact', 'delete', { identifier: ann }],
 		['customField', 'create', { name: 'New', type: 'date' }],
@@ -64,11 +76,13 @@ test('what each operation returns has the fields that the editor shows before, a
 		['team', 'getAll', {}],
 		['workspace', 'get', {}],
 	];
-	expect(calls.map(([resource, operation]) => `${resource}.${operation}`).sort()).toEqual(
+	const called = new Set(calls.map(([resource, operation]) => `${resource}.${operation}`));
+	expect([...called].sort()).toEqual(
 		Object.entries(outputs)
 			.flatMap(([resource, shapes]) => Object.keys(shapes).map((operation) => `${resource}.${operation}`))
 			.sort(),
 	);
+	const offered = new Set<string>();
 	for (const [resource, operation, parameters] of calls) {
 		const { json, error } = await run({ resource, operation, ...parameters } as never);
 		expect([resource, operation, error?.message]).toEqual([resource, operation, undefined]);
@@ -78,8 +92,24 @@ test('what each operation returns has the fields that the editor shows before, a
 			(name) => name === resource || name === operation,
 		);
 		for (const item of json) {
+			for (const field of Object.keys(item)) offered.add(`${resource}.${operation}.${field}`);
 			const { error: mismatch } = (isOpen ? shape : shape.strict()).safeParse(item);
 			expect([resource, operation, mismatch?.issues]).toEqual([resource, operation, undefined]);
 		}
+	}
+	// Nor is anything shown that no call brings.
+	const promised = Object.entries(outputs).flatMap(([resource, shapes]) =>
+		Object.entries(shapes).flatMap(([operation, shape]) =>
+			Object.keys(shape.shape).map((field) => `${resource}.${operation}.${field}`),
+		),
+	);
+	expect(promised.filter((field) => !offered.has(field))).toEqual([]);
+});
+
+test('a simplified contact has at most ten fields, whatever is added to it', () => {
+	const { contact } = outputs;
+	const simplified = [contact.get, contact.getAll, contact.create, contact.upsert];
+	for (const shape of [...simplified, ...Object.values(triggerOutputs)]) {
+		expect(Object.keys(shape.shape).length).toBeLessThanOrEqual(10);
 	}
 });

@@ -16,7 +16,7 @@ import { workspace } from './workspace';
  */
 
 const values = z.record(z.string(), z.unknown());
-const ids = z.array(z.string());
+const texts = z.array(z.string());
 
 const simpleContact = contact
 	.pick({
@@ -26,11 +26,7 @@ const simpleContact = contact
 		lastName: true,
 		email: true,
 		phoneNumber: true,
-		gender: true,
-		emailOptIn: true,
-		blockedAt: true,
 		createdAt: true,
-		updatedAt: true,
 	})
 	.extend({ tags: z.array(z.string()), customFields: values });
 
@@ -69,18 +65,22 @@ export const outputs: Record<string, Record<string, z.ZodObject>> = {
 	broadcast: { get: broadcast, getAll: broadcastListItem },
 	channel: { getAll: channel },
 	contact: {
-		addTags: doneTo.extend({ addedTagIds: ids }),
+		addTags: doneTo.extend({ addedTagIds: texts, addedTagNames: texts.optional() }),
 		clearCustomField: doneTo.extend({ clearedCustomField: z.string() }),
-		create: contact.extend({ customFields: values.optional() }),
+		create: simpleContact,
 		delete: doneTo.extend(deleted.shape),
 		get: simpleContact,
 		getAll: simpleContact,
 		getCustomFields: contactCustomFieldValue,
 		import: z.object({ success: z.literal(true), started: z.literal(true), fileId: z.string() }),
-		removeTags: doneTo.extend({ removedTagIds: ids }),
+		removeTags: doneTo.extend({ removedTagIds: texts, removedTagNames: texts.optional() }),
 		sendMessage: doneTo.extend({
 			queued: z.literal(true),
 			text: z.string().optional(),
+			files: z.array(z.unknown()).optional(),
+			flowId: z.string().optional(),
+			nodeId: z.string().optional(),
+			inboxId: z.string().optional(),
 			clientId: z.string(),
 			messages: z.number().optional(),
 		}),
