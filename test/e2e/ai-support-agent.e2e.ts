@@ -65,6 +65,10 @@ beforeAll(async () => {
 		},
 		(result) => {
 			heard(result);
+			return { tool: 'Create_or_update_a_contact', args: { Contact_ID: nora, Last_Name: 'Lind-Berg' } };
+		},
+		(result) => {
+			heard(result);
 			return {
 				tool: 'Send_a_message_to_a_contact',
 				args: { Contact: nora, Text: 'Welcome, Nora! You are a VIP now.' },
@@ -131,7 +135,8 @@ it('tells the agent which value is wrong and what it must be', () => {
 
 it('does what the agent wanted once its calls are right', async () => {
 	const contact = await workspace.contact('email:nora.lind@example.org');
-	expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind', phoneNumber: '+4915155501234' });
+	// A change takes no more than the ID and what is new.
+	expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind-Berg', phoneNumber: '+4915155501234' });
 	expect(contact.tags.map(({ name }) => name).sort()).toEqual(['Newsletter', 'VIP']);
 	const { messages } = await workspace.journal();
 	expect(messages.map(({ contactId, text }) => [contactId, text])).toEqual([

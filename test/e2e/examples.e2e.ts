@@ -82,18 +82,26 @@ describe('welcome-pipeline.json', () => {
 	it('welcomes who fills in the form', async () => {
 		await workspace.reset();
 		const { flows } = await workspace.state();
+		const company = await workspace.add('customFields', { name: 'Company', type: 'shortText' });
 		const workflow = readExample('welcome-pipeline.json');
 		pick(workflow, 'Trigger Flow', 'flowId', flows, 'Welcome');
 		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
 
-		await n8n.client.submitForm('join-us', ['Nora', 'Lind', 'nora.lind@example.org', '+4915155501234']);
+		await n8n.client.submitForm('join-us', [
+			'Nora',
+			'Lind',
+			'nora.lind@example.org',
+			'+4915155501234',
+			'Lind & Co',
+		]);
 		const execution = await n8n.client.waitForRun(workflowId);
 
 		expect(errorOf(execution)).toBeUndefined();
 		const contact = await workspace.contact('email:nora.lind@example.org');
 		expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind', phoneNumber: '+4915155501234' });
 		expect(contact.tags.map(({ name }) => name)).toEqual(['Signed up']);
+		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: company.id, value: 'Lind & Co' }]);
 		const { messages, flowRuns } = await workspace.journal();
 		expect(messages.map(({ contactId, text }) => [contactId, text])).toEqual([
 			[contact.id, 'Welcome, Nora! It is good to have you here. What can we do for you?'],
@@ -113,12 +121,14 @@ describe('broadcast-monitor.json', () => {
 
 	beforeAll(async () => {
 		await workspace.reset({ counts: { broadcasts: 0 } });
-		for (const [name, status, contactCount] of [
-			['Summer sale', 'sent', 120],
-			['Reminder', 'sending', null],
-			['Winter sale', 'scheduled', null],
+		const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+		for (const [name, status, contactCount, hours] of [
+			['Long ago', 'sent', 80, 25],
+			['Summer sale', 'sent', 120, 23],
+			['Reminder', 'sending', null, 1],
+			['Winter sale', 'scheduled', null, -1],
 		] as const) {
-			await workspace.add('broadcasts', { name, status, contactCount, schedulesAt: '2026-01-01T00:00:00Z' });
+			await workspace.add('broadcasts', { name, status, contactCount, schedulesAt: hoursAgo(hours) });
 		}
 		const workflow = readExample('broadcast-monitor.json');
 		const [me] = await workspace.addContacts([{ firstName: 'Mo', email: 'mo@example.org' }]);
@@ -126,7 +136,7 @@ describe('broadcast-monitor.json', () => {
 		workflowId = await n8n.client.importWorkflow(workflow);
 	});
 
-	it('tells of each broadcast that goes out', async () => {
+	it('tells of each broadcast that goes out, and not of those of long ago', async () => {
 		const execution = await n8n.client.run(workflowId);
 		expect(errorOf(execution)).toBeUndefined();
 		expect(await texts()).toEqual([
@@ -148,7 +158,7 @@ describe('broadcast-monitor.json', () => {
 });
 
 describe('csv-import.json', () => {
-	it('imports the file whose number the form is given', async () => {
+	it('imports the file whose ID the form is given', async () => {
 		await workspace.reset({ fileRows: 30, importMs: 0 });
 		const { channels, files, contacts } = await workspace.state();
 		const workflow = readExample('csv-import.json');
@@ -172,9 +182,9 @@ describe('csv-import.json', () => {
 		const after = await workspace.state();
 		expect(after.contacts).toHaveLength(contacts.length + 30);
 		const [row] = files[0].rows;
-		expect(await workspace.contact(`email:${row['E-Mail']}`)).toMatchObject({
+		expect(await workspace.contact(`email:${row.Email}`)).toMatchObject({
 			firstName: row['First name'],
-			lastName: row.Nachname,
+			lastName: row['Last name'],
 		});
 	});
 });

@@ -229,14 +229,14 @@ describe('import', () => {
 		const { files, channels, tags, customFields } = await workspace.state();
 		const columns = {
 			phoneNumber: 'Phone',
-			contactId: 'External id',
-			email: 'E-Mail',
+			contactId: 'External ID',
+			email: 'Email',
 			firstName: 'First name',
-			lastName: 'Nachname',
+			lastName: 'Last name',
 		};
 		const mapping = [
 			{ column: 'Notes', customFieldId: customFields[0].id },
-			{ column: 'Nachname', customFieldId: customFields[1].id },
+			{ column: 'Last name', customFieldId: customFields[1].id },
 		];
 		const { error } = await run(
 			fromFile(files[0].id, channels[0].id, {

@@ -269,12 +269,12 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 /** Rows of people whom the workspace does not know yet. */
 function fileRows(count: number): UploadedFile['rows'] {
 	return Array.from({ length: count }, (_, index) => ({
-		Phone: index % 2 === 0 ? `+3519${String(10_000_000 + index)}` : `9${String(10_000_000 + index)}`,
-		'E-Mail': `import${index}@example.com`,
+		Phone: index % 2 === 0 ? `+49151${String(10_000_000 + index)}` : `151${String(10_000_000 + index)}`,
+		Email: `import${index}@example.com`,
 		'First name': firstNames[index % firstNames.length],
-		Nachname: lastNames[index % lastNames.length],
-		'External id': `import-${index}`,
-		Notes: `Zeile ${index}`,
+		'Last name': lastNames[index % lastNames.length],
+		'External ID': `import-${index}`,
+		Notes: `Line ${index}`,
 	}));
 }
 

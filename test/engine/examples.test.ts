@@ -1,0 +1,114 @@
+import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
+import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import { exampleFiles, nodeOf, readExample } from '../examples';
+import { compiledNode } from './engine';
+import { testWorkspace } from './workspace';
+
+const { properties } = compiledNode.description;
+
+/** Fields that an example leaves to the user, who picks something of his own workspace. */
+const isToBePicked = (value: unknown) =>
+	JSON.stringify(value) === JSON.stringify({ __rl: true, mode: 'list', value: '' });
+
+/** Names of given fields that the node does not show for this operation, also inside of collections. */
+function unknownFields(given: object, fields: INodeProperties[], node: INode): string[] {
+	return Object.entries(given).flatMap(([name, value]) => {
+		const field = fields.find(
+			(candidate) =>
+				candidate.name === name &&
+				NodeHelpers.displayParameter(node.parameters, candidate, node, compiledNode.description),
+		);
+		if (!field) return [name];
+		return field.type === 'collection'
+			? unknownFields(value as object, field.options as INodeProperties[], node)
+			: [];
+	});
+}
+
+const nodes = exampleFiles().flatMap((file) =>
+	readExample(file)
+		.nodes.filter(({ type }) => /^n8n-nodes-workspace-messaging\.workspaceMessaging(Tool)?$/.test(type))
+		.map((node) => [file, node.name, node] as const),
+);
+
+test.each(nodes)('%s: "%s" has only fields that the node has, and all that it needs', (_, __, node) => {
+	const { descriptionType, toolDescription, ...parameters } = node.parameters;
+	expect(descriptionType === undefined).toBe(toolDescription === undefined);
+	const withDefaults = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		compiledNode.description,
+	);
+	const shown = { ...node, parameters: withDefaults ?? {} };
+	expect(unknownFields(parameters, properties, shown)).toEqual([]);
+	const filled = Object.entries(parameters).filter(([, value]) => !isToBePicked(value));
+	const picked = Object.keys(parameters).filter((name) => isToBePicked(parameters[name]));
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...node, parameters: Object.fromEntries(filled) },
+		compiledNode.description,
+	);
+	expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual([]);
+});
+
+test('the sign-up form fills the custom field that has the name of an answer', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { id } = await workspace.add('customFields', { name: 'Company', type: 'shortText' });
+	const workflow = readExample('welcome-pipeline.json');
+	const { values } = nodeOf(workflow, 'Sign-up Form').parameters.formFields as {
+		values: Array<{ fieldLabel: string }>;
+	};
+	const answers = ['Nora', 'Lind', 'nora@example.com', '+4915112345678', 'Lind & Co'];
+	const item = Object.fromEntries(values.map(({ fieldLabel }, at) => [fieldLabel, answers[at]]));
+	const { parameters } = nodeOf(workflow, 'Create or Update Contact');
+	const { error, json } = await run(parameters, [item]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ firstName: 'Nora', customFields: { Company: 'Lind & Co' } }]);
+	const contact = await workspace.contact('email:nora@example.com');
+	expect(contact.contactCustomFields).toMatchObject([{ customFieldId: id, value: 'Lind & Co' }]);
+});
+
+describe('the tool that creates or updates a contact', () => {
+	const { parameters } = nodeOf(readExample('ai-support-agent.json'), 'Create or update a contact');
+	const person = { firstName: 'Nora', email: 'nora@example.com', phoneNumber: '+4915112345678' };
+
+	test('changes a contact by its ID and what is new', async () => {
+		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		const [{ id }] = await workspace.addContacts([person]);
+		const { error, json } = await run(parameters, [{ Contact_ID: id, Last_Name: 'Lind' }]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id, ...person, lastName: 'Lind', outcome: 'updated' }]);
+	});
+
+	test('creates one with an email address and a phone number', async () => {
+		const { run } = await testWorkspace({ contacts: 0 });
+		const { json } = await run(parameters, [{ Email: person.email, Phone_Number: person.phoneNumber }]);
+		expect(json).toMatchObject([{ email: person.email, outcome: 'created' }]);
+	});
+});
+
+test('the broadcast monitor leaves out what is scheduled, and what is of more than a day ago', () => {
+	const { conditions } = nodeOf(readExample('broadcast-monitor.json'), 'Going Out').parameters;
+	const goesOut = (status: string, hoursAgo: number) => {
+		const $json = { status, schedulesAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() };
+		const $now = { minus: ({ days }: { days: number }) => new Date(Date.now() - days * 86_400_000) };
+		const value = structuredClone(conditions) as unknown as FilterValue;
+		for (const condition of value.conditions) {
+			condition.leftValue = valueOf(condition.leftValue, { $json, $now }) as string;
+			condition.rightValue = valueOf(condition.rightValue, { $json, $now }) as string;
+		}
+		return executeFilter(value);
+	};
+	expect([goesOut('sent', 23), goesOut('sending', 1)]).toEqual([true, true]);
+	expect([goesOut('sent', 25), goesOut('scheduled', -1)]).toEqual([false, false]);
+});
+
+/** What an expression of an example is for such data. */
+function valueOf(text: unknown, data: IDataObject | object): unknown {
+	return typeof text === 'string' && text.startsWith('=')
+		? Expression.resolveWithoutWorkflow(text.slice(1), data as never)
+		: text;
+}
