@@ -6,6 +6,7 @@ import { aiAgentFields, aiAgentOperations } from './resources/aiAgent';
 import { broadcastFields, broadcastOperations } from './resources/broadcast';
 import { channelFields, channelOperations } from './resources/channel';
 import { contactFields, contactOperations } from './resources/contact';
+import { longTextHint } from './resources/contact/sendMessage';
 import { customFieldFields, customFieldOperations } from './resources/customField';
 import { flowFields, flowOperations } from './resources/flow';
 import { memberFields, memberOperations } from './resources/member';
@@ -81,6 +82,7 @@ export class WorkspaceMessaging implements INodeType {
 		description: 'Work with contacts, messages, tags, flows and more of a messaging-automation workspace',
 		defaults: { name: 'Workspace Messaging' },
 		usableAsTool: true,
+		hints: [longTextHint],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],

@@ -191,3 +191,17 @@ test.each([
 	expect(json).toEqual([(await workspace.state()).workspace]);
 	expect(await received(workspace)).toEqual([{ method: 'GET', path: '/api/v1/workspaces' }]);
 });
+
+test.each([
+	['a service that can search', {}],
+	['a service that ignores the keyword', { ignoreKeyword: true }],
+])('tags by a part of their name, on %s', async (_, faults) => {
+	const { workspace, run } = await testWorkspace({ counts: { tags: 0 }, faults });
+	for (const name of ['Newsletter', 'VIP', 'Very VIP', 'vip 2025']) await workspace.add('tags', { name });
+	const names = async (parameters: object) =>
+		(await run({ ...all('tag', { filters: { keyword: 'vip' } }), ...parameters })).json.map(
+			({ name }) => name,
+		);
+	expect(await names({})).toEqual(['VIP', 'Very VIP', 'vip 2025']);
+	expect(await names({ returnAll: false, limit: 2 })).toEqual(['VIP', 'Very VIP']);
+});

@@ -1,5 +1,7 @@
 import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+import { compiledNode, NODE_NAME, workflowOf } from './engine';
 import { once } from './helpers';
 import { testWorkspace } from './workspace';
 
@@ -200,4 +202,37 @@ test('blank text that is too long is refused, not lost', async () => {
 	const { run } = await withAnn();
 	const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
 	expect(error?.message).toMatch(/^Text must not be blank/);
+});
+
+describe('the hint that a text is too long', () => {
+	const [hint] = compiledNode.description.hints ?? [];
+	const isShown = (parameters: INodeParameters) => {
+		const workflow = workflowOf({ parameters });
+		const item = { json: { long: 'x'.repeat(1001) } };
+		return workflow.expression.getParameterValue(
+			hint.displayCondition!,
+			null,
+			0,
+			0,
+			NODE_NAME,
+			[item],
+			'manual',
+			{},
+		);
+	};
+
+	test.each([
+		['a short text', send(), false],
+		['as much as goes into one message', send({ text: 'x'.repeat(1000) }), false],
+		['more than goes into one message', send({ text: 'x'.repeat(1001) }), true],
+		['a long text from the input', send({ text: '={{ $json.long }}' }), true],
+		['a text that is split', send({ text: 'x'.repeat(1001), options: { splitLongText: true } }), false],
+		['no text', send({ text: '' }), false],
+		['another operation', { resource: 'tag', operation: 'create', name: 'x'.repeat(1001) }, false],
+	])('%s', (_, parameters, shown) => {
+		expect(isShown(parameters)).toBe(shown);
+		expect(hint.message).toBe(
+			'The text has more than 1,000 characters. Add the option Split Long Text, or shorten it.',
+		);
+	});
 });

@@ -161,6 +161,8 @@ export const faults = z.strictObject({
 	workspaceObject: z.boolean().nullish(),
 	/** Lists of contacts come in their own order, whatever was asked. */
 	ignoreSort: z.boolean().nullish(),
+	/** Lists of tags come whole, whatever keyword was asked for. */
+	ignoreKeyword: z.boolean().nullish(),
 	/** Every page is the first. */
 	ignorePaging: z.boolean().nullish(),
 	/** A contact appears at the front before every page but the first, so that rows move down. */

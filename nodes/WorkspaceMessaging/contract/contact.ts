@@ -278,7 +278,7 @@ export const upsertContact: Endpoint = {
 	status: 200,
 	response: contact,
 	repeatable: false,
-	undocumented: { instead: 'turn off the option that uses the upsert of the server' },
+	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
 };
 
 export const getContactCustomFields: Endpoint = {
@@ -289,7 +289,7 @@ export const getContactCustomFields: Endpoint = {
 	response: z.object({ data: z.array(contactCustomFieldValue) }),
 	list: 'onePage',
 	repeatable: true,
-	undocumented: { instead: 'read "contactCustomFields" of the contact with the operation Get' },
+	undocumented: { instead: 'read "customFields" of the contact with the operation Get (Simplify on)' },
 };
 
 export const setContactCustomField: Endpoint = {

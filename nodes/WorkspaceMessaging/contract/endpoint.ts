@@ -19,6 +19,6 @@ export interface Endpoint {
 	list?: 'pageCount' | 'untilEmpty' | 'onePage';
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
 	repeatable: boolean | ((body: unknown) => boolean);
-	/** Set where the reference names the operation without its shape (part 4.6): what to do on a server without it. */
+	/** Set where the reference names the operation without its shape (part 4.6): what to do on a service without it. */
 	undocumented?: { instead?: string };
 }

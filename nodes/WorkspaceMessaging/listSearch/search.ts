@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
+import { contains } from '../resources/shared/contains';
 import { callOf } from '../routing/call';
 import { openClient } from '../routing/client';
 import { rowsOf } from '../routing/pages';
@@ -93,8 +94,4 @@ export function withIds<T extends { name: string; value: unknown }>(entries: Ite
 	return all.map((entry) =>
 		times.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} – ID ${String(entry.value)}` },
 	);
-}
-
-function contains(text: string, part: string): boolean {
-	return text.toLocaleLowerCase().includes(part.toLocaleLowerCase());
 }

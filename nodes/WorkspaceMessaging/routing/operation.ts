@@ -87,7 +87,8 @@ export function isSimplified(context: IExecuteSingleFunctions): boolean {
 	return context.getNodeParameter('simplify', false) === true;
 }
 
-function limitOf(context: IExecuteSingleFunctions): number | undefined {
+/** How many records the user wants at most; undefined for all. */
+export function limitOf(context: IExecuteSingleFunctions): number | undefined {
 	const all = context.getNodeParameter('returnAll', true) === true;
 	return all ? undefined : Number(context.getNodeParameter('limit', 50));
 }

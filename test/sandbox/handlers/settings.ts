@@ -12,7 +12,8 @@ const definition = ({ id, name, type, description }: CustomField) => ({ id, name
 
 export const tagHandlers = {
 	listTags(workspace: Workspace, { query }: { query: NamedQuery }): unknown {
-		const tags = named(workspace.tables.tags.values(), query.keyword, ({ name }) => [name]);
+		const keyword = workspace.faults.settings.ignoreKeyword ? undefined : query.keyword;
+		const tags = named(workspace.tables.tags.values(), keyword, ({ name }) => [name]);
 		return page(workspace, contract.listTags, tags, query);
 	},
 

@@ -40,7 +40,7 @@ export const getAllFields: INodeProperties[] = showFor('contact', 'getAll', [
 			description:
 				'Advanced filter by tag, custom field value, subscription status and more, as a JSON object. The API does not document what is inside; what you enter is sent as it is.',
 		}),
-		keywordFilter('Only contacts whose name, email or phone number matches this text'),
+		keywordFilter('e.g. nathan', 'Only contacts whose name, email or phone number matches this text'),
 	]),
 	optional('options', [
 		...pageOptions,
@@ -70,7 +70,7 @@ export const getAllFields: INodeProperties[] = showFor('contact', 'getAll', [
 							type: 'options',
 							options: optionsOf(sortOrders, orderNames),
 							default: 'desc',
-							description: 'Whether to sort from low to high or from high to low',
+							description: 'From low to high, or from high to low',
 						},
 					],
 				},

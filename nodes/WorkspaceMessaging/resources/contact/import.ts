@@ -5,12 +5,13 @@ import { inBody, optional, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { channelOptions } from './getAll';
 
-const column = (displayName: string, name: string, holds: string): INodeProperties =>
+const column = (displayName: string, name: string, example: string, holds: string): INodeProperties =>
 	inBody({
 		displayName,
 		name,
 		type: 'string',
 		default: '',
+		placeholder: `e.g. ${example}`,
 		description: `Name of the column of the file that holds ${holds}, up to ${limits.columnName.max} characters`,
 	});
 
@@ -42,7 +43,12 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 		searchListMethod: 'searchChannels',
 	}),
 	optional('options', [
-		column('Contact ID Column', 'contactId', 'the identifier of the contact in another system'),
+		column(
+			'Contact ID Column',
+			'contactId',
+			'External ID',
+			'the identifier of the contact in another system',
+		),
 		inBody({
 			displayName: 'Country Code',
 			name: 'countryCode',
@@ -69,6 +75,7 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 							name: 'column',
 							type: 'string',
 							default: '',
+							placeholder: 'e.g. Birthday',
 							description: 'Name of the column as it stands in the file',
 						},
 						{
@@ -84,10 +91,10 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 				},
 			],
 		}),
-		column('Email Column', 'email', 'the email address'),
-		column('First Name Column', 'firstName', 'the first name'),
-		column('Last Name Column', 'lastName', 'the last name'),
-		column('Phone Number Column', 'phoneNumber', 'the phone number'),
+		column('Email Column', 'email', 'Email', 'the email address'),
+		column('First Name Column', 'firstName', 'First name', 'the first name'),
+		column('Last Name Column', 'lastName', 'Last name', 'the last name'),
+		column('Phone Number Column', 'phoneNumber', 'Phone', 'the phone number'),
 		locator({
 			displayName: 'Tag',
 			name: 'tagId',

@@ -26,7 +26,7 @@ export const contactOperations: INodeProperties = {
 			name: 'Add Tags',
 			value: 'addTags',
 			action: 'Add tags to a contact',
-			description: 'Add one or more existing tags to a contact',
+			description: 'Add one or more tags to a contact, by list, ID or name',
 			routing: addTagsRouting,
 		},
 		{

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties, NodeHint } from 'n8n-workflow';
 import { limits, longMessage, sendMessage } from '../../contract';
 import { callOf } from '../../routing/call';
 import { clientIdOf, clientIdOfPart } from '../../routing/clientId';
@@ -55,7 +55,7 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 			default: '',
 			placeholder: 'e.g. 4711',
 			description:
-				'ID of the step (node) of the flow to start from, digits only. Without it the flow starts at its beginning. The API has no list of them; the flow editor of the workspace shows it.',
+				'ID of the step (node) of the flow to start from, digits only. The API has no list of them to choose from.',
 		}),
 		{
 			displayName: 'Split Long Text',
@@ -66,6 +66,18 @@ export const sendMessageFields: INodeProperties[] = showFor('contact', 'sendMess
 		},
 	]),
 ]);
+
+/**
+ * Tells that a text is too long before anything runs. The editor alone looks at hints and evaluates their conditions, with
+ * the first item of the input; a run takes no notice of them.
+ */
+export const longTextHint: NodeHint = {
+	type: 'warning',
+	location: 'ndv',
+	whenToDisplay: 'beforeExecution',
+	message: `The text has more than ${limits.text.max.toLocaleString('en')} characters. Add the option Split Long Text, or shorten it.`,
+	displayCondition: `={{ $parameter.resource === 'contact' && $parameter.operation === 'sendMessage' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
+};
 
 interface Message extends IDataObject {
 	text?: string;

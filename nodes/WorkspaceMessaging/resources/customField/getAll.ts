@@ -6,7 +6,10 @@ import { pageOptionsField } from '../shared/lists';
 
 export const getAllFields: INodeProperties[] = showFor('customField', 'getAll', [
 	optional('filters', [
-		keywordFilter('Only custom fields whose name contains this text, in upper or lower case'),
+		keywordFilter(
+			'e.g. birthday',
+			'Only custom fields whose name contains this text, in upper or lower case',
+		),
 	]),
 	pageOptionsField,
 ]);

@@ -6,7 +6,7 @@ import { pageOptionsField } from '../shared/lists';
 import { simplifyMember } from './simplify';
 
 export const getAllFields: INodeProperties[] = showFor('member', 'getAll', [
-	optional('filters', [keywordFilter('Only members whose name or email matches this text')]),
+	optional('filters', [keywordFilter('e.g. nathan', 'Only members whose name or email matches this text')]),
 	pageOptionsField,
 ]);
 

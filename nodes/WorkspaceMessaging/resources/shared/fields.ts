@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { genders } from '../../contract';
+import { genders, limits } from '../../contract';
 
 /** A closed list of values as options of a field, named in title case. */
 export function optionsOf(values: readonly string[], names: Record<string, string> = {}) {
@@ -57,8 +57,15 @@ export function nameField(placeholder: string, description: string): INodeProper
 }
 
 /** The filter of a list that the service can search by text. */
-export function keywordFilter(description: string): INodeProperties {
-	return inQuery({ displayName: 'Keyword', name: 'keyword', type: 'string', default: '', description });
+export function keywordFilter(placeholder: string, description: string): INodeProperties {
+	return inQuery({
+		displayName: 'Keyword',
+		name: 'keyword',
+		type: 'string',
+		default: '',
+		placeholder,
+		description,
+	});
 }
 
 /** Shows fields for one operation of one resource, beside what else they depend on. */
@@ -75,7 +82,8 @@ export const firstName = inBody({
 	name: 'firstName',
 	type: 'string',
 	default: '',
-	description: 'Up to 100 characters',
+	placeholder: 'e.g. Nathan',
+	description: `Up to ${limits.personName.max} characters`,
 });
 
 export const lastName = inBody({
@@ -83,7 +91,8 @@ export const lastName = inBody({
 	name: 'lastName',
 	type: 'string',
 	default: '',
-	description: 'Up to 100 characters',
+	placeholder: 'e.g. Smith',
+	description: `Up to ${limits.personName.max} characters`,
 });
 
 export const email = inBody({

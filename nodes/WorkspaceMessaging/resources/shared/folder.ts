@@ -7,5 +7,6 @@ export const folderOfNew: INodeProperties = inBody({
 	name: 'folderId',
 	type: 'string',
 	default: '',
+	placeholder: 'e.g. 4711',
 	description: 'ID of the folder to put it into. Empty for no folder.',
 });

@@ -9,7 +9,7 @@ export const deleteFields: INodeProperties[] = showFor('tag', 'delete', [
 		displayName: 'Tag',
 		name: 'tagId',
 		required: true,
-		description: 'The tag to delete; it is taken from all contacts that have it',
+		description: 'The tag to delete',
 		thing: 'a tag',
 		searchListMethod: 'searchTags',
 		inPath: true,

@@ -36,7 +36,7 @@ export const tagOperations: INodeProperties = {
 			name: 'Update',
 			value: 'update',
 			action: 'Update a tag',
-			description: 'Rename a tag; contacts keep it',
+			description: 'Change the name of a tag',
 			routing: updateRouting,
 		},
 	],
