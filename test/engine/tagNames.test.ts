@@ -127,6 +127,13 @@ describe('a tag that was created, but not added', () => {
 		expect(error?.message).not.toContain('Nothing was changed');
 	});
 
+	test('after an answer that was lost', async () => {
+		const { run, workspace } = await withPeople();
+		await workspace.faults({ dropAfter: { match: { operation: 'createTag' }, times: 1 } });
+		const { error } = await run(tags('addTags', 'Neu', create), nobody);
+		expect(error?.message).toMatch(/^The tag "Neu" was created, but not added\. There is no contact/);
+	});
+
 	test('or of which nobody knows', async () => {
 		const { run, workspace } = await withPeople();
 		await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 500 }] });

@@ -1,6 +1,6 @@
 import { RoutingNode, SupplyDataContext } from 'n8n-core';
 import { createRunExecutionData } from 'n8n-workflow';
-import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, INodeParameters } from 'n8n-workflow';
 import { NODE_NAME, additionalDataOf, compiledNode, workflowOf } from './engine';
 import { testWorkspace } from './workspace';
 
@@ -8,7 +8,7 @@ import { testWorkspace } from './workspace';
  * n8n gives every call of an agent's tool the execute data of the agent: one object for all calls, each of which is
  * item 0 of its own.
  */
-async function toolOf() {
+async function toolOf(options: INodeParameters = {}) {
 	const { workspace } = await testWorkspace({ contacts: 2 });
 	const { contacts } = await workspace.state();
 	await workspace.clearJournal();
@@ -18,6 +18,7 @@ async function toolOf() {
 			operation: 'sendMessage',
 			identifier: { __rl: true, mode: 'id', value: '={{ $json.to }}' },
 			text: '={{ $json.text }}',
+			options,
 		},
 	});
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
@@ -70,4 +71,12 @@ test('calls of one agent at the same time do not mix', async () => {
 			[ids[1], 'for B'],
 		].sort(),
 	);
+});
+
+test('a call that is made again with the same Client ID is not refused, and nothing is delivered twice', async () => {
+	const { call, delivered, ids } = await toolOf({ clientId: '7' });
+	const [first] = (await call({ to: ids[0], text: 'hello' })) ?? [];
+	const [second] = (await call({ to: ids[0], text: 'hello' })) ?? [];
+	expect(second).toEqual(first);
+	expect(await delivered()).toEqual([[ids[0], 'hello']]);
 });

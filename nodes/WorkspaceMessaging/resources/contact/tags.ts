@@ -191,6 +191,8 @@ async function createOrFind(name: string, caller: Caller, created: string[]): Pr
 		const { status, outcome } = error instanceof CallError ? error.details : ({} as IDataObject);
 		if (status === 409 || status === 422 || outcome === 'unknown') {
 			const found = find(await readTags(caller), name);
+			// It was not there before: if nobody knows, it was this call.
+			if (found !== undefined && outcome === 'unknown') created.push(name);
 			if (found !== undefined) return await found;
 		}
 		return await Promise.reject(error);
