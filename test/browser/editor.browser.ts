@@ -33,18 +33,18 @@ describe('finding the node', () => {
 	});
 
 	it(
-		'shows each operation as a sentence',
+		'shows what each operation does',
 		see(async ({ editor }) => {
 			await editor.newWorkflow();
 			await editor.addManualTrigger();
 			await editor.addNode('workspace messaging', 'Workspace Messaging');
 			const actions = editor.part('node-creator-item-name');
-			await actions.filter({ hasText: 'Send a message to a contact' }).waitFor();
+			await actions.filter({ hasText: 'Send message to contact' }).waitFor();
 			expect(await actions.allInnerTexts()).toEqual(
 				expect.arrayContaining([
-					'Create or update a contact',
-					'Add tags to a contact',
-					'Trigger a flow for a contact',
+					'Create or update contact',
+					'Add tags to contact',
+					'Trigger flow for contact',
 					'Get many broadcasts',
 				]),
 			);
@@ -97,7 +97,7 @@ describe('the panel of the node', () => {
 	it(
 		'picks a contact from a list that is searched and comes page by page',
 		see(async ({ editor }) => {
-			await editor.newWorkflowWith('Get a contact');
+			await editor.newWorkflowWith('Get contact');
 			const entries = await editor.openList('identifier');
 			expect(await entries.count()).toBe(50);
 
@@ -120,7 +120,7 @@ describe('the panel of the node', () => {
 		'sends a message to the contact, on the channel from the list',
 		see(async ({ editor, workspace }) => {
 			await workspace.clearJournal();
-			await editor.newWorkflowWith('Send a message to a contact');
+			await editor.newWorkflowWith('Send message to contact');
 			await editor.openList('identifier');
 			await editor.searchList('contact30@');
 			await editor.part('rlc-item').filter({ hasText: 'Omar Kowalski' }).click();
@@ -155,7 +155,7 @@ describe('the panel of the node', () => {
 			await workspace.clearJournal();
 			await editor.newWorkflowWith('Get many contacts');
 			await editor.closeNode();
-			await editor.addAction('Send a message to a contact');
+			await editor.addAction('Send message to contact');
 
 			await editor.part('schema-preview-warning').waitFor();
 			for (const name of ['id', 'fullName', 'email', 'tags', 'customFields']) {
@@ -172,7 +172,7 @@ describe('the panel of the node', () => {
 	it(
 		'gives each custom field an input of its type',
 		see(async ({ editor, workspace }) => {
-			await editor.newWorkflowWith('Set custom fields of a contact');
+			await editor.newWorkflowWith('Set custom fields of contact');
 			await editor.pick('identifier', 'contact119@example.com');
 			const mapper = editor.part('resource-mapper-container');
 			for (const name of ['Loyalty Points', 'Wants Catalogue', 'Work Email']) {
@@ -203,7 +203,7 @@ describe('the panel of the node', () => {
 	it(
 		'takes several tags from a list',
 		see(async ({ editor, workspace }) => {
-			await editor.newWorkflowWith('Add tags to a contact');
+			await editor.newWorkflowWith('Add tags to contact');
 			await editor.pick('identifier', 'contact118@example.com');
 			await editor.select('tagIds', 'Berlin', 'VIP', 'Newsletter');
 			await editor.release();
@@ -220,7 +220,7 @@ describe('the panel of the node', () => {
 		'says which value is wrong and what it should be',
 		see(async ({ editor, workspace }) => {
 			await workspace.clearJournal();
-			await editor.newWorkflowWith('Create a contact');
+			await editor.newWorkflowWith('Create contact');
 			await editor.fill('email', 'nathan@example.com');
 			await editor.fill('phoneNumber', '0151 2345');
 

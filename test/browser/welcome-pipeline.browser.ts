@@ -50,7 +50,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	it(
 		'connects to the workspace, and creates or updates the contact',
 		see(async ({ editor, sandbox }) => {
-			await editor.addAction('Create or update a contact');
+			await editor.addAction('Create or update contact');
 			await editor.part('node-credentials-empty-state').getByRole('button').click();
 			await editor.fill('baseUrl', sandbox.url);
 			await editor.fill('accessToken', TOKEN);
@@ -69,7 +69,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	it(
 		'adds a tag',
 		see(async ({ editor }) => {
-			await editor.addAction('Add tags to a contact');
+			await editor.addAction('Add tags to contact');
 			await editor.drag(editor.inputField('id'), 'identifier');
 			await editor.select('tagIds', 'New Customer', 'Newsletter');
 			await editor.closeNode();
@@ -79,7 +79,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	it(
 		'sends a message on a channel',
 		see(async ({ editor }) => {
-			await editor.addAction('Send a message to a contact');
+			await editor.addAction('Send message to contact');
 			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.fill('text', 'Welcome! How can we help you?');
 			await editor.addOption('Channel');
@@ -91,7 +91,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	it(
 		'triggers a flow',
 		see(async ({ editor }) => {
-			await editor.addAction('Trigger a flow for a contact');
+			await editor.addAction('Trigger flow for contact');
 			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.pick('flowId', 'Welcome');
 			await editor.closeNode();

@@ -12,7 +12,7 @@ export const broadcastOperations: INodeProperties = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get a broadcast',
+			action: 'Get broadcast',
 			description: 'Get one broadcast by its ID or exact name',
 			routing: getRouting,
 		},

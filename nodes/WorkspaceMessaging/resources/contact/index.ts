@@ -25,14 +25,14 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Add Tags',
 			value: 'addTags',
-			action: 'Add tags to a contact',
+			action: 'Add tags to contact',
 			description: 'Add one or more tags to a contact, by list, ID or name',
 			routing: addTagsRouting,
 		},
 		{
 			name: 'Clear Custom Field',
 			value: 'clearCustomField',
-			action: 'Clear a custom field of a contact',
+			action: 'Clear custom field of contact',
 			description:
 				'Remove the value of one custom field from a contact. The API does not document this; the service has to support it.',
 			routing: clearCustomFieldRouting,
@@ -40,21 +40,21 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a contact',
+			action: 'Create contact',
 			description: 'Create a new contact with a phone number and an email address',
 			routing: createRouting,
 		},
 		{
 			name: 'Create or Update',
 			value: 'upsert',
-			action: 'Create or update a contact',
+			action: 'Create or update contact',
 			description: 'Create a new contact, or update the current one if it already exists (upsert)',
 			routing: upsertRouting,
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete a contact',
+			action: 'Delete contact',
 			description:
 				'Delete a contact permanently. The API does not document this; the service has to support it.',
 			routing: deleteRouting,
@@ -62,14 +62,14 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get a contact',
+			action: 'Get contact',
 			description: 'Get one contact by ID, email or phone number',
 			routing: getRouting,
 		},
 		{
 			name: 'Get Custom Fields',
 			value: 'getCustomFields',
-			action: 'Get the custom fields of a contact',
+			action: 'Get custom fields of contact',
 			description:
 				'Get the custom field values of a contact with their names and types. The API does not document this; the service has to support it.',
 			routing: getCustomFieldsRouting,
@@ -91,21 +91,21 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Remove Tags',
 			value: 'removeTags',
-			action: 'Remove tags from a contact',
+			action: 'Remove tags from contact',
 			description: 'Remove one or more tags from a contact',
 			routing: removeTagsRouting,
 		},
 		{
 			name: 'Send Message',
 			value: 'sendMessage',
-			action: 'Send a message to a contact',
+			action: 'Send message to contact',
 			description: 'Send text, files or a flow to a contact on one of its channels',
 			routing: sendMessageRouting,
 		},
 		{
 			name: 'Set Custom Fields',
 			value: 'setCustomFields',
-			action: 'Set custom fields of a contact',
+			action: 'Set custom fields of contact',
 			description:
 				'Write values of custom fields of a contact. The API does not document this; the service has to support it.',
 			routing: setCustomFieldsRouting,
@@ -113,14 +113,14 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Trigger Flow',
 			value: 'triggerFlow',
-			action: 'Trigger a flow for a contact',
+			action: 'Trigger flow for contact',
 			description: 'Start an automation flow for a contact',
 			routing: triggerFlowRouting,
 		},
 		{
 			name: 'Update',
 			value: 'update',
-			action: 'Update a contact',
+			action: 'Update contact',
 			description: 'Change fields of a contact; all others stay as they are',
 			routing: updateRouting,
 		},

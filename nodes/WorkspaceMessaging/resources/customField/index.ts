@@ -14,14 +14,14 @@ export const customFieldOperations: INodeProperties = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a custom field',
+			action: 'Create custom field',
 			description: 'Define a new custom field for contacts',
 			routing: createRouting,
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete a custom field',
+			action: 'Delete custom field',
 			description:
 				'Delete a custom field permanently. The API does not document this; the service has to support it.',
 			routing: deleteRouting,
@@ -36,7 +36,7 @@ export const customFieldOperations: INodeProperties = {
 		{
 			name: 'Update',
 			value: 'update',
-			action: 'Update a custom field',
+			action: 'Update custom field',
 			description: 'Change the name, description or folder of a custom field',
 			routing: updateRouting,
 		},

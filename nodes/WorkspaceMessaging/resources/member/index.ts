@@ -12,7 +12,7 @@ export const memberOperations: INodeProperties = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get a member',
+			action: 'Get member',
 			description: 'Get one member of the workspace with its role',
 			routing: getRouting,
 		},

@@ -12,7 +12,7 @@ export const sequenceOperations: INodeProperties = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get a sequence',
+			action: 'Get sequence',
 			description: 'Get one sequence with its numbers: subscribers, messages, open and click rate',
 			routing: getRouting,
 		},

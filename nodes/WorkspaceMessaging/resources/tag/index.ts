@@ -14,14 +14,14 @@ export const tagOperations: INodeProperties = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a tag',
+			action: 'Create tag',
 			description: 'Create a new tag in the workspace',
 			routing: createRouting,
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete a tag',
+			action: 'Delete tag',
 			description: 'Delete a tag permanently. The API does not document this; the service has to support it.',
 			routing: deleteRouting,
 		},
@@ -35,7 +35,7 @@ export const tagOperations: INodeProperties = {
 		{
 			name: 'Update',
 			value: 'update',
-			action: 'Update a tag',
+			action: 'Update tag',
 			description: 'Change the name of a tag',
 			routing: updateRouting,
 		},

@@ -11,7 +11,7 @@ export const workspaceOperations: INodeProperties = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get the workspace',
+			action: 'Get workspace',
 			description: 'Get the workspace that the access token belongs to. Not every service supports it.',
 			routing: getRouting,
 		},
