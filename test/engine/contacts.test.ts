@@ -57,7 +57,7 @@ describe('get', () => {
 		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
 		const { json } = await run(contact('get', nathan));
-		const { id, createdAt } = await workspace.contact('email:nathan@example.com');
+		const { id, updatedAt } = await workspace.contact('email:nathan@example.com');
 		expect(json).toEqual([
 			{
 				id,
@@ -68,7 +68,7 @@ describe('get', () => {
 				phoneNumber: person.phoneNumber,
 				tags: ['VIP', 'Newsletter'],
 				customFields: {},
-				createdAt,
+				updatedAt,
 			},
 		]);
 	});

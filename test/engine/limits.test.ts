@@ -51,7 +51,7 @@ const isChannel = `must be one of ${channels.join(', ')}`;
 const types = ['shortText', 'longText', 'number', 'date', 'datetime', 'boolean', 'email', 'phoneNumber'];
 const digits = 'must be an ID made of digits only';
 const ids = ['0', '007', '9223372036854775807', 12];
-const noIds = quoted('12a', '-1', '1.5', '+1', ' 1', '1 2', '0x1f', '١٢', '..');
+const noIds = quoted('12a', '-1', '1.5', '+1', '1 2', '0x1f', '١٢', '..');
 const wholeNumber = 'must be a whole number from 1 to 9007199254740991';
 
 const contact = (operation: string, parameters: INodeParameters) => ({
@@ -472,7 +472,9 @@ describe('counted limits', () => {
 
 		test.each(noIds)('refuses the tag %p', async (given, shown) => {
 			const { error, requests } = await run(parameters, ['1', given]);
-			expect(error?.message).toBe(`Tag Names or IDs 2 ${digits}, but ${shown} [item 0]`);
+			expect(error?.message).toBe(
+				`Tag Names or IDs 2 ${digits} (to give names, set Choose Tags By to Names), but ${shown} [item 0]`,
+			);
 			expect(requests).toEqual([]);
 		});
 	});

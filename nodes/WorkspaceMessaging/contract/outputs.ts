@@ -26,7 +26,7 @@ const simpleContact = contact
 		lastName: true,
 		email: true,
 		phoneNumber: true,
-		createdAt: true,
+		updatedAt: true,
 	})
 	.extend({ tags: z.array(z.string()), customFields: values });
 

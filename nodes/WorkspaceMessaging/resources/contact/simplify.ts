@@ -18,16 +18,17 @@ export async function simplifyContacts(
 }
 
 /**
- * One contact with the fields that people use most: who it is, how to reach it, what is known of it, and since when.
+ * One contact with the fields that people use most: who it is, how to reach it, what is known of it, and its last change,
+ * by which a copy elsewhere is kept up to date.
  *
  * Nine, because n8n's guideline wants ten at most, and Create or Update and the events of the trigger add one of their
- * own. The rest (gender, opt-in, times of reading, blocking and changing, places) is for few workflows, which turn
+ * own. The rest (gender, opt-in, times of creating, reading and blocking, places) is for few workflows, which turn
  * Simplify off.
  *
  * @param names those of the custom fields by their IDs
  */
 export function simplifyContact(contact: IDataObject, names: Map<string, string>): IDataObject {
-	const { id, fullName, firstName, lastName, email, phoneNumber, createdAt } = contact;
+	const { id, fullName, firstName, lastName, email, phoneNumber, updatedAt } = contact;
 	const customFields = listOf(contact.contactCustomFields).map(({ customFieldId, value }) => [
 		names.get(String(customFieldId)) ?? String(customFieldId),
 		value,
@@ -41,7 +42,7 @@ export function simplifyContact(contact: IDataObject, names: Map<string, string>
 		phoneNumber,
 		tags: listOf(contact.tags).map(({ name }) => name) as string[],
 		customFields: Object.fromEntries(customFields) as IDataObject,
-		createdAt,
+		updatedAt,
 	};
 }
 
