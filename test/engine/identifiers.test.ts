@@ -42,6 +42,16 @@ describe('the contact is named in the path as one segment', () => {
 		});
 	});
 
+	test.each([
+		['email', ' nathan@example.com\t', 'email%3Anathan%40example.com'],
+		['phone', '\n+4915112345678 ', 'phone%3A%2B4915112345678'],
+		['phone', ' email: nathan@example.com ', 'email%3Anathan%40example.com'],
+	])('%s: white space around %j is left out, also of what was typed', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(by(mode, given)));
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+
 	test('a text with a prefix does without a mode', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(value), [{ value: 'email:nathan@example.com' }]);

@@ -51,7 +51,7 @@ const isChannel = `must be one of ${channels.join(', ')}`;
 const types = ['shortText', 'longText', 'number', 'date', 'datetime', 'boolean', 'email', 'phoneNumber'];
 const digits = 'must be an ID made of digits only';
 const ids = ['0', '007', '9223372036854775807', 12];
-const noIds = quoted('12a', '-1', '1.5', '+1', '1 2', '0x1f', '١٢', '..');
+const noIds = quoted('12a', '-1', '1.5', '+1', ' 1', '1 2', '0x1f', '١٢', '..');
 const wholeNumber = 'must be a whole number from 1 to 9007199254740991';
 
 const contact = (operation: string, parameters: INodeParameters) => ({

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** Digits only, as the API wants its IDs (part 4). */
 const numericIdRule = {
 	type: 'regex' as const,
-	properties: { regex: '^\\s*\\d+\\s*$', errorMessage: 'An ID is made of digits only' },
+	properties: { regex: '^\\d+$', errorMessage: 'An ID is made of digits only' },
 };
 
 /** Chooses a contact: from the list, or by ID, email or phone number. */
@@ -46,7 +46,7 @@ export const contactLocator: INodeProperties = {
 				{
 					type: 'regex',
 					properties: {
-						regex: '^\\s*((id|phone):.+|(email:\\s*)?[^\\s@]+@[^\\s@]+)\\s*$',
+						regex: '^\\s*((id|phone):.+|(email:\\s*)?[^\\s@]+@[^\\s@]+\\s*)$',
 						errorMessage: 'Enter an email address, such as nathan@example.com',
 					},
 				},
@@ -61,7 +61,7 @@ export const contactLocator: INodeProperties = {
 				{
 					type: 'regex',
 					properties: {
-						regex: '^\\s*((id|email):.+|(phone:\\s*)?\\+?\\d{10,20})\\s*$',
+						regex: '^\\s*((id|email):.+|(phone:\\s*)?\\+?\\d{10,20}\\s*)$',
 						errorMessage: 'Enter 10 to 20 digits, with an optional leading +',
 					},
 				},
