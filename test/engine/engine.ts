@@ -82,6 +82,7 @@ export interface RunOptions {
 	items?: IDataObject[];
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
+	executeOnce?: boolean;
 	executionId?: string;
 	node?: OtherNode;
 	/** Called with a function that cancels the execution. */
@@ -95,6 +96,8 @@ export interface RunResult {
 	json: IDataObject[];
 	/** Why the execution failed, when it did. */
 	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string };
+	/** What n8n shows beside the output. */
+	hints: string[];
 	/** All that n8n would keep of this execution, as text. */
 	kept: string;
 	run: IRun;
@@ -145,8 +148,9 @@ export function workflowOf({
 	parameters,
 	onError,
 	retryOnFail,
+	executeOnce,
 	node = { name: OUR_NODE, type: compiledNode },
-}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'node'>): Workflow {
+}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'executeOnce' | 'node'>): Workflow {
 	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
@@ -166,6 +170,7 @@ export function workflowOf({
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
 			...(onError && { onError }),
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
+			...(executeOnce && { executeOnce }),
 		},
 	];
 	return new Workflow({
@@ -234,6 +239,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
 		error: run.data.resultData.error as RunResult['error'],
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		kept: JSON.stringify(run.data),
 		run,
 	};

@@ -88,6 +88,21 @@ test('a huge number of pages is not believed', async () => {
 	expect(pages.length).toBeLessThan(100);
 });
 
+test('an empty page is not the end where the service counts its pages', async () => {
+	const pages: number[] = [];
+	const caller: Caller = {
+		async send({ query }) {
+			const { page } = query as { page: number };
+			pages.push(page);
+			const data = [2, 4, 5].includes(page) ? rows(page * 10, page * 10 + 10) : [];
+			return await Promise.resolve({ data, pageCount: 5 });
+		},
+	};
+	const found = [...rows(20, 30), ...rows(40, 60)];
+	expect(await readList(caller, callOf(listContacts))).toEqual(found);
+	expect(await readList(caller, callOf(listContacts), 15)).toEqual(found.slice(0, 15));
+});
+
 test('records without an ID are told apart by what they hold', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
 	const caller: Caller = { send: async () => await Promise.resolve({ data }) };

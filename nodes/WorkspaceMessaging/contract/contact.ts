@@ -112,6 +112,7 @@ export const createContact: Endpoint = {
 	status: 200,
 	response: contact,
 	repeatable: false,
+	check: 'the operation Get with the email address',
 };
 
 export const getContact: Endpoint = {
@@ -184,6 +185,7 @@ export const importContacts: Endpoint = {
 	}),
 	status: 201,
 	repeatable: false,
+	check: 'the operation Get Many, to see whether its contacts are there',
 };
 
 /** What a message can hold (part 4.1). */
@@ -254,6 +256,7 @@ export const deleteContact: Endpoint = {
 	params: ofContact,
 	status: 204,
 	repeatable: true,
+	deletes: true,
 	undocumented: {},
 };
 
@@ -274,6 +277,7 @@ export const upsertContact: Endpoint = {
 	status: 200,
 	response: contact,
 	repeatable: false,
+	check: 'the operation Get',
 	undocumented: { instead: 'turn off the option that uses the upsert of the server' },
 };
 
@@ -316,6 +320,7 @@ export const setContactCustomFields: Endpoint = {
 	}),
 	status: 204,
 	repeatable: false,
+	check: 'the operation Get, which shows the values',
 	undocumented: {},
 };
 
