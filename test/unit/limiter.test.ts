@@ -192,6 +192,17 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(3);
 	});
 
+	test('after that few follow at first', async () => {
+		const limiter = new Limiter(10_000);
+		refuse(limiter, await acquire(limiter), 1000);
+		const { left } = send(limiter, 1000, { tookMs: 200 });
+		await pass(1300);
+		expect(left.length).toBeGreaterThan(2);
+		expect(left.length).toBeLessThan(30);
+		await pass(10_000);
+		expect(left).toHaveLength(1000);
+	});
+
 	test('one that goes ahead and gets no answer does not hold the others up', async () => {
 		const limiter = new Limiter(10_000);
 		refuse(limiter, await acquire(limiter), 1000);
