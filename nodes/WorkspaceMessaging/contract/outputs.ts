@@ -70,7 +70,7 @@ export const outputs: Record<string, Record<string, z.ZodObject>> = {
 	channel: { getAll: channel },
 	contact: {
 		addTags: doneTo.extend({ addedTagIds: ids }),
-		clearCustomField: doneTo.extend({ clearedCustomField: z.string() }),
+		clearCustomField: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 		create: contact.extend({ customFields: values.optional() }),
 		delete: doneTo.extend(deleted.shape),
 		get: simpleContact,

@@ -4,7 +4,7 @@ import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
 import { optional, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { contactExists, tryUndocumented } from '../shared/missing';
+import { missingContact, tryUndocumented } from '../shared/missing';
 import {
 	checkedValues,
 	customFieldMapper,
@@ -37,9 +37,8 @@ export const setCustomFieldsRouting = route(
 				});
 			}
 			await tryUndocumented(
-				context,
 				setContactCustomFields,
-				async () => await contactExists(caller, params),
+				async () => await missingContact(caller, params.identifier),
 				async () => await writeValues(caller, String(params.identifier), values),
 			);
 			return [{ success: true, contact: params.identifier, operation, customFields: values.byName }];
