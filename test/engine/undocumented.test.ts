@@ -128,6 +128,119 @@ test('writing values is not repeated when nobody knows whether it was done', asy
 	]);
 });
 
+test.each([
+	['append', 'number', 'shortText or longText'],
+	['prepend', 'email', 'shortText or longText'],
+	['increase', 'date', 'number'],
+	['decrease', 'shortText', 'number'],
+])('%s is refused for a field of type %s, and nothing is written', async (writeMode, type, allowed) => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf(type);
+	const { error } = await run(
+		contact('setCustomFields', { customFields: map({ [id]: '5' }), options: { writeMode } }),
+	);
+	const way = writeMode.charAt(0).toUpperCase() + writeMode.slice(1);
+	expect(error?.message).toBe(
+		`Custom field ${name} is of type ${type}, but ${way} works only with the type ${allowed}. Nothing was changed. [item 0]`,
+	);
+	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+});
+
+test('a number to add is checked as one', async () => {
+	const { run, fieldOf } = await withAnn();
+	const customFields = map({ [fieldOf('number').id]: 'many' });
+	const { error } = await run(
+		contact('setCustomFields', { customFields, options: { writeMode: 'increase' } }),
+	);
+	expect(error?.message).toContain('must be a number, but is "many"');
+});
+
+test('Create shows the values that it wrote', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf('shortText');
+	const { json } = await run({
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915100000002',
+		email: 'bob@example.com',
+		gender: 'male',
+		withCustomFields: true,
+		customFields: map({ [id]: 'Blue' }),
+	});
+	const bob = await workspace.contact('email:bob@example.com');
+	expect(json).toEqual([
+		{
+			...bob,
+			updatedAt: bob.createdAt,
+			contactCustomFields: [{ contactId: bob.id, customFieldId: id, value: 'Blue' }],
+			customFields: { [name]: 'Blue' },
+		},
+	]);
+});
+
+describe('Update with custom fields', () => {
+	const withField = (id: string, more: INodeParameters = {}) =>
+		contact('update', { withCustomFields: true, customFields: map({ [id]: 'Blue' }), ...more });
+
+	test('of a contact that does not exist does not claim that it was updated', async () => {
+		const { run, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		for (const updateFields of [{}, { firstName: 'Ann' }]) {
+			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
+			expect(error?.message).toMatch(/^There is no contact email:nobody@example.com \(404\)\. /);
+			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
+			expect(error?.context?.outcome).toBe('refused');
+		}
+	});
+
+	test('finds the contact again after changing what it was found by', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		const first = await run(withField(id, { updateFields: { email: 'new@example.com' } }));
+		expect(first.error).toBeUndefined();
+		const identifier = { __rl: true, mode: 'phone', value: '+4915100000001' };
+		const second = await run(withField(id, { identifier, updateFields: { phoneNumber: '+4915100000009' } }));
+		expect(second.error).toBeUndefined();
+		expect(await workspace.contact('phone:+4915100000009')).toMatchObject({
+			email: 'new@example.com',
+			contactCustomFields: [{ value: 'Blue' }],
+		});
+	});
+
+	test('and nothing to change is refused before anything is sent', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const rule = 'Update Fields or Custom Fields must hold at least one value';
+		const empty = withField(fieldOf('shortText').id, { customFields: map({}) });
+		expect((await run(empty)).error?.message).toBe(`${rule} [item 0]`);
+		expect((await workspace.summary()).requests).toBe(0);
+
+		// Which fields of an item are custom fields, only the workspace knows.
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		const { error } = await run(contact('update', { withCustomFields: true, customFields: automatic }), [
+			{ unrelated: 1 },
+		]);
+		expect(error?.message).toBe(`${rule}. Nothing was changed. [item 0]`);
+		expect(error?.context?.outcome).toBe('refused');
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, fieldOf } = await withAnn();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const { id } = fieldOf('shortText');
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const both = await run(withField(id, { updateFields: { firstName: 'Ann' } }));
+			expect(both.error?.message).toBe(
+				`The contact email:ann@example.com was updated, but its custom fields were not set. ${lacks} [item 0]`,
+			);
+			const alone = await run(withField(id));
+			expect(alone.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(alone.error?.context?.outcome).toBe('refused');
+		},
+	);
+});
+
 test('Create, Update and Create or Update set custom fields in the same step', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const withFields = {

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { without } from '../sandbox/lists';
 import { testWorkspace } from './workspace';
 
 const upsert = (more = {}) => ({
@@ -116,6 +118,97 @@ test('the upsert of the server takes one request; a service without it is said t
 	const { error } = await run(parameters, [row(2)]);
 	expect(error?.message).toContain('does not offer the operation');
 	expect(error?.message).toContain('turn off the option');
+});
+
+describe('custom fields in the same step', () => {
+	async function withField() {
+		const test = await testWorkspace({ contacts: 0 });
+		const { customFields } = await test.workspace.state();
+		const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
+		const [color, age] = [fieldOf('shortText'), fieldOf('number')];
+		const parameters = (more = {}): INodeParameters =>
+			upsert({
+				withCustomFields: true,
+				customFields: {
+					mappingMode: 'defineBelow',
+					value: { [color.id]: '={{ $json.color }}', [age.id]: '={{ $json.age }}' },
+				},
+				...more,
+			});
+		return { ...test, color, age, parameters };
+	}
+
+	test('only values that differ are written, and only they make an outcome', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		const rows = Array.from({ length: 40 }, (_, n) => ({ ...row(n), color: 'Blue', age: n }));
+		const created = await run(parameters(), rows);
+		expect(new Set(created.json.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
+
+		await workspace.clearJournal();
+		const changed = rows.map((entry, n) => (n < 2 ? { ...entry, color: 'Red', age: `${n}.0` } : entry));
+		const { json } = await run(parameters(), changed);
+		expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n < 2 ? 'updated' : 'unchanged')));
+		expect(json[0].customFields).toEqual({ [color.name]: 'Red', [age.name]: '0.0' });
+		const { requests } = await workspace.journal();
+		expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual(
+			Array(2).fill({ operations: [{ customFieldId: color.id, operation: 'set', value: 'Red' }] }),
+		);
+		// Lists of contacts and of custom fields; no contact was looked up.
+		expect(requests.some(({ operation }) => operation === 'getContact')).toBe(false);
+	});
+
+	test('the contact comes with its other values, and none of them is stale', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue', age: 7 }]);
+		const simple = await run(parameters(), [{ ...row(1), color: 'Red' }]);
+		expect(simple.json).toMatchObject([
+			{ outcome: 'updated', customFields: { [color.name]: 'Red', [age.name]: '7' } },
+		]);
+
+		const raw = await run(parameters({ simplify: false }), [{ ...row(1), color: 'Green' }]);
+		expect(raw.json).toMatchObject([{ outcome: 'updated', customFields: { [color.name]: 'Green' } }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		const [first, second] = contactCustomFields;
+		expect([first.value, second.value]).toEqual(['Green', '7']);
+		// When the value was changed, only the service knows.
+		expect(raw.json[0].contactCustomFields).toEqual([without(first, 'updatedAt'), second]);
+	});
+
+	test('a value that an earlier row has just changed is written again', async () => {
+		const { run, workspace, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue' }]);
+		const rows = ['Red', 'Blue'].map((color) => ({ ...row(1), color }));
+		const { json } = await run(parameters(), rows);
+		expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+
+		// Nobody knows what became of the first.
+		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		const lost = await run(parameters(), rows, { onError: 'continueRegularOutput' });
+		expect(lost.json).toMatchObject([{ error: expect.any(String) }, { outcome: 'updated' }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(['Blue']);
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, parameters } = await withField();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const given = { ...row(1), color: 'Blue' };
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const half = (done: string) =>
+				`The contact id:ID was ${done}, but its custom fields were not set. ${lacks} [item 0]`;
+			const shown = (message?: string) => message?.replace(/id:\d+/, 'id:ID');
+			const created = await run(parameters(), [given]);
+			expect(shown(created.error?.message)).toBe(half('created'));
+			expect(created.error?.context?.outcome).toBe('unknown');
+			const updated = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(shown(updated.error?.message)).toBe(half('updated'));
+			const unchanged = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(unchanged.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(unchanged.error?.context?.outcome).toBe('refused');
+		},
+	);
 });
 
 test('rows that name one contact by different things do not merge two people', async () => {

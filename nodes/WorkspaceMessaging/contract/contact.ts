@@ -149,6 +149,12 @@ const changes = anyChanges.refine(
 	'must hold at least one field to update',
 );
 
+/** Changes of a contact where custom fields could be set in the same step, but none are. */
+export const changesOrCustomFields = anyChanges.refine((body) => Object.keys(body).length > 0, {
+	message: 'or Custom Fields must hold at least one value',
+	path: ['updateFields'],
+});
+
 export const updateContact: Endpoint = {
 	method: 'PUT',
 	path: '/api/v1/contacts/{identifier}',

@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { readRecord } from '../../routing/pages';
 import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
-import { andCustomFields, withCustomFields } from './customFields';
+import { byName, setAfter, valuesBeside, withCustomFields, withWritten } from './customFields';
 
 export const createFields: INodeProperties[] = showFor('contact', 'create', [
 	{ ...phoneNumber, required: true },
@@ -16,10 +16,11 @@ export const createFields: INodeProperties[] = showFor('contact', 'create', [
 
 export const createRouting = route(createContact, createFields, {
 	run: async (caller, { body }, context, labels) => {
-		const { result, customFields } = await andCustomFields(caller, context, async () => {
-			const created = await readRecord(caller, callOf(createContact, { body, labels }));
-			return { identifier: `id:${String(created.id)}`, result: created, done: 'created' };
-		});
-		return [{ ...result, ...(customFields && { customFields }) }];
+		// Checked first: what is not valid must not come out when the contact exists.
+		const values = await valuesBeside(caller, context);
+		const created = await readRecord(caller, callOf(createContact, { body, labels }));
+		if (!values) return [created];
+		await setAfter(caller, `id:${String(created.id)}`, values, 'created');
+		return [{ ...withWritten(created, values), customFields: byName(values) }];
 	},
 });

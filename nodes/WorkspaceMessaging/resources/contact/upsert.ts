@@ -21,7 +21,17 @@ import { avatar, email, firstName, gender, lastName, optional, phoneNumber, show
 import { contactLocator } from '../shared/locators';
 import { simplify } from '../shared/simplify';
 import { ContactBook } from './contactBook';
-import { andCustomFields, withCustomFields } from './customFields';
+import {
+	byName,
+	newValuesOf,
+	refused,
+	setAfter,
+	valuesBeside,
+	withCustomFields,
+	withWritten,
+	writeValues,
+} from './customFields';
+import type { CheckedValue } from './customFields';
 import { simplifyContacts } from './simplify';
 
 export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
@@ -76,27 +86,21 @@ export const upsertRouting = route(upsertContact, upsertFields, {
 	run: async (caller, { params, body }, context, labels) => {
 		const wanted = withoutEmpty(body as Wanted);
 		const identifiers = identifiersOf(params.identifier as string | undefined, wanted);
-		const job: Job = { caller, context, labels, wanted, identifiers };
 		const useServer = context.getNodeParameter('options.serverUpsert', false) === true;
 
 		// Rows that mean the same contact wait for each other, so that two of them do not create two contacts.
 		const names = [...identifiers, ...identifiersOf(undefined, wanted)].map(ContactBook.keyOf);
-		const { result, customFields } = await inTurn(
-			context,
-			names,
-			async () =>
-				await andCustomFields(caller, context, async () => {
-					const upserted = useServer ? await byServer(job) : await byUs(job);
-					return {
-						identifier: `id:${String(upserted.contact.id)}`,
-						result: upserted,
-						done: doneWord(upserted),
-					};
-				}),
-		);
-		const { contact, outcome } = result;
-		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
-		return [{ ...shown, ...(customFields && { customFields }), outcome }];
+		const { contact, outcome, values } = await inTurn(context, names, async () => {
+			// Checked first: what is not valid must not come out when the contact has been changed.
+			const checked = await valuesBeside(caller, context);
+			const job: Job = { caller, context, labels, wanted, identifiers, values: checked ?? [] };
+			return { ...(useServer ? await byServer(job) : await byUs(job)), values: checked };
+		});
+		if (!isSimplified(context))
+			return [{ ...contact, ...(values && { customFields: byName(values) }), outcome }];
+		const [shown] = await simplifyContacts([contact], caller, context);
+		const customFields = { ...(shown.customFields as IDataObject), ...byName(values ?? []) };
+		return [{ ...shown, customFields, outcome }];
 	},
 });
 
@@ -108,6 +112,8 @@ interface Job {
 	wanted: Wanted;
 	/** What to find it by, in this order. */
 	identifiers: string[];
+	/** The custom field values that it is to have. */
+	values: CheckedValue[];
 }
 
 interface Result {
@@ -115,14 +121,20 @@ interface Result {
 	outcome: Outcome;
 }
 
-function doneWord({ outcome }: Result): string {
-	if (outcome === 'createdOrUpdated') return 'created or updated';
-	return outcome === 'unchanged' ? 'left as it is' : outcome;
-}
+/** What an outcome says has been done to a contact. */
+const doneWords: Record<Outcome, string | undefined> = {
+	created: 'created',
+	updated: 'updated',
+	createdOrUpdated: 'created or updated',
+	unchanged: undefined,
+};
 
-async function byServer({ caller, identifiers, wanted, labels }: Job): Promise<Result> {
-	const call = callOf(upsertContact, { params: { identifier: identifiers[0] }, body: wanted, labels });
-	return { contact: await readRecord(caller, call), outcome: 'createdOrUpdated' };
+async function byServer(job: Job): Promise<Result> {
+	const { caller, identifiers, wanted, labels } = job;
+	const [identifier] = identifiers;
+	const call = callOf(upsertContact, { params: { identifier }, body: wanted, labels });
+	const contact = await readRecord(caller, call);
+	return await setCustomFields(job, { contact, outcome: 'createdOrUpdated' });
 }
 
 /** Finds the contact, updates what differs, or creates it: documented calls only (part 4.1). */
@@ -146,23 +158,25 @@ async function byUs(job: Job): Promise<Result> {
 /** How often a contact is looked for again when another row has changed what it was found by. */
 const MAX_LOOKS = 5;
 
-/** Finds the contact and updates what differs; undefined when there is none. */
-async function updateFound(job: Job, book: ContactBook): Promise<Result | undefined> {
+/**
+ * Finds the contact and updates what differs; undefined when there is none.
+ *
+ * @param isNew whether it has been created by a call whose answer was lost
+ */
+async function updateFound(job: Job, book: ContactBook, isNew = false): Promise<Result | undefined> {
 	for (let look = 0; look < MAX_LOOKS; look++) {
 		const found = await find(job, book);
 		if (!found) return undefined;
 		const identifier = `id:${String(found.id)}`;
 		// Another row may have found the same contact by something else.
 		const result = await inTurn(job.context, [`contact ${identifier}`], async () => {
-			const now = book.find(identifier) ?? found;
-			const isAsFound = now.email === found.email && now.phoneNumber === found.phoneNumber;
-			return isAsFound ? await update(job, book, now) : undefined;
+			const now = book.find(identifier);
+			const isAsFound = now && now.email === found.email && now.phoneNumber === found.phoneNumber;
+			return isAsFound ? await complete(job, book, now, isNew) : undefined;
 		});
 		if (result) return result;
 	}
-	throw new CallError('The contact kept being changed by other items. Nothing was changed for this one.', {
-		outcome: 'refused',
-	});
+	throw refused('The contact kept being changed by other items.');
 }
 
 async function find({ caller, identifiers }: Job, book: ContactBook): Promise<IDataObject | undefined> {
@@ -183,24 +197,60 @@ async function find({ caller, identifiers }: Job, book: ContactBook): Promise<ID
 	return undefined;
 }
 
+/**
+ * Makes a contact what it is to be: updates what differs, then sets the custom fields that differ.
+ *
+ * @param isNew whether it has just been created, which is then the outcome
+ */
+async function complete(job: Job, book: ContactBook, contact: IDataObject, isNew: boolean): Promise<Result> {
+	try {
+		const updated = await update(job, contact, isNew);
+		book.add(updated.contact);
+		const result = await setCustomFields(job, isNew ? { ...updated, outcome: 'created' } : updated);
+		book.add(result.contact);
+		return result;
+	} catch (error) {
+		// What it is like now is not certain: the next row that means it has to read it.
+		book.forget(contact);
+		return await Promise.reject(error);
+	}
+}
+
 async function update(
-	{ caller, labels, wanted }: Pick<Job, 'caller' | 'labels' | 'wanted'>,
-	book: ContactBook,
+	{ caller, labels, wanted, values }: Job,
 	contact: IDataObject,
+	isNew: boolean,
 ): Promise<Result> {
 	const changes = Object.fromEntries(
 		Object.entries(wanted).filter(([name, value]) => contact[name] !== value),
 	);
 	if (Object.keys(changes).length === 0) return { contact, outcome: 'unchanged' };
 	const params = { identifier: `id:${String(contact.id)}` };
-	await caller.send(callOf(updateContact, { params, body: changes, labels }));
+	try {
+		await caller.send(callOf(updateContact, { params, body: changes, labels }));
+	} catch (error) {
+		if (!isNew) return await Promise.reject(error);
+		const rest = values.length > 0 ? 'its avatar and its custom fields were' : 'its avatar was';
+		const sentence = `The contact ${params.identifier} was created, but ${rest} not set.`;
+		return await Promise.reject(halfDone(error as CallError, sentence));
+	}
 	// As the service has it now; as it should be, when that cannot be read.
 	const updated = await readRecord(caller, callOf(getContact, { params })).catch(() => ({
 		...contact,
 		...changes,
 	}));
-	book.add(updated);
 	return { contact: updated, outcome: 'updated' };
+}
+
+/** Sets the custom field values that differ from what the contact shows; none that it has already. */
+async function setCustomFields({ caller, values }: Job, { contact, outcome }: Result): Promise<Result> {
+	const fresh = newValuesOf(contact, values);
+	if (fresh.length === 0) return { contact, outcome };
+	const identifier = `id:${String(contact.id)}`;
+	const done = doneWords[outcome];
+	if (done === undefined) await writeValues(caller, identifier, fresh);
+	else await setAfter(caller, identifier, fresh, done);
+	return { contact: withWritten(contact, fresh), outcome: outcome === 'unchanged' ? 'updated' : outcome };
 }
 
 async function create(job: Job, book: ContactBook): Promise<Result> {
@@ -208,27 +258,21 @@ async function create(job: Job, book: ContactBook): Promise<Result> {
 	const { avatar: avatarUrl, gender: wantedGender = 'unknown', ...rest } = wanted;
 	let created: IDataObject;
 	try {
-		const call = callOf(createContact, { body: { ...rest, gender: wantedGender }, labels });
-		created = await readRecord(caller, call);
+		created = await readRecord(
+			caller,
+			callOf(createContact, { body: { ...rest, gender: wantedGender }, labels }),
+		);
 	} catch (error) {
 		// Someone else has just created it, or nobody knows whether this call did: then it can be found.
 		const { status, outcome } =
 			error instanceof CallError ? error.details : { status: 0, outcome: 'refused' };
-		const found = status === 409 || outcome === 'unknown' ? await updateFound(job, book) : undefined;
-		if (!found) return await Promise.reject(error);
-		return status === 409 ? found : { ...found, outcome: 'created' };
+		const isLost = outcome === 'unknown';
+		const found = status === 409 || isLost ? await updateFound(job, book, isLost) : undefined;
+		return found ?? (await Promise.reject(error));
 	}
-	book.add(created);
 	// Creating takes no avatar.
-	if (avatarUrl === undefined) return { contact: created, outcome: 'created' };
-	const setAvatar = update({ caller, labels, wanted: { avatar: avatarUrl } }, book, created);
-	const { contact } = await setAvatar.catch(
-		async (error: CallError) =>
-			await Promise.reject(
-				halfDone(error, `The contact id:${String(created.id)} was created, but its avatar was not set.`),
-			),
-	);
-	return { contact, outcome: 'created' };
+	const more = avatarUrl === undefined ? {} : { avatar: avatarUrl };
+	return await complete({ ...job, wanted: more }, book, created, true);
 }
 
 function withoutEmpty(wanted: Wanted): Wanted {
