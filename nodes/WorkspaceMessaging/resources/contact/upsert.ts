@@ -14,11 +14,12 @@ import { CallError, halfDone } from '../../routing/errors';
 import type { Labels } from '../../routing/labels';
 import { isSimplified, route } from '../../routing/operation';
 import { readRecord } from '../../routing/pages';
-import { toIdentifier } from '../../routing/prepare';
+import { checkRequest, toIdentifier } from '../../routing/prepare';
 import { runOf, shared } from '../../routing/run';
 import { inTurn } from '../../routing/turns';
 import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
+import { isNotFound, missingContact, notOffered } from '../shared/missing';
 import { simplify } from '../shared/simplify';
 import { ContactBook } from './contactBook';
 import {
@@ -38,18 +39,19 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	{
 		...contactLocator,
 		required: false,
-		hint: 'Leave it empty to find the contact by Email, then by Phone Number',
+		hint: 'Leave it empty to find the contact by Email, then by Phone Number; whoever has that number gets the new email',
 		description:
-			'The contact to update. Leave it empty to find the contact by the email address below, then by the phone number.',
+			'The contact to update. Leave it empty to find the contact by the email address below, then by the phone number; a contact found by its number gets the email address below. Chosen by email or phone and not found, the contact is created.',
 	},
 	{
 		...email,
-		description: 'A valid email address. Needed to create a contact; empty to leave it as it is.',
+		description:
+			'A valid email address. Needed to create a contact; empty to leave it as it is. Upper and lower case count as the same.',
 	},
 	{
 		...phoneNumber,
 		description:
-			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is.',
+			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is. With and without the + counts as the same.',
 	},
 	optional(
 		'additionalFields',
@@ -133,26 +135,20 @@ async function byServer(job: Job): Promise<Result> {
 	const { caller, identifiers, wanted, labels } = job;
 	const [identifier] = identifiers;
 	const call = callOf(upsertContact, { params: { identifier }, body: wanted, labels });
-	const contact = await readRecord(caller, call);
+	const contact = await readRecord(caller, call).catch(async (error: unknown) => {
+		if (!isNotFound(error)) return await Promise.reject(error);
+		// Whom it does not find, an upsert creates: only an ID can be nobody's.
+		const isNobody = isId(identifier) && (await missingContact(caller, identifier)) !== undefined;
+		return await Promise.reject(isNobody ? nobody(identifier) : notOffered(upsertContact, error));
+	});
 	return await setCustomFields(job, { contact, outcome: 'createdOrUpdated' });
 }
 
 /** Finds the contact, updates what differs, or creates it: documented calls only (part 4.1). */
 async function byUs(job: Job): Promise<Result> {
-	const { context, caller, identifiers, wanted, labels } = job;
+	const { context, caller } = job;
 	const book = await shared(context, 'contacts', async () => await ContactBook.open(caller, runOf(context)));
-	const updated = await updateFound(job, book);
-	if (updated) return updated;
-
-	const missing = (['email', 'phoneNumber'] as const).filter((name) => wanted[name] === undefined);
-	if (missing.length > 0) {
-		const names = missing.map((name) => labels[name]).join(' and ');
-		throw new CallError(
-			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created. Nothing was changed.`,
-			{ outcome: 'refused' },
-		);
-	}
-	return await create(job, book);
+	return (await updateFound(job, book)) ?? (await create(job, book));
 }
 
 /** How often a contact is looked for again when another row has changed what it was found by. */
@@ -179,19 +175,22 @@ async function updateFound(job: Job, book: ContactBook, isNew = false): Promise<
 	throw refused('The contact kept being changed by other items.');
 }
 
+/**
+ * The contact that the first identifier finds, or else the second. What the book lacks, the service is asked for before the
+ * next identifier counts: whom a row means must not depend on the rows before it. That is so even when the list was read to
+ * its end, because the contact may have come since, or be written otherwise than here; only rows that change an email or
+ * create a contact cost a request for this.
+ */
 async function find({ caller, identifiers }: Job, book: ContactBook): Promise<IDataObject | undefined> {
 	for (const identifier of identifiers) {
 		const known = book.find(identifier);
 		if (known) return known;
-	}
-	// What the list did not show may have come since, or be written otherwise than here.
-	for (const identifier of identifiers) {
 		try {
 			const contact = await readRecord(caller, callOf(getContact, { params: { identifier } }));
 			book.add(contact);
 			return contact;
 		} catch (error) {
-			if (!(error instanceof CallError) || error.details.status !== 404) return await Promise.reject(error);
+			if (!isNotFound(error)) return await Promise.reject(error);
 		}
 	}
 	return undefined;
@@ -222,7 +221,7 @@ async function update(
 	isNew: boolean,
 ): Promise<Result> {
 	const changes = Object.fromEntries(
-		Object.entries(wanted).filter(([name, value]) => contact[name] !== value),
+		Object.entries(wanted).filter(([name, value]) => !isSame(name, contact[name], value)),
 	);
 	if (Object.keys(changes).length === 0) return { contact, outcome: 'unchanged' };
 	const params = { identifier: `id:${String(contact.id)}` };
@@ -254,14 +253,11 @@ async function setCustomFields({ caller, values }: Job, { contact, outcome }: Re
 }
 
 async function create(job: Job, book: ContactBook): Promise<Result> {
-	const { caller, labels, wanted } = job;
-	const { avatar: avatarUrl, gender: wantedGender = 'unknown', ...rest } = wanted;
+	const { caller, labels } = job;
+	const { avatar: avatarUrl, ...body } = newContact(job);
 	let created: IDataObject;
 	try {
-		created = await readRecord(
-			caller,
-			callOf(createContact, { body: { ...rest, gender: wantedGender }, labels }),
-		);
+		created = await readRecord(caller, callOf(createContact, { body, labels }));
 	} catch (error) {
 		// Someone else has just created it, or nobody knows whether this call did: then it can be found.
 		const { status, outcome } =
@@ -271,8 +267,52 @@ async function create(job: Job, book: ContactBook): Promise<Result> {
 		return found ?? (await Promise.reject(error));
 	}
 	// Creating takes no avatar.
-	const more = avatarUrl === undefined ? {} : { avatar: avatarUrl };
-	return await complete({ ...job, wanted: more }, book, created, true);
+	const rest = avatarUrl === undefined ? {} : { avatar: avatarUrl };
+	return await complete({ ...job, wanted: rest }, book, created, true);
+}
+
+/** What to create a contact with: what is given, and what it was looked for by. Refuses what is not enough or not valid. */
+function newContact({ identifiers, wanted, labels }: Job): Wanted {
+	const [identifier] = identifiers;
+	// An ID is given by the service.
+	if (isId(identifier)) throw nobody(identifier);
+	const chosen = identifier.startsWith('email:')
+		? { email: identifier.slice('email:'.length) }
+		: { phoneNumber: identifier.slice('phone:'.length) };
+	const given: Wanted = { gender: 'unknown', ...chosen, ...wanted };
+	const missing = (['email', 'phoneNumber'] as const).filter((name) => given[name] === undefined);
+	if (missing.length > 0) {
+		const names = missing.map((name) => labels[name]).join(' and ');
+		throw refused(
+			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created.`,
+		);
+	}
+	try {
+		// What the contact was chosen by has been no field of a contact so far.
+		checkRequest({ body: anyChanges }, labels, { body: given });
+	} catch (error) {
+		throw refused(`There is no contact ${identifier}, and none can be created: ${(error as Error).message}.`);
+	}
+	return given;
+}
+
+/** The error for a contact that was chosen by an ID that none has. */
+function nobody(identifier: string): CallError {
+	return refused(
+		`There is no contact with the ID ${identifier.slice('id:'.length)}.`,
+		'Leave Contact empty to find the contact by Email or Phone Number.',
+	);
+}
+
+function isId(identifier: string): boolean {
+	return identifier.startsWith('id:');
+}
+
+/** Whether a field of a contact has this value, for email and phone number as contacts are found by them. */
+function isSame(name: string, held: unknown, wanted: string): boolean {
+	const prefix = { email: 'email:', phoneNumber: 'phone:' }[name];
+	if (prefix === undefined || typeof held !== 'string') return held === wanted;
+	return ContactBook.keyOf(prefix + held) === ContactBook.keyOf(prefix + wanted);
 }
 
 function withoutEmpty(wanted: Wanted): Wanted {
