@@ -380,9 +380,8 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 		});
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
-		expect(error?.message).toBe(
-			'There is no contact email:nobody@example.com (404). Nothing was changed. [item 0]',
-		);
+		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
+		expect(error?.message).toBe(`There is no contact email:nobody@example.com (404).${unchanged} [item 0]`);
 		expect(error?.description).toContain('The service said: Contact not found');
 
 		await workspace.faults({ missing: { getContact: 405 } });
@@ -390,6 +389,19 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 		expect(unknown.error?.message).toContain('or this service does not offer the operation');
 	},
 );
+
+test('after a lost answer, a 404 of Clear Custom Field does not say that nothing was changed', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	await workspace.faults({
+		fail: [
+			{ status: 503, times: 1, after: true },
+			{ status: 404, times: 1 },
+		],
+	});
+	const { error } = await run(contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }));
+	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect(error?.message).not.toContain('Nothing was changed');
+});
 
 test('sequences and AI agents are listed where the service has them', async () => {
 	const { run, workspace } = await withAnn();

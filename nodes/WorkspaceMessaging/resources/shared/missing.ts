@@ -74,12 +74,13 @@ export async function tryUndocumented(
 		await work();
 		return true;
 	} catch (error) {
-		if (!isNotFound(error)) return await Promise.reject(error);
+		// After a lost answer, a 404 may come of what the first try has done.
+		if (!isNotFound(error) || error.details.outcome === 'unknown') return await Promise.reject(error);
 		const missing = await findMissing().catch(async () => await Promise.reject(error));
 		if (missing === undefined) return await Promise.reject(notOffered(endpoint, error));
 		if (ignore) return false;
 		const { said } = error.details;
-		const message = `There is no ${missing} (404). Nothing was changed.`;
+		const message = `There is no ${missing} (404).${unchanged(endpoint)}`;
 		return await Promise.reject(new CallError(message, { outcome: 'refused', status: 404, said }));
 	}
 }
@@ -90,12 +91,17 @@ export function isNotFound(error: unknown): error is CallError {
 }
 
 /** The error for a 404 that can only mean that the service lacks the operation; names the documented way round. */
-export function notOffered({ undocumented }: Endpoint, { details: { said } }: CallError): CallError {
+export function notOffered(endpoint: Endpoint, { details: { said } }: CallError): CallError {
+	const { undocumented } = endpoint;
 	const instead = undocumented?.instead ? ` Instead, ${undocumented.instead}.` : '';
 	return new CallError(
-		`This service does not offer the operation (404), which is not part of the documented API.${instead} Nothing was changed.`,
+		`This service does not offer the operation (404), which is not part of the documented API.${instead}${unchanged(endpoint)}`,
 		{ outcome: 'refused', status: 404, said },
 	);
+}
+
+function unchanged({ method }: Endpoint): string {
+	return method === 'GET' ? '' : ' Nothing was changed.';
 }
 
 /** Looks a contact up: `contact email:a@b.c` when there is none with this identifier (part 4.1). */
