@@ -394,7 +394,7 @@ test('after a lost answer, a 404 of Clear Custom Field does not say that nothing
 	const { run, workspace, fieldOf } = await withAnn();
 	await workspace.faults({
 		fail: [
-			{ status: 503, times: 1, after: true },
+			{ status: 503, times: 1 },
 			{ status: 404, times: 1 },
 		],
 	});
