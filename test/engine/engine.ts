@@ -82,6 +82,7 @@ export interface RunOptions {
 	items?: IDataObject[];
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
+	executeOnce?: boolean;
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
@@ -96,6 +97,8 @@ export interface RunResult {
 	json: IDataObject[];
 	/** Why the execution failed, when it did. */
 	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string };
+	/** What n8n shows beside the output. */
+	hints: string[];
 	/** All that n8n would keep of this execution, as text. */
 	kept: string;
 	run: IRun;
@@ -146,9 +149,13 @@ export function workflowOf({
 	parameters,
 	onError,
 	retryOnFail,
+	executeOnce,
 	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
-}: Pick<RunOptions, 'parameters' | 'onError' | 'retryOnFail' | 'workflowId' | 'node'>): Workflow {
+}: Pick<
+	RunOptions,
+	'parameters' | 'onError' | 'retryOnFail' | 'executeOnce' | 'workflowId' | 'node'
+>): Workflow {
 	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
@@ -168,6 +175,7 @@ export function workflowOf({
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
 			...(onError && { onError }),
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
+			...(executeOnce && { executeOnce }),
 		},
 	];
 	return new Workflow({
@@ -236,6 +244,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
 		error: run.data.resultData.error as RunResult['error'],
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		kept: JSON.stringify(run.data),
 		run,
 	};

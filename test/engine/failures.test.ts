@@ -31,14 +31,14 @@ describe('each status says what happened, whether anything was changed, and what
 		[400, /refused the request \(400\)/, /Correct the value/],
 		[401, /refused the access token \(401\)/, /token into the credential/],
 		[403, /not allowed to do this \(403\)/, /Use a token with more rights/],
-		[404, /no (contact email:nathan@example\.com|such|address)|does not (know|offer)/, /./],
-		[405, /does not (know|offer).*\(405\)/, /Base URL|./],
-		[409, /conflicts with what the Workspace already has \(409\)/, /Use another name or value/],
+		[404, /There is no contact email:nathan@example\.com \(404\)/, /The service said: The server said 404/],
+		[405, /does not know this address \(405\)/, /Check the Base URL/],
+		[409, /conflicts with what the workspace already has \(409\)/, /Use another name or value/],
 		[422, /refused the request \(422\)/, /Correct the value/],
 		[429, /too many requests \(429\)/, /Lower Requests per Minute|try again later/],
-		[500, /failed to answer \(500\)/, /Try again later|look in the Workspace/],
-		[502, /failed to answer \(502\)/, /Try again later|look in the Workspace/],
-		[503, /failed to answer \(503\)/, /Try again later|look in the Workspace/],
+		[500, /failed to answer \(500\)/, /Try again later|look in the workspace/],
+		[502, /failed to answer \(502\)/, /Try again later|look in the workspace/],
+		[503, /failed to answer \(503\)/, /Try again later|look in the workspace/],
 	];
 
 	test.each(statuses)('%d, reading', async (status, happened, todo) => {

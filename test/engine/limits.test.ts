@@ -95,8 +95,22 @@ const phones = {
 	],
 };
 const emails = {
-	accepted: ['a@b.co', "first.last+tag'quoted@sub.example.com"],
-	refused: quoted('nathan', 'nathan@', '@example.com', 'na than@example.com', 'a@b@c.de', 'nathan@example'),
+	accepted: [
+		...['a@b.co', "first.last+tag'quoted@sub.example.com", 'o&m@example.com', 'a/b=c@example.com'],
+		...['müller@bücher.example', 'user@xn--e1afmkfd.xn--p1ai'],
+	],
+	refused: [
+		...quoted('nathan', 'nathan@', '@example.com', 'na than@example.com', 'a@b@c.de', 'nathan@example'),
+		...quoted(
+			'.a@example.com',
+			'a.@example.com',
+			'a..b@example.com',
+			'a@-b.co',
+			'a@b..co',
+			'a@b.c',
+			'<a@b.co>',
+		),
+	],
 };
 const genders = { accepted: ['male', 'female', 'unknown'], refused: quoted('other', 'Male') };
 const personName = { accepted: [text(1), text(100)], refused: [tooLong(101)] };

@@ -59,14 +59,14 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toHaveLength(3);
 	});
 
-	test('reading says nothing of what was carried out', async () => {
+	test('it is said of reading, too, which items could not be read', async () => {
 		const { run } = await testWorkspace({ contacts: 1 });
 		const { error } = await run(
 			{ resource: 'contact', operation: 'get', identifier: by('id', fromItem('id')) },
 			[{ id: '1' }, { id: '2' }],
 		);
 		expect(error?.message).toContain('There is no contact');
-		expect(error?.description).not.toContain('items');
+		expect(error?.description).toContain('Of 2 items, 2 were refused (0–1).');
 	});
 
 	test('with batches, too', async () => {
@@ -123,6 +123,19 @@ describe('a cancelled execution', () => {
 		const { wentOn, requests } = await cancelled({}, createTags, { requestsPerMinute: 2 });
 		expect(wentOn).toBeLessThan(1500);
 		expect(requests).toHaveLength(2);
+	});
+
+	test('executions that start together share the rate', async () => {
+		const { workspace, run } = await testWorkspace();
+		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 3 };
+		const onStarted = (cancel: () => void) => setTimeout(cancel, 1500);
+		await Promise.all(
+			['1', '2', '3', '4'].map(async (execution) => {
+				const items = five.map(({ name }) => ({ name: `${name}${execution}` }));
+				await run(createTags, items, { credential, onStarted });
+			}),
+		);
+		expect(await received(workspace)).toHaveLength(3);
 	});
 
 	test('does not wait for the time that the service asked for', async () => {

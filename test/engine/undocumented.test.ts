@@ -111,7 +111,9 @@ test('values are added to and cleared', async () => {
 	const { json } = await run(
 		contact('clearCustomField', { customFieldId: { __rl: true, mode: 'id', value: number } }),
 	);
-	expect(json).toEqual([{ success: true, contact: 'email:ann@example.com', clearedCustomField: number }]);
+	expect(json).toEqual([
+		{ success: true, cleared: true, contact: 'email:ann@example.com', clearedCustomField: number },
+	]);
 	expect(await valueOf(number)).toBeUndefined();
 });
 
@@ -124,6 +126,119 @@ test('writing values is not repeated when nobody knows whether it was done', asy
 	expect((await workspace.contact('email:ann@example.com')).contactCustomFields).toMatchObject([
 		{ value: '5' },
 	]);
+});
+
+test.each([
+	['append', 'number', 'shortText or longText'],
+	['prepend', 'email', 'shortText or longText'],
+	['increase', 'date', 'number'],
+	['decrease', 'shortText', 'number'],
+])('%s is refused for a field of type %s, and nothing is written', async (writeMode, type, allowed) => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf(type);
+	const { error } = await run(
+		contact('setCustomFields', { customFields: map({ [id]: '5' }), options: { writeMode } }),
+	);
+	const way = writeMode.charAt(0).toUpperCase() + writeMode.slice(1);
+	expect(error?.message).toBe(
+		`Custom field ${name} is of type ${type}, but ${way} works only with the type ${allowed}. Nothing was changed. [item 0]`,
+	);
+	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+});
+
+test('a number to add is checked as one', async () => {
+	const { run, fieldOf } = await withAnn();
+	const customFields = map({ [fieldOf('number').id]: 'many' });
+	const { error } = await run(
+		contact('setCustomFields', { customFields, options: { writeMode: 'increase' } }),
+	);
+	expect(error?.message).toContain('must be a number, but is "many"');
+});
+
+test('Create shows the values that it wrote', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf('shortText');
+	const { json } = await run({
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915100000002',
+		email: 'bob@example.com',
+		gender: 'male',
+		withCustomFields: true,
+		customFields: map({ [id]: 'Blue' }),
+	});
+	const bob = await workspace.contact('email:bob@example.com');
+	expect(json).toEqual([
+		{
+			...bob,
+			updatedAt: bob.createdAt,
+			contactCustomFields: [{ contactId: bob.id, customFieldId: id, value: 'Blue' }],
+			customFields: { [name]: 'Blue' },
+		},
+	]);
+});
+
+describe('Update with custom fields', () => {
+	const withField = (id: string, more: INodeParameters = {}) =>
+		contact('update', { withCustomFields: true, customFields: map({ [id]: 'Blue' }), ...more });
+
+	test('of a contact that does not exist does not claim that it was updated', async () => {
+		const { run, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		for (const updateFields of [{}, { firstName: 'Ann' }]) {
+			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
+			expect(error?.message).toMatch(/^There is no contact email:nobody@example.com \(404\)\. /);
+			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
+			expect(error?.context?.outcome).toBe('refused');
+		}
+	});
+
+	test('finds the contact again after changing what it was found by', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		const first = await run(withField(id, { updateFields: { email: 'new@example.com' } }));
+		expect(first.error).toBeUndefined();
+		const identifier = { __rl: true, mode: 'phone', value: '+4915100000001' };
+		const second = await run(withField(id, { identifier, updateFields: { phoneNumber: '+4915100000009' } }));
+		expect(second.error).toBeUndefined();
+		expect(await workspace.contact('phone:+4915100000009')).toMatchObject({
+			email: 'new@example.com',
+			contactCustomFields: [{ value: 'Blue' }],
+		});
+	});
+
+	test('and nothing to change is refused before anything is sent', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const rule = 'Update Fields or Custom Fields must hold at least one value';
+		const empty = withField(fieldOf('shortText').id, { customFields: map({}) });
+		expect((await run(empty)).error?.message).toBe(`${rule} [item 0]`);
+		expect((await workspace.summary()).requests).toBe(0);
+
+		// Which fields of an item are custom fields, only the workspace knows.
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		const { error } = await run(contact('update', { withCustomFields: true, customFields: automatic }), [
+			{ unrelated: 1 },
+		]);
+		expect(error?.message).toBe(`${rule}. Nothing was changed. [item 0]`);
+		expect(error?.context?.outcome).toBe('refused');
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, fieldOf } = await withAnn();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const { id } = fieldOf('shortText');
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const both = await run(withField(id, { updateFields: { firstName: 'Ann' } }));
+			expect(both.error?.message).toBe(
+				`The contact email:ann@example.com was updated, but its custom fields were not set. ${lacks} [item 0]`,
+			);
+			const alone = await run(withField(id));
+			expect(alone.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(alone.error?.context?.outcome).toBe('refused');
+		},
+	);
 });
 
 test('Create, Update and Create or Update set custom fields in the same step', async () => {
@@ -165,34 +280,65 @@ test('Create, Update and Create or Update set custom fields in the same step', a
 	expect((await workspace.contact('email:cleo@example.com')).email).toBe('cleo@example.com');
 });
 
-test('deleting says what it removed; what is gone is an error, or done if the user wants that', async () => {
-	const { run, workspace, tags, customFields } = await withAnn();
-	expect((await run(contact('delete'))).json).toEqual([
-		{ success: true, deleted: true, contact: 'email:ann@example.com' },
-	]);
-	const again = await run(contact('delete'));
-	expect(again.error?.message).toContain('There is no contact email:ann@example.com');
-	const ignored = await run(contact('delete', { options: { ignoreMissing: true } }));
-	expect(ignored.json).toEqual([{ success: true, deleted: false, contact: 'email:ann@example.com' }]);
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const tag = { resource: 'tag', operation: 'delete', tagId: byId(tags[0].id) };
-	expect((await run(tag)).json).toEqual([{ success: true, deleted: true, tagId: tags[0].id }]);
-	expect((await run(tag)).error?.message).toContain('There is no tag with the ID');
-	const field = { resource: 'customField', operation: 'delete', customFieldId: byId(customFields[0].id) };
-	expect((await run(field)).json).toEqual([
-		{ success: true, deleted: true, customFieldId: customFields[0].id },
-	]);
-	expect((await workspace.counts()).contacts).toBe(0);
+/** Everything that can be deleted, with what the output and the error call it. */
+async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withAnn>>) {
+	const [tag, field, other] = [tags[0].id, customFields[0].id, customFields[1].id];
+	const ofField = `custom field with the ID or name ${other}`;
+	return [
+		{
+			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
+			output: { contact: 'email:ann@example.com', clearedCustomField: other },
+			done: 'cleared',
+			remove: { resource: 'customField', operation: 'delete', customFieldId: byId(other) },
+			gone: ofField,
+		},
+		{
+			parameters: { resource: 'tag', operation: 'delete', tagId: byId(tag) },
+			output: { tagId: tag },
+			done: 'deleted',
+			gone: `tag with the ID ${tag}`,
+		},
+		{
+			parameters: { resource: 'customField', operation: 'delete', customFieldId: byId(field) },
+			output: { customFieldId: field },
+			done: 'deleted',
+			gone: `custom field with the ID ${field}`,
+		},
+		{
+			parameters: contact('delete'),
+			output: { contact: 'email:ann@example.com' },
+			done: 'deleted',
+			gone: 'contact email:ann@example.com',
+		},
+	];
+}
+
+test('deleting says what it removed; what is gone is an error, or done if the user wants that', async () => {
+	const given = await withAnn();
+	for (const { parameters, output, done, remove, gone } of await deletions(given)) {
+		const { json } = await given.run(parameters);
+		expect(json).toEqual([{ success: true, [done]: true, ...output }]);
+		if (remove) await given.run(remove);
+		const again = await given.run(parameters);
+		expect(again.error?.message).toBe(`There is no ${gone} (404). Nothing was changed. [item 0]`);
+		expect(again.error?.context?.outcome).toBe('refused');
+		const ignored = await given.run({ ...parameters, options: { ignoreMissing: true } });
+		expect(ignored.json).toEqual([{ success: true, [done]: false, ...output }]);
+	}
 });
 
 test.each([404, 405] as const)(
-	'a service that lacks an operation (%i) is told apart from a contact that does not exist',
+	'a service that lacks an operation (%i) is said to lack it',
 	async (status) => {
-		const { run, workspace, fieldOf, tags } = await withAnn();
+		const given = await withAnn();
+		const { run, workspace, fieldOf } = given;
 		await workspace.faults({
 			missing: {
+				clearContactCustomField: status,
 				deleteContact: status,
+				deleteCustomField: status,
 				deleteTag: status,
 				setContactCustomFields: status,
 				getContactCustomFields: status,
@@ -200,11 +346,11 @@ test.each([404, 405] as const)(
 				listAiAgents: status,
 			},
 		});
+		const removing = (await deletions(given)).map(({ parameters }) => parameters);
 		const parameters: INodeParameters[] = [
-			contact('delete', { options: { ignoreMissing: true } }),
+			...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
 			contact('getCustomFields'),
 			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
-			{ resource: 'tag', operation: 'delete', tagId: { __rl: true, mode: 'id', value: tags[0].id } },
 			{ resource: 'sequence', operation: 'getAll', returnAll: true },
 			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
 		];
@@ -212,17 +358,50 @@ test.each([404, 405] as const)(
 			const { error, json } = await run(one);
 			expect(json).toEqual([]);
 			expect(error?.message).toMatch(
-				new RegExp(`^This service does not offer the operation \\(${status}\\)`),
-			);
-		}
-		if (status === 404) {
-			const { error } = await run(contact('getCustomFields', { identifier: nobody }));
-			expect(error?.message).toMatch(
-				/^There is no contact email:nobody@example.com, or this service does not offer/,
+				new RegExp(`^This service does not offer the operation \\(${status}\\), which is not part`),
 			);
 		}
 	},
 );
+
+test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
+	'%s of a contact that does not exist says just that',
+	async (operation) => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		const parameters = contact(operation, {
+			identifier: nobody,
+			customFieldId: byId(id),
+			customFields: map({ [id]: 'x' }),
+			// Only where it is offered does it count: elsewhere it was left behind by another operation.
+			...(operation === 'getCustomFields' || operation === 'setCustomFields'
+				? { options: { ignoreMissing: true } }
+				: {}),
+		});
+		const { error, json } = await run(parameters);
+		expect(json).toEqual([]);
+		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
+		expect(error?.message).toBe(`There is no contact email:nobody@example.com (404).${unchanged} [item 0]`);
+		expect(error?.description).toContain('The service said: Contact not found');
+
+		await workspace.faults({ missing: { getContact: 405 } });
+		const unknown = await run(parameters);
+		expect(unknown.error?.message).toContain('or this service does not offer the operation');
+	},
+);
+
+test('after a lost answer, a 404 of Clear Custom Field does not say that nothing was changed', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	await workspace.faults({
+		fail: [
+			{ status: 503, times: 1 },
+			{ status: 404, times: 1 },
+		],
+	});
+	const { error } = await run(contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }));
+	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect(error?.message).not.toContain('Nothing was changed');
+});
 
 test('sequences and AI agents are listed where the service has them', async () => {
 	const { run, workspace } = await withAnn();

@@ -1,3 +1,6 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { without } from '../sandbox/lists';
+import { by } from './helpers';
 import { testWorkspace } from './workspace';
 
 const upsert = (more = {}) => ({
@@ -105,17 +108,207 @@ test('a creation whose answer was lost is found, not repeated', async () => {
 	expect((await workspace.counts()).contacts).toBe(1);
 });
 
-test('the upsert of the server takes one request; a service without it is said to lack it', async () => {
+test('the upsert of the server takes one request', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
-	const parameters = upsert({ options: { serverUpsert: true } });
-	const { json } = await run(parameters, [row(1)]);
+	const { json } = await run(upsert({ options: { serverUpsert: true } }), [row(1)]);
 	expect(json).toMatchObject([{ outcome: 'createdOrUpdated', firstName: 'Ann' }]);
 	expect((await workspace.summary()).requests).toBe(1);
+});
 
-	await workspace.faults({ missing: { upsertContact: 405 } });
-	const { error } = await run(parameters, [row(2)]);
-	expect(error?.message).toContain('does not offer the operation');
-	expect(error?.message).toContain('turn off the option');
+test.each([404, 405] as const)('a service without the upsert (%i) is said to lack it', async (status) => {
+	const { run, workspace } = await testWorkspace({
+		contacts: 0,
+		faults: { missing: { upsertContact: status } },
+	});
+	await workspace.addContacts([{ email: row(1).email }]);
+	const { id } = await workspace.contact(`email:${row(1).email}`);
+	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
+		const { error } = await run(upsert({ identifier, options: { serverUpsert: true } }), [row(1)]);
+		expect(error?.message).toBe(
+			`This service does not offer the operation (${status}), which is not part of the documented API. Instead, turn off the option that uses the upsert of the server. Nothing was changed. [item 0]`,
+		);
+	}
+});
+
+test.each([true, false])(
+	'an ID that nobody has creates nobody (upsert of the server: %s)',
+	async (serverUpsert) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(upsert({ identifier: by('id', '4711'), options: { serverUpsert } }), [
+			row(1),
+		]);
+		expect(error?.message).toBe(
+			'There is no contact with the ID 4711. Nothing was changed. Leave Contact empty to find the contact by Email or Phone Number. [item 0]',
+		);
+		expect(error?.context?.outcome).toBe('refused');
+		expect((await workspace.counts()).contacts).toBe(0);
+	},
+);
+
+test('a contact chosen by email or phone that does not exist is created with it', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const email = await run({ ...upsert({ identifier: by('email', 'ann@example.com') }), email: '' }, [row(1)]);
+	const phone = await run({ ...upsert({ identifier: by('phone', '+4915100000002') }), phoneNumber: '' }, [
+		row(2),
+	]);
+	expect([...email.json, ...phone.json]).toMatchObject([
+		{ outcome: 'created', email: 'ann@example.com', phoneNumber: row(1).phone },
+		{ outcome: 'created', email: row(2).email, phoneNumber: '+4915100000002' },
+	]);
+
+	await workspace.clearJournal();
+	const invalid = await run({ ...upsert({ identifier: by('phone', '={{ "123" }}') }), phoneNumber: '' }, [
+		row(3),
+	]);
+	expect(invalid.error?.message).toBe(
+		'There is no contact phone:123, and none can be created: Phone Number must be 10 to 20 digits, with an optional leading +, but is "123". Nothing was changed. [item 0]',
+	);
+	expect((await workspace.summary()).byOperation).toEqual({ getContact: 1 });
+});
+
+test('an email in other case and a phone number without its + are no change', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([
+		{ email: 'Ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
+	]);
+	await workspace.clearJournal();
+	const { json } = await run(upsert(), [
+		{ email: 'ann@Example.com', phone: 4915100000001, first: 'Ann' },
+		{ email: '', phone: '4915100000001', first: 'Bea' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'updated']);
+	const { requests } = await workspace.journal();
+	expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual([
+		{ firstName: 'Bea' },
+	]);
+	expect(await workspace.contact('email:ann@example.com')).toMatchObject({
+		email: 'Ann@example.com',
+		phoneNumber: '+4915100000001',
+	});
+});
+
+test('whom a row means does not depend on the rows before it', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const [ann] = await workspace.addContacts([
+		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+		{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
+	]);
+	// By its email it is Ann, by its number Bob.
+	const both = { email: 'ann@example.com', phone: '+4915100000002', first: 'Ann' };
+	for (const before of [[], [{ email: 'bob@example.com', phone: '+4915100000002', first: '' }]]) {
+		await workspace.clearJournal();
+		await run(upsert(), [...before, both], { onError: 'continueRegularOutput' });
+		const { requests } = await workspace.journal();
+		const changed = requests.filter(({ method }) => method === 'PUT').map(({ contact }) => contact);
+		expect(changed).toEqual([`id:${ann.id}`]);
+	}
+});
+
+test('a contact that came after the list was read is found, not created again', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 500 } });
+	const rows = Array.from({ length: 20 }, (_, n) => row(n));
+	const running = run(upsert(), rows);
+	// One look at the number of pages, and the only page.
+	const listed = async () =>
+		(await workspace.journal()).requests.filter(({ status }) => status === 200).length;
+	while ((await listed()) < 2) continue;
+	await workspace.addContacts([{ email: row(7).email, firstName: 'Ann' }]);
+	await workspace.faults({ latencyMs: null });
+	const { json, error } = await running;
+	expect(error).toBeUndefined();
+	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n === 7 ? 'updated' : 'created')));
+	expect((await workspace.summary()).byOperation).toMatchObject({ listContacts: 2, createContact: 19 });
+});
+
+describe('custom fields in the same step', () => {
+	async function withField() {
+		const test = await testWorkspace({ contacts: 0 });
+		const { customFields } = await test.workspace.state();
+		const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
+		const [color, age] = [fieldOf('shortText'), fieldOf('number')];
+		const parameters = (more = {}): INodeParameters =>
+			upsert({
+				withCustomFields: true,
+				customFields: {
+					mappingMode: 'defineBelow',
+					value: { [color.id]: '={{ $json.color }}', [age.id]: '={{ $json.age }}' },
+				},
+				...more,
+			});
+		return { ...test, color, age, parameters };
+	}
+
+	test('only values that differ are written, and only they make an outcome', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		const rows = Array.from({ length: 40 }, (_, n) => ({ ...row(n), color: 'Blue', age: n }));
+		const created = await run(parameters(), rows);
+		expect(new Set(created.json.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
+
+		await workspace.clearJournal();
+		const changed = rows.map((entry, n) => (n < 2 ? { ...entry, color: 'Red', age: `${n}.0` } : entry));
+		const { json } = await run(parameters(), changed);
+		expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n < 2 ? 'updated' : 'unchanged')));
+		expect(json[0].customFields).toEqual({ [color.name]: 'Red', [age.name]: '0.0' });
+		const { requests } = await workspace.journal();
+		expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual(
+			Array(2).fill({ operations: [{ customFieldId: color.id, operation: 'set', value: 'Red' }] }),
+		);
+		// Lists of contacts and of custom fields; no contact was looked up.
+		expect(requests.some(({ operation }) => operation === 'getContact')).toBe(false);
+	});
+
+	test('the contact comes with its other values, and none of them is stale', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue', age: 7 }]);
+		const simple = await run(parameters(), [{ ...row(1), color: 'Red' }]);
+		expect(simple.json).toMatchObject([
+			{ outcome: 'updated', customFields: { [color.name]: 'Red', [age.name]: '7' } },
+		]);
+
+		const raw = await run(parameters({ simplify: false }), [{ ...row(1), color: 'Green' }]);
+		expect(raw.json).toMatchObject([{ outcome: 'updated', customFields: { [color.name]: 'Green' } }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		const [first, second] = contactCustomFields;
+		expect([first.value, second.value]).toEqual(['Green', '7']);
+		// When the value was changed, only the service knows.
+		expect(raw.json[0].contactCustomFields).toEqual([without(first, 'updatedAt'), second]);
+	});
+
+	test('a value that an earlier row has just changed is written again', async () => {
+		const { run, workspace, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue' }]);
+		const rows = ['Red', 'Blue'].map((color) => ({ ...row(1), color }));
+		const { json } = await run(parameters(), rows);
+		expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+
+		// Nobody knows what became of the first.
+		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		const lost = await run(parameters(), rows, { onError: 'continueRegularOutput' });
+		expect(lost.json).toMatchObject([{ error: expect.any(String) }, { outcome: 'updated' }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(['Blue']);
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, parameters } = await withField();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const given = { ...row(1), color: 'Blue' };
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const half = (done: string) =>
+				`The contact id:ID was ${done}, but its custom fields were not set. ${lacks} [item 0]`;
+			const shown = (message?: string) => message?.replace(/id:\d+/, 'id:ID');
+			const created = await run(parameters(), [given]);
+			expect(shown(created.error?.message)).toBe(half('created'));
+			expect(created.error?.context?.outcome).toBe('unknown');
+			const updated = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(shown(updated.error?.message)).toBe(half('updated'));
+			const unchanged = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(unchanged.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(unchanged.error?.context?.outcome).toBe('refused');
+		},
+	);
 });
 
 test('rows that name one contact by different things do not merge two people', async () => {

@@ -13,7 +13,8 @@ export function everyOperation(state: WorkspaceState): Record<string, INodeParam
 		'contact.create': { phoneNumber: '+4915112345678', email: 'new@example.com', gender: 'unknown' },
 		'contact.upsert': {
 			identifier: by('email', 'newer@example.com'),
-			additionalFields: { phoneNumber: '+4915112345679', gender: 'male' },
+			phoneNumber: '+4915112345679',
+			additionalFields: { gender: 'male' },
 		},
 		'contact.get': contact,
 		'contact.update': { ...contact, updateFields: { firstName: 'Ana' } },

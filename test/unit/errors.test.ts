@@ -7,7 +7,12 @@ import {
 	updateContact,
 } from '../../nodes/WorkspaceMessaging/contract';
 import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
-import { failureError, serverWords, statusError } from '../../nodes/WorkspaceMessaging/routing/errors';
+import {
+	failureError,
+	serverWords,
+	statusError,
+	tooManyRequests,
+} from '../../nodes/WorkspaceMessaging/routing/errors';
 import type { Answer, Failure } from '../../nodes/WorkspaceMessaging/routing/request';
 
 const answer = (status: number, body?: unknown, headers = {}): Answer => ({
@@ -37,6 +42,8 @@ describe('the words of the service', () => {
 		[{ data: { issues: [{ path: ['body', 'tagIds', 1], message: 'is wrong' }] } }, 'Tags 2: is wrong'],
 		[{ data: { issues: [{ path: [], message: 'is wrong' }] } }, 'is wrong'],
 		[{ title: 'Conflict', detail: 'Taken' }, 'Taken'],
+		[{ message: ['Taken', 'Too long'], error: 'Bad Request' }, 'Taken; Too long'],
+		[{ message: '<html><body><h1>Bad gateway</h1></body></html>', error: 'Taken' }, 'Taken'],
 		['Taken', 'Taken'],
 		[' Taken\n\tby another  ', 'Taken by another'],
 	])('%j', (body, words) => {
@@ -81,7 +88,6 @@ describe('what became of it', () => {
 		[write, 422, true, 'unknown'],
 		[write, 500, true, 'unknown'],
 		[create, 503, true, 'unknown'],
-		[create, 429, false, 'refused'],
 		[write, 302, false, 'refused'],
 		[create, 200, false, 'unknown'],
 	])('%#: %d', (call, status, maybeDone, outcome) => {
@@ -109,6 +115,18 @@ describe('what became of it', () => {
 		if (call !== read) expect(error.message.includes(unknown)).toBe(outcome === 'unknown');
 	});
 
+	test.each([
+		[read, false, 'refused'],
+		[create, false, 'refused'],
+		[write, true, 'unknown'],
+	])('%#: too many requests', (call, maybeDone, outcome) => {
+		const { message, details } = tooManyRequests(call, maybeDone, 90_000);
+		expect(details).toEqual({ outcome, status: 429 });
+		expect(message).toContain('too many requests (429) and has to be left alone for 90 s.');
+		expect(message.includes(unknown)).toBe(outcome === 'unknown');
+		expect(message.includes('Nothing was changed.')).toBe(call === create);
+	});
+
 	test('not sent now, but perhaps before', () => {
 		const failure: Failure = { kind: 'notSent', code: 'ECONNREFUSED', passing: true, message: '' };
 		const error = failureError(write, failure, 'https://chat.example.com', true);
@@ -125,6 +143,8 @@ describe('the host is named, and why it cannot be reached', () => {
 		['EHOSTUNREACH', 'there is no way to that host'],
 		['CERT_HAS_EXPIRED', 'its TLS certificate cannot be trusted'],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate cannot be trusted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its TLS certificate cannot be trusted'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'its TLS certificate cannot be trusted'],
 		['EWHATEVER', 'the network failed'],
 	])('%s', (code, reason) => {
 		const failure: Failure = { kind: 'notSent', code, passing: true, message: 'x' };
@@ -155,6 +175,15 @@ describe('404 and 405', () => {
 		[flows, 405, 'This service does not offer the operation (405), which is not part of the documented API.'],
 	])('%#: %d', (call, status, sentence) => {
 		expect(statusError(call, answer(status), false).message).toContain(sentence);
+	});
+
+	test.each([
+		['a web page', answer(404, '<html><body>Not Found</body></html>')],
+		['the words of a router', answer(404, { message: 'Cannot GET /api/v1/contacts/id:1' })],
+	])('with %s may mean that the Base URL is wrong', (_, notFound) => {
+		expect(statusError(read, notFound, false).message).toContain(
+			'There is no contact email:a@b.co, or the Base URL in the credential is not that of the API (404).',
+		);
 	});
 
 	test('name the documented way round, where there is one', () => {

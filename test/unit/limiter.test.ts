@@ -1,4 +1,4 @@
-import { Limiter } from '../../nodes/WorkspaceMessaging/routing/limiter';
+import { Limiter, PAUSED_TOO_LONG } from '../../nodes/WorkspaceMessaging/routing/limiter';
 import type { Slot } from '../../nodes/WorkspaceMessaging/routing/limiter';
 
 beforeEach(() => {
@@ -143,8 +143,9 @@ describe('too many requests', () => {
 		return await slot;
 	};
 	const refuse = (limiter: Limiter, slot: Slot, waitMs?: number) => {
+		const wait = limiter.refused(slot, waitMs);
 		slot.release(false);
-		return limiter.refused(slot, waitMs);
+		return wait;
 	};
 
 	test('nothing leaves as long as the service says', async () => {
@@ -157,9 +158,91 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(3);
 	});
 
-	test('after a minute it is tried again, however long the service says', async () => {
+	test('after ten minutes it is tried again, however long the service says', async () => {
 		const limiter = new Limiter(10_000);
-		expect(refuse(limiter, await acquire(limiter), 86_400_000)).toBe(60_000);
+		expect(refuse(limiter, await acquire(limiter), 120_000)).toBe(120_000);
+		await pass(120_000);
+		expect(refuse(limiter, await acquire(limiter), 86_400_000)).toBe(600_000);
+	});
+
+	test('what cannot wait so long is told at once, and the rest waits', async () => {
+		const limiter = new Limiter(10_000);
+		refuse(limiter, await acquire(limiter), 1000);
+		const ahead = limiter.acquire({});
+		const impatient = limiter.acquire({}, { patienceMs: 5000 }).catch((error: unknown) => error);
+		const patient = send(limiter, 1);
+		await pass(1000);
+		refuse(limiter, await ahead, 20_000);
+		expect(await impatient).toBe(PAUSED_TOO_LONG);
+		await expect(limiter.acquire({}, { patienceMs: 5000 })).rejects.toBe(PAUSED_TOO_LONG);
+		await pass(19_000);
+		expect(patient.left).toEqual([]);
+		await pass(2000);
+		expect(patient.left).toHaveLength(1);
+	});
+
+	test('one request goes ahead, whatever is still on its way from before', async () => {
+		const limiter = new Limiter(10_000);
+		await acquire(limiter);
+		refuse(limiter, await acquire(limiter), 1000);
+		const { left } = send(limiter, 3, { tookMs: 100 });
+		await pass(1050);
+		expect(left).toHaveLength(1);
+		await pass(100);
+		expect(left).toHaveLength(3);
+	});
+
+	test('after that few follow at first', async () => {
+		const limiter = new Limiter(10_000);
+		refuse(limiter, await acquire(limiter), 1000);
+		const { left } = send(limiter, 1000, { tookMs: 200 });
+		await pass(1300);
+		expect(left.length).toBeGreaterThan(2);
+		expect(left.length).toBeLessThan(30);
+		await pass(10_000);
+		expect(left).toHaveLength(1000);
+	});
+
+	test('one that goes ahead and gets no answer does not hold the others up', async () => {
+		const limiter = new Limiter(10_000);
+		refuse(limiter, await acquire(limiter), 1000);
+		const { left } = send(limiter, 3, { tookMs: 60_000 });
+		await pass(4100);
+		expect(left).toHaveLength(2);
+	});
+
+	test('nothing leaves between a refusal and the pause that follows', async () => {
+		const limiter = new Limiter(10_000);
+		refuse(limiter, await acquire(limiter), 1000);
+		const { left } = send(limiter, 3);
+		await pass(1000);
+		expect(left).toHaveLength(1);
+	});
+
+	test('what is repeated keeps its order', async () => {
+		const limiter = new Limiter(1);
+		const owner = {};
+		const running = await acquire(limiter);
+		const order: number[] = [];
+		for (const number of [1, 2, 3]) {
+			void limiter.acquire(owner, { first: number > 1 }).then((slot) => {
+				order.push(number);
+				slot.release(true);
+			});
+		}
+		limiter.setLimit(100);
+		running.release(true);
+		await pass(1000);
+		expect(order).toEqual([2, 3, 1]);
+	});
+
+	test('a rate that others had used up just before is not taken for the rate of the service', async () => {
+		const limiter = new Limiter(10_000);
+		const slots = await Promise.all(Array.from({ length: 200 }, async () => await acquire(limiter)));
+		for (const slot of slots) refuse(limiter, slot, 5000);
+		const { left } = send(limiter, 200, { tookMs: 50 });
+		await pass(8000);
+		expect(left).toHaveLength(200);
 	});
 
 	test('a service that says "at once" and goes on refusing is not asked without a pause', async () => {
@@ -207,11 +290,11 @@ describe('too many requests', () => {
 				inWindow = 0;
 			}
 			const ok = ++inWindow <= requests;
+			if (!ok) limiter.refused(slot);
 			slot.release(ok);
 			if (ok) accepted++;
 			else {
 				refused++;
-				limiter.refused(slot);
 				await sendOne(true);
 			}
 		};

@@ -88,6 +88,21 @@ test('a huge number of pages is not believed', async () => {
 	expect(pages.length).toBeLessThan(100);
 });
 
+test('an empty page is not the end where the service counts its pages', async () => {
+	const pages: number[] = [];
+	const caller: Caller = {
+		async send({ query }) {
+			const { page } = query as { page: number };
+			pages.push(page);
+			const data = page % 3 === 2 && page <= 60 ? rows(page, page + 1) : [];
+			return await Promise.resolve({ data, pageCount: 60 });
+		},
+	};
+	const found = Array.from({ length: 20 }, (_, index) => ({ id: String(3 * index + 2) }));
+	expect(await readList(caller, callOf(listContacts))).toEqual(found);
+	expect(await readList(caller, callOf(listContacts), 15)).toEqual(found.slice(0, 15));
+});
+
 test('records without an ID are told apart by what they hold', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
 	const caller: Caller = { send: async () => await Promise.resolve({ data }) };

@@ -18,6 +18,7 @@ test.each([
 	['a reset that is over', { 'x-ratelimit-reset': String(now / 1000 - 5) }, 0],
 	['all in one header', { ratelimit: 'limit=100, remaining=0, t=8' }, 8000],
 	['all in one header, the newer way', { ratelimit: '"default";r=0;t=8' }, 8000],
+	['all in one header, with names', { ratelimit: 'limit=120, remaining=0, reset=7' }, 7000],
 	['no reset that can be read', { 'ratelimit-reset': 'tomorrow' }, undefined],
 	['both: the plainer one counts', { 'retry-after': '3', 'ratelimit-reset': '60' }, 3000],
 ])('%s', (_, headers, wait) => {

@@ -113,6 +113,7 @@ export const createContact: Endpoint = {
 	status: 200,
 	response: contact,
 	repeatable: false,
+	check: 'the operation Get with the email address',
 };
 
 export const getContact: Endpoint = {
@@ -148,6 +149,12 @@ const changes = anyChanges.refine(
 	(body) => Object.keys(body).length > 0,
 	'must hold at least one field to update',
 );
+
+/** Changes of a contact where custom fields could be set in the same step, but none are. */
+export const changesOrCustomFields = anyChanges.refine((body) => Object.keys(body).length > 0, {
+	message: 'or Custom Fields must hold at least one value',
+	path: ['updateFields'],
+});
 
 export const updateContact: Endpoint = {
 	method: 'PUT',
@@ -185,6 +192,7 @@ export const importContacts: Endpoint = {
 	}),
 	status: 201,
 	repeatable: false,
+	check: 'the operation Get Many, to see whether its contacts are there',
 };
 
 /** What a message can hold (part 4.1). */
@@ -258,6 +266,7 @@ export const deleteContact: Endpoint = {
 	params: ofContact,
 	status: 204,
 	repeatable: true,
+	deletes: true,
 	undocumented: {},
 };
 
@@ -278,6 +287,7 @@ export const upsertContact: Endpoint = {
 	status: 200,
 	response: contact,
 	repeatable: false,
+	check: 'the operation Get',
 	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
 };
 
@@ -320,6 +330,7 @@ export const setContactCustomFields: Endpoint = {
 	}),
 	status: 204,
 	repeatable: false,
+	check: 'the operation Get, which shows the values',
 	undocumented: {},
 };
 

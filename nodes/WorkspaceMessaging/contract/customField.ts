@@ -44,6 +44,7 @@ export const createCustomField: Endpoint = {
 	status: 201,
 	response: customField,
 	repeatable: false,
+	check: 'the operation Get Many of custom fields',
 };
 
 export const updateCustomField: Endpoint = {
@@ -66,5 +67,6 @@ export const deleteCustomField: Endpoint = {
 	params: ofCustomField,
 	status: 204,
 	repeatable: true,
+	deletes: true,
 	undocumented: {},
 };

@@ -19,6 +19,10 @@ export interface Endpoint {
 	list?: 'pageCount' | 'untilEmpty' | 'onePage';
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
 	repeatable: boolean | ((body: unknown) => boolean);
+	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
+	deletes?: true;
+	/** The operation by which a user can find out whether it was carried out. */
+	check?: string;
 	/** Set where the reference names the operation without its shape (part 4.6): what to do on a service without it. */
 	undocumented?: { instead?: string };
 }

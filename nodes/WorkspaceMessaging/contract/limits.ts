@@ -63,6 +63,9 @@ export const memberRoles = ['owner', 'agent'] as const;
 
 export const patterns = {
 	numericId: /^\d+$/,
+	/** As mail servers take them, international ones too; the API only asks for a valid format. */
+	email:
+		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
 	phoneNumber: /^\+?\d{10,20}$/,
 	countryCode: /^\+\d{1,4}$/,
 	identifier: /^(id|email|phone):[^]+$/,

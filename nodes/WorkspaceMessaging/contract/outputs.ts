@@ -66,7 +66,7 @@ export const outputs: Record<string, Record<string, z.ZodObject>> = {
 	channel: { getAll: channel },
 	contact: {
 		addTags: doneTo.extend({ addedTagIds: texts, addedTagNames: texts.optional() }),
-		clearCustomField: doneTo.extend({ clearedCustomField: z.string() }),
+		clearCustomField: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 		create: simpleContact,
 		delete: doneTo.extend(deleted.shape),
 		get: simpleContact,

@@ -25,6 +25,7 @@ export const createTag: Endpoint = {
 	status: 201,
 	response: tagReference,
 	repeatable: false,
+	check: 'the operation Get Many of tags',
 };
 
 export const updateTag: Endpoint = {
@@ -54,5 +55,6 @@ export const deleteTag: Endpoint = {
 	params: ofTag,
 	status: 204,
 	repeatable: true,
+	deletes: true,
 	undocumented: {},
 };

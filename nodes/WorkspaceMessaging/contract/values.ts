@@ -32,7 +32,7 @@ export const identifier = z
 
 export const email = z
 	.string('must be a valid email address')
-	.check(z.email('must be a valid email address'));
+	.regex(patterns.email, 'must be a valid email address');
 
 export const phoneNumber = z
 	.string('must be 10 to 20 digits, with an optional leading +')

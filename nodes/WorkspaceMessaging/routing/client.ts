@@ -8,10 +8,9 @@ import type {
 import { limits } from '../contract';
 import type { Endpoint } from '../contract';
 import { normalizeBaseUrl } from './baseUrl';
-import { CallError, failureError, statusError } from './errors';
+import { CallError, failureError, statusError, tooManyRequests, unknownOutcome } from './errors';
 import type { Labels } from './labels';
-import { Limiter } from './limiter';
-import type { Slot } from './limiter';
+import { Limiter, PAUSED_TOO_LONG } from './limiter';
 import { pause } from './pause';
 import { CREDENTIAL, request } from './request';
 import type { Answer, Failure, Transport } from './request';
@@ -33,15 +32,23 @@ export interface Call {
 
 /** How often and how long a call is repeated. */
 export interface RetrySettings {
-	/** How often at most, 0 for never. "Too many requests" does not count: nothing was done then. */
-	maxRetries: number;
-	/** For how many milliseconds after its first try a call may be repeated. */
+	/**
+	 * How often at most, 0 for never; when not set, 8 times, and 5 times at an address that has never answered, which is
+	 * more likely wrong than down. "Too many requests" does not count: nothing was done then.
+	 */
+	maxRetries?: number;
+	/**
+	 * For how many milliseconds after its first try a call may be repeated. "Too many requests" costs nothing of it while
+	 * the service takes other calls.
+	 */
 	giveUpAfterMs: number;
-	/** For how many milliseconds it may wait when the service has asked everybody to; without end when not set. */
+	/** For how many milliseconds it can wait when the service asks everybody to; when not set, 5 minutes at least. */
 	waitAtMostMs?: number;
 }
 
-export const defaultRetry: RetrySettings = { maxRetries: 8, giveUpAfterMs: 300_000 };
+export const MAX_RETRIES = 8;
+const MAX_RETRIES_IF_NEVER_ANSWERED = 5;
+export const GIVE_UP_AFTER_MS = 300_000;
 
 /** What a run has been through; shown to the user when it ends. */
 export interface Tally {
@@ -73,11 +80,16 @@ export interface Caller {
 /** What is known of a workspace in this process, whoever uses it. */
 interface Workspace {
 	limiter: Limiter;
-	/** Whether it has ever answered: an address that never did is probably wrong. */
-	answered: boolean;
+	/** When it was used last, in milliseconds since 1970. */
+	usedAt: number;
 }
 
 const workspaces = new Map<string, Workspace>();
+/** After so long without use a workspace is forgotten; by then nothing counts towards its limit any more. */
+const FORGET_AFTER_MS = 3_600_000;
+
+/** The Base URLs that have ever answered in this process. */
+const answered = new Set<string>();
 
 /**
  * Opens a connection to the workspace of the node's credential.
@@ -94,16 +106,16 @@ export async function openClient(
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const token = String(credential.accessToken ?? '').trim();
-	const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
-	const retry = settings.retry ?? defaultRetry;
+	const limiter = limiterOf(baseUrl, token, Number(credential.requestsPerMinute));
+	const retry = settings.retry ?? { giveUpAfterMs: GIVE_UP_AFTER_MS };
+	const patienceMs = retry.waitAtMostMs ?? Math.max(retry.giveUpAfterMs, GIVE_UP_AFTER_MS);
 	const transport = {
 		...settings.transport,
 		allowedDomains: settings.transport?.allowedDomains ?? allowedDomains(credential),
 	};
 	const tally: Tally = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
-	const { limiter } = workspace;
-	const cancelAll = () => limiter.cancel(tally, cancelled(), 'all');
+	const cancelAll = () => limiter.cancel(tally, STOPPED, 'all');
 	signal?.addEventListener('abort', cancelAll, { once: true });
 	let stopped = false;
 
@@ -111,59 +123,66 @@ export async function openClient(
 		// Whether it has written something, so that stopping would leave it half done.
 		let begun = false;
 
-		const attempt = async (call: Call, again: boolean): Promise<{ slot: Slot; result: Answer | Failure }> => {
-			if (signal?.aborted || (stopped && !begun)) throw cancelled();
-			if (limiter.pausedForMs > (retry.waitAtMostMs ?? Infinity)) throw tooManyRequests(call);
-			const slot = await limiter.acquire(tally, { begun, first: begun || again });
+		const attempt = async (call: Call, maybeDone: boolean, again: boolean) => {
+			if (signal?.aborted || (stopped && !begun)) throw cancelled(call, maybeDone);
+			const slot = await limiter
+				.acquire(tally, { begun, first: begun || again, patienceMs })
+				.catch(async (reason: Error) => {
+					if (reason !== PAUSED_TOO_LONG) return await Promise.reject(cancelled(call, maybeDone));
+					return await Promise.reject(tooManyRequests(call, maybeDone, limiter.pausedForMs));
+				});
 			tally.waitedMs = Math.max(tally.waitedMs, slot.waitedMs);
 			begun ||= call.endpoint.method !== 'GET';
 			const result = await request(at, call.endpoint, baseUrl + call.path, transport, call.query, call.body);
-			slot.release('status' in result && result.status !== 429);
-			if ('status' in result) workspace.answered = true;
-			return { slot, result };
+			const status = 'status' in result ? result.status : undefined;
+			if (status !== undefined) answered.add(baseUrl);
+			const wait = status === 429 ? limiter.refused(slot, waitOf((result as Answer).headers)) : 0;
+			slot.release(status !== undefined && status !== 429);
+			return { at: slot.at, result, status, wait };
 		};
 
 		const send = async (call: Call): Promise<unknown> => {
 			// By the limiter's clock. What it waits for its first try does not count.
 			let started: number | undefined;
-			const hasTime = (delay: number) =>
-				performance.now() - (started ?? performance.now()) + delay < retry.giveUpAfterMs;
+			const hasTime = (delay: number, since: number) =>
+				performance.now() - since + delay < retry.giveUpAfterMs;
 			let maybeDone = false;
 			for (let repeats = 0; ; ) {
-				const { slot, result } = await attempt(call, started !== undefined);
-				started ??= slot.at;
-				const status = 'status' in result ? result.status : undefined;
+				const { at: left, result, status, wait } = await attempt(call, maybeDone, started !== undefined);
+				started ??= left;
 				if ('status' in result && isSuccess(call, result)) return result.body;
 				// What a repeated deletion no longer finds, an earlier try deleted.
-				if (status === 404 && maybeDone && call.endpoint.method === 'DELETE') return undefined;
+				if (status === 404 && maybeDone && call.endpoint.deletes) return undefined;
 
-				if ('status' in result && status === 429) {
+				if (status === 429) {
 					tally.tooManyRequests++;
-					const wait = limiter.refused(slot, waitOf(result.headers));
-					if (hasTime(wait)) continue;
+					// As long as the service takes the calls of others, this one's turn comes.
+					if (hasTime(wait, Math.max(started, limiter.lastAcceptedAt))) continue;
+					throw tooManyRequests(call, maybeDone, wait);
 				}
-				maybeDone ||= 'status' in result ? result.status >= 500 : result.kind === 'broken';
-				// An address that has never answered is more likely wrong than down.
-				const most = workspace.answered ? retry.maxRetries : Math.min(retry.maxRetries, 2);
-				const delay = backoffMs(repeats);
-				if (mayRepeat(call, result) && repeats < most && hasTime(delay)) {
+				maybeDone ||= status === undefined ? (result as Failure).kind === 'broken' : status >= 500;
+				const most =
+					retry.maxRetries ?? (answered.has(baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED);
+				const told = 'status' in result && status === 503 ? (waitOf(result.headers) ?? 0) : 0;
+				const delay = Math.max(backoffMs(repeats), told);
+				if (mayRepeat(call, result) && repeats < most && hasTime(delay, started)) {
 					repeats++;
 					tally.retries++;
 					await pause(delay, signal);
 					continue;
 				}
 				// A service may repeat the token it was given in its error.
-				const told = hide(result, token);
-				throw 'status' in told
-					? statusError(call, told, maybeDone)
-					: failureError(call, told, baseUrl, maybeDone);
+				const shown = hide(result, token);
+				throw 'status' in shown
+					? statusError(call, shown, maybeDone)
+					: failureError(call, shown, baseUrl, maybeDone);
 			}
 		};
 		return { send };
 	};
 	const stop = () => {
 		stopped = true;
-		limiter.cancel(tally, cancelled(), 'notBegun');
+		limiter.cancel(tally, STOPPED, 'notBegun');
 	};
 	return { tally, caller, stop, close: () => signal?.removeEventListener('abort', cancelAll) };
 }
@@ -174,12 +193,15 @@ function isSuccess({ endpoint }: Call, { status, notJson, body }: Answer): boole
 	return !notJson || (endpoint.response === undefined && !/^\s*</.test(String(body)));
 }
 
-/** The error for a call that was not even sent, because the service asks to wait for longer than the call may take. */
-function tooManyRequests(call: Call): CallError {
-	return statusError(call, { status: 429, headers: {}, body: undefined, notJson: false }, false);
-}
+const STOPPED = new Error('The run was stopped');
 
-function cancelled(): CallError {
+/** The error for a call that was not sent, or not sent again, because its run was stopped. */
+function cancelled(call: Call, maybeDone: boolean): CallError {
+	if (maybeDone) {
+		return new CallError(`The run was stopped before this could be repeated. ${unknownOutcome(call)}`, {
+			outcome: 'unknown',
+		});
+	}
 	return new CallError('This was not sent, because the run was stopped before.', { outcome: 'notSent' });
 }
 
@@ -207,19 +229,19 @@ function allowedDomains({
 	return list;
 }
 
-function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
-	for (const [key, { limiter }] of workspaces) if (limiter.idle) workspaces.delete(key);
+/** The limiter that everything in this process shares which uses the same workspace. */
+function limiterOf(baseUrl: string, token: string, requestsPerMinute: number): Limiter {
+	const now = Date.now();
+	for (const [key, { limiter, usedAt }] of workspaces) {
+		if (usedAt < now - FORGET_AFTER_MS && limiter.idle) workspaces.delete(key);
+	}
 	// The token itself is not kept.
 	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
 	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
-	const known = workspaces.get(key);
-	if (known) {
-		known.limiter.setLimit(limit);
-		return known;
-	}
-	const workspace = { limiter: new Limiter(limit), answered: false };
-	workspaces.set(key, workspace);
-	return workspace;
+	const { limiter } = workspaces.get(key) ?? { limiter: new Limiter(limit) };
+	limiter.setLimit(limit);
+	workspaces.set(key, { limiter, usedAt: now });
+	return limiter;
 }
 
 /** Whether a call that failed in this way can be repeated without doing anything twice (wire notes, retrying). */
@@ -247,7 +269,7 @@ export function waitOf(headers: IDataObject, now = Date.now()): number | undefin
 		const date = Date.parse(retryAfter);
 		if (!Number.isNaN(date)) return Math.max(0, date - now);
 	}
-	const combined = /(?:^|[;,\s])t=(\d+)/.exec(String(headers.ratelimit ?? ''));
+	const combined = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? ''));
 	const reset = combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'];
 	if (reset === undefined || !/^\d+(\.\d+)?$/.test(String(reset))) return undefined;
 	const value = Number(reset);

@@ -1,5 +1,6 @@
 import type { Call } from './client';
 import { labelAt } from './labels';
+import { isTlsFailure } from './request';
 import type { Answer, Failure } from './request';
 
 /** A call that failed, in words for the user. */
@@ -78,7 +79,7 @@ export function statusError(call: Call, answer: Answer, maybeDone: boolean): Cal
 				join(
 					'The service refused the access token (401).',
 					changed,
-					'Put a current token into the credential; it is in the Workspace settings under Integrations, API access token.',
+					'Put a current token into the credential; it is in the workspace settings under Integrations, API access token.',
 				),
 			);
 		case 403:
@@ -86,26 +87,18 @@ export function statusError(call: Call, answer: Answer, maybeDone: boolean): Cal
 				join(
 					`The access token is not allowed to do this (403)${said ? `: ${sentence(said)}` : '.'}`,
 					changed,
-					'Use a token with more rights, or check what the plan of the Workspace includes.',
+					'Use a token with more rights, or check what the plan of the workspace includes.',
 				),
 			);
 		case 404:
 		case 405:
-			return known(join(notFound(call, status, said), changed));
+			return known(join(notFound(call, answer, said), changed));
 		case 409:
 			return known(
 				join(
-					`This conflicts with what the Workspace already has (409)${said ? `: ${sentence(said)}` : '.'}`,
+					`This conflicts with what the workspace already has (409)${said ? `: ${sentence(said)}` : '.'}`,
 					changed,
 					'Use another name or value, or update what exists.',
-				),
-			);
-		case 429:
-			return known(
-				join(
-					'The service kept answering that there were too many requests (429).',
-					changed,
-					'Lower Requests per Minute in the credential, or try again later.',
 				),
 			);
 		default:
@@ -117,6 +110,26 @@ export function statusError(call: Call, answer: Answer, maybeDone: boolean): Cal
 				),
 			);
 	}
+}
+
+/**
+ * The error for a call that cannot wait for as long as the service asks everybody to.
+ *
+ * @param waitMs how long that is, in milliseconds
+ */
+export function tooManyRequests(call: Call, maybeDone: boolean, waitMs: number): CallError {
+	const unknown = maybeDone && call.endpoint.method !== 'GET';
+	const seconds = Math.ceil(waitMs / 1000);
+	return new CallError(
+		[
+			`The service answers that there were too many requests (429)${seconds > 1 ? ` and has to be left alone for ${seconds} s` : ''}.`,
+			unknown ? unknownOutcome(call) : call.endpoint.method === 'GET' ? '' : UNCHANGED,
+			'Lower Requests per Minute in the credential, or try again later.',
+		]
+			.filter(Boolean)
+			.join(' '),
+		{ outcome: unknown ? 'unknown' : 'refused', status: 429 },
+	);
 }
 
 /** The error for a call that got no answer. */
@@ -164,11 +177,13 @@ export function unexpectedError(call?: Call): CallError {
 	);
 }
 
-function unknownOutcome(call: Call): string {
-	return `It is not known whether this was carried out${call.subject ? ` for ${call.subject}` : ''}: look in the Workspace before you run it again.`;
+/** Says that nobody knows whether a call was carried out, and how to find out. */
+export function unknownOutcome({ endpoint, subject }: Call): string {
+	const check = endpoint.check ? `, or use ${endpoint.check}` : '';
+	return `It is not known whether this was carried out${subject ? ` for ${subject}` : ''}: before you run it again, look in the workspace${check}.`;
 }
 
-function notFound(call: Call, status: number, said: string): string {
+function notFound(call: Call, { status, notJson }: Answer, said: string): string {
 	const { undocumented } = call.endpoint;
 	const words = said ? ` The service said: ${sentence(said)}` : '';
 	if (undocumented && (status === 405 || saysNoRoute(said) || !call.subject)) {
@@ -184,6 +199,9 @@ function notFound(call: Call, status: number, said: string): string {
 	}
 	if (status === 405 || !call.subject) {
 		return `The service does not know this address (${status}). Check the Base URL in the credential.${words}`;
+	}
+	if (notJson || saysNoRoute(said)) {
+		return `There is no ${call.subject}, or the Base URL in the credential is not that of the API (404).${words}`;
 	}
 	return `There is no ${call.subject} (404).${words}`;
 }
@@ -213,7 +231,7 @@ function reason(code?: string): string {
 		case 'EPIPE':
 			return 'it was closed by the other side';
 		default:
-			if (code && /CERT|SELF_SIGNED|SSL|EPROTO/.test(code)) return 'its TLS certificate cannot be trusted';
+			if (isTlsFailure(code)) return 'its TLS certificate cannot be trusted';
 			return 'the network failed';
 	}
 }
@@ -223,7 +241,7 @@ const MAX_WORDS = 300;
 /** What the service said, as plain text: field issues by the node's own labels, never HTML, never an object's dump. */
 export function serverWords(answer: Answer, call: Pick<Call, 'labels'>): string {
 	const { body } = answer;
-	if (typeof body === 'string') return /<[a-z!/]/i.test(body) ? '' : clip(body);
+	if (typeof body === 'string') return clip(messageOf(body, 0));
 	if (typeof body !== 'object' || body === null) return '';
 	const issues = issuesOf(body as Record<string, unknown>, call);
 	return clip(issues.length > 0 ? issues.join('; ') : messageOf(body, 0));
@@ -250,8 +268,15 @@ function issuesOf(body: Record<string, unknown>, call: Pick<Call, 'labels'>): st
 }
 
 function messageOf(value: unknown, depth: number): string {
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
 	if (typeof value !== 'object' || value === null || depth > 3) return '';
+	if (Array.isArray(value)) {
+		return value
+			.slice(0, 5)
+			.map((entry) => messageOf(entry, depth + 1))
+			.filter((text) => text !== '')
+			.join('; ');
+	}
 	const holder = value as Record<string, unknown>;
 	for (const key of ['message', 'error', 'detail', 'title', 'description', 'reason']) {
 		const text = messageOf(holder[key], depth + 1);

@@ -13,7 +13,14 @@ const MAX_SLEEP_MS = 500;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait: whether it still refuses is tried after this time. */
-const LONGEST_TOLD_MS = 60_000;
+const LONGEST_TOLD_MS = 600_000;
+/** After a refusal one request goes ahead; the next one, when the answer to it takes longer than this. */
+const PROBE_MS = 2000;
+const PROBE_LOOK_MS = 50;
+/** How many may be on their way when the others follow; each one that is accepted makes room for one more. */
+const FIRST_IN_FLIGHT = 10;
+/** Fewer accepted requests than this say nothing about a rate: others may have used it up just before. */
+const LEARNABLE = 10;
 /** How much of a rate is kept that turned out to be too high. */
 const SLOWDOWN = 0.8;
 /** How fast the rate grows again, per second, and after how long without a refusal that starts. */
@@ -23,9 +30,16 @@ const RECOVERY_AFTER_MS = 5000;
 const MEASURE_MS = 10_000;
 const SLOWEST_PER_SECOND = 0.1;
 
+/** The reason for which a request is not sent when the service asks to wait for longer than it can. */
+export const PAUSED_TOO_LONG = new Error('The service asks to wait for longer than this request can');
+
 interface Waiter {
 	/** Whether it goes on with something already begun, so that stopping now would leave it half done. */
 	begun: boolean;
+	/** Whether it goes before the others of its owner. */
+	first: boolean;
+	/** For how many milliseconds it can wait when the service asks everybody to. */
+	patienceMs: number;
 	/** What the limit had cost in all when it began to wait, in milliseconds. */
 	stalledBefore: number;
 	grant: (slot: Slot) => void;
@@ -71,9 +85,16 @@ export class Limiter {
 	private nextAt = 0;
 	/** After a refusal one request goes ahead; the others follow when it was accepted. */
 	private probing = false;
+	/** When the request that goes ahead left, while it is on its way. */
+	private probeAt?: number;
+	private mostInFlight = MAX_IN_FLIGHT;
 	/** What the service accepted before it refused, and since when, to learn its rate from. */
 	private burst?: { count: number; since: number };
+	/** Whether a refusal came so early that nothing could be learned from it. */
+	private unlearned = false;
 	private refusedAt = -Infinity;
+	private resumedAt = -Infinity;
+	private acceptedAt = -Infinity;
 	private recoveredAt = 0;
 	/** How many requests had left at the start of each of the last seconds. */
 	private readonly history: Array<{ at: number; number: number }> = [];
@@ -102,19 +123,28 @@ export class Limiter {
 		return Math.max(0, this.pausedUntil - this.now());
 	}
 
+	/** When the service last accepted something, in milliseconds of the limiter's clock. */
+	get lastAcceptedAt(): number {
+		return this.acceptedAt;
+	}
+
 	/**
 	 * Waits for the right to send one request.
 	 *
 	 * @param owner what takes turns with others: one object for all requests of an execution
-	 * @param options `first`: it goes before the owner's other requests; `begun`: stopping now would leave it half done
+	 * @param options `first`: it goes before the owner's other requests; `begun`: stopping now would leave it half done;
+	 * `patienceMs`: for how long it can wait when the service asks everybody to
+	 * @throws `PAUSED_TOO_LONG` when the service asks to wait for longer than that, at once and without waiting
 	 */
-	async acquire(owner: object, { first = false, begun = false } = {}): Promise<Slot> {
+	async acquire(owner: object, { first = false, begun = false, patienceMs = Infinity } = {}): Promise<Slot> {
+		if (this.pausedForMs > patienceMs) throw PAUSED_TOO_LONG;
 		return await new Promise<Slot>((grant, cancel) => {
 			const queue = this.queues.get(owner) ?? [];
 			this.queues.set(owner, queue);
-			const waiter = { begun, grant, cancel, stalledBefore: this.stalledMs };
-			if (first) queue.unshift(waiter);
-			else queue.push(waiter);
+			const waiter = { begun, first, patienceMs, grant, cancel, stalledBefore: this.stalledMs };
+			const behindFirst = first ? queue.findIndex((other) => !other.first) : -1;
+			if (behindFirst === -1) queue.push(waiter);
+			else queue.splice(behindFirst, 0, waiter);
 			void this.pump();
 		});
 	}
@@ -125,15 +155,19 @@ export class Limiter {
 	 * @param what all of them, or only those that have not begun anything
 	 */
 	cancel(owner: object, reason: Error, what: 'all' | 'notBegun') {
+		this.cancelWhere(owner, ({ begun }) => what === 'all' || !begun, reason);
+	}
+
+	private cancelWhere(owner: object, goes: (waiter: Waiter) => boolean, reason: Error) {
 		const queue = this.queues.get(owner) ?? [];
-		const staying = what === 'all' ? [] : queue.filter(({ begun }) => begun);
+		const staying = queue.filter((waiter) => !goes(waiter));
 		if (staying.length > 0) this.queues.set(owner, staying);
 		else this.queues.delete(owner);
-		for (const waiter of queue) if (!staying.includes(waiter)) waiter.cancel(reason);
+		for (const waiter of queue) if (goes(waiter)) waiter.cancel(reason);
 	}
 
 	/**
-	 * Tells that a request was refused for being one too many.
+	 * Tells that a request was refused for being one too many; to be told before the request is released.
 	 *
 	 * All requests of the workspace then wait: as long as the service says, else for pauses that double until something
 	 * gets through. From how many were accepted before and how long it took until the next one was, the rate is learned.
@@ -149,7 +183,10 @@ export class Limiter {
 		const told = waitMs !== undefined && waitMs >= FIRST_PAUSE_MS;
 		const wait = told ? Math.min(waitMs, LONGEST_TOLD_MS) : this.pause;
 		this.pausedUntil = Math.max(this.pausedUntil, this.refusedAt + wait);
-		return this.pausedForMs;
+		const paused = this.pausedForMs;
+		for (const owner of [...this.queues.keys()])
+			this.cancelWhere(owner, ({ patienceMs }) => patienceMs < paused, PAUSED_TOO_LONG);
+		return paused;
 	}
 
 	private slowDown(slot: Slot, now: number) {
@@ -161,19 +198,29 @@ export class Limiter {
 			else this.pace = Math.max(this.pace * SLOWDOWN, SLOWEST_PER_SECOND);
 		}
 		this.probing = true;
+		this.probeAt = undefined;
 		this.refusedAt = now;
 		this.recoveredAt = now;
 	}
 
-	/** Services answer in about the order of arrival: what left before the first refused request was accepted. */
-	private burstBefore({ at, number }: Slot): { count: number; since: number } {
-		const from = this.history.find((entry) => entry.at >= at - MEASURE_MS) ?? { at, number };
-		return { count: Math.max(1, number - from.number), since: from.at };
+	/**
+	 * Services answer in about the order of arrival: what left before the first refused request was accepted. When that
+	 * is next to nothing, others had used up the rate, and nothing is learned unless it is so again the next time.
+	 */
+	private burstBefore({ at, number }: Slot): { count: number; since: number } | undefined {
+		const start = Math.max(at - MEASURE_MS, this.resumedAt);
+		const from = this.history.find((entry) => entry.at >= start) ?? { at, number };
+		const count = number - from.number;
+		this.unlearned = count < LEARNABLE && !this.unlearned;
+		return this.unlearned ? undefined : { count: Math.max(1, count), since: from.at };
 	}
 
 	/** A request was accepted after refusals: the others may follow, at the rate that can be seen from it. */
-	private goOn(now: number) {
+	private goOn(probe: Slot, now: number) {
 		this.probing = false;
+		this.probeAt = undefined;
+		this.resumedAt = probe.at;
+		this.mostInFlight = this.inFlight + FIRST_IN_FLIGHT;
 		if (this.burst) {
 			const seconds = Math.max(now - this.burst.since, 1) / 1000;
 			this.pace = Math.max(Math.min(this.burst.count / seconds, this.limit / 60), SLOWEST_PER_SECOND);
@@ -209,8 +256,9 @@ export class Limiter {
 		const now = this.now();
 		this.expire();
 		this.recover(now);
-		if (this.inFlight >= (this.probing ? 1 : MAX_IN_FLIGHT)) return Infinity;
+		if (this.inFlight >= (this.probing ? MAX_IN_FLIGHT : this.mostInFlight)) return Infinity;
 		let wait = Math.max(this.pausedUntil - now, this.pace === Infinity ? 0 : this.nextAt - now, 0);
+		if (this.probeAt !== undefined && now < this.probeAt + PROBE_MS) wait = Math.max(wait, PROBE_LOOK_MS);
 		if (this.counted >= this.limit) {
 			if (this.ended.length === 0) return Infinity;
 			wait = Math.max(wait, this.ended[0].until - now, 1);
@@ -231,6 +279,7 @@ export class Limiter {
 		this.nextAt = Math.max(this.nextAt, at - interval) + interval;
 		this.inFlight++;
 		this.counted++;
+		if (this.probing) this.probeAt = at;
 		this.note(at);
 		let released = false;
 		const slot: Slot = {
@@ -253,7 +302,12 @@ export class Limiter {
 		const last = this.ended[this.ended.length - 1];
 		if (last?.until === until) last.count++;
 		else this.ended.push({ until, count: 1 });
-		if (accepted && this.probing && slot.at >= this.refusedAt) this.goOn(now);
+		if (accepted) {
+			this.acceptedAt = now;
+			this.mostInFlight = Math.min(this.mostInFlight + 1, MAX_IN_FLIGHT);
+			if (this.probing && slot.at >= this.refusedAt) this.goOn(slot, now);
+		}
+		if (this.probeAt === slot.at) this.probeAt = undefined;
 		void this.pump();
 	}
 

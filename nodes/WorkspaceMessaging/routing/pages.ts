@@ -6,6 +6,8 @@ import { unexpectedError } from './errors';
 const PER_PAGE = 100;
 /** Pages of one list that are read side by side. */
 const SIDE_BY_SIDE = 32;
+/** So many pages without records end a list, however many pages the service says there are. */
+const MOST_EMPTY_PAGES = 50;
 
 /**
  * Reads a list to its end, or to `limit` records, and no more pages than that takes.
@@ -54,7 +56,7 @@ export async function readList(
 	const rows = await read(first);
 	add(rows);
 	let next = first + 1;
-	let atEnd = rows.length === 0;
+	let atEnd = rows.length === 0 && pageCount <= first;
 
 	if (pageCount > 0 && !atEnd) {
 		const last = Math.min(pageCount, first - 1 + Math.ceil(limit / rows.length));
@@ -65,14 +67,15 @@ export async function readList(
 		// A service that gives less than asked may have counted its pages by what was asked.
 		atEnd = next > pageCount && (rows.length >= perPage || lastRows.length < rows.length);
 	}
-	while (!atEnd && records.size < limit) {
+	for (let empty = 0; !atEnd && records.size < limit; ) {
 		const fresh = add(await read(next++));
-		atEnd = fresh === 0;
+		if (fresh === 0) empty++;
+		atEnd = fresh === 0 && (next > pageCount || empty >= MOST_EMPTY_PAGES);
 	}
 	return result();
 }
 
-/** Reads pages `from` to `to` with a bounded number at a time; stops early at a page without records. */
+/** Reads pages `from` to `to` with a bounded number at a time; stops early after many pages without records. */
 async function readSideBySide(
 	from: number,
 	to: number,
@@ -81,6 +84,7 @@ async function readSideBySide(
 	const pages: IDataObject[][] = [];
 	let next = from;
 	let end = to;
+	let empty = 0;
 	const worker = async () => {
 		while (next <= end) {
 			const page = next++;
@@ -90,7 +94,7 @@ async function readSideBySide(
 				return await Promise.reject(error);
 			});
 			pages[page - from] = rows;
-			if (rows.length === 0) end = Math.min(end, page);
+			if (rows.length === 0 && ++empty >= MOST_EMPTY_PAGES) end = Math.min(end, page);
 		}
 	};
 	const workers = Array.from({ length: Math.max(0, Math.min(SIDE_BY_SIDE, to - from + 1)) }, worker);

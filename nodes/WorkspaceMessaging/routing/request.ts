@@ -171,11 +171,18 @@ function classify(error: unknown): Failure {
 	if (code === 'TOO_LARGE') return { kind: 'broken', code, passing: false, message };
 	if (code && (NOT_REACHED.includes(code) || syscall === 'connect'))
 		return { kind: 'notSent', code, passing: true, message };
-	if (code && /CERT|SELF_SIGNED|EPROTO|SSL/.test(code))
-		return { kind: 'notSent', code, passing: false, message };
+	if (isTlsFailure(code)) return { kind: 'notSent', code, passing: false, message };
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
 	if (!code && !response) return { kind: 'notSent', passing: false, message };
 	return { kind: 'broken', code, passing: true, message };
+}
+
+/** Whether the secure connection could not be made, by the code of Node.js or OpenSSL; nothing was sent then. */
+export function isTlsFailure(code?: string): boolean {
+	return (
+		code !== undefined &&
+		/CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code)
+	);
 }
 
 /** Looks for the network's own error inside those that n8n wraps around it. */
@@ -186,9 +193,11 @@ function codeOf(error: unknown): { code?: string; syscall?: string; response?: b
 		at = at.cause as JsonObject | undefined, depth++
 	) {
 		if (typeof at.code === 'string') {
+			// A host with several addresses that were all tried in vain has an error for each.
+			const [tried] = Array.isArray(at.errors) ? (at.errors as JsonObject[]) : [at];
 			return {
 				code: at.code,
-				syscall: at.syscall as string | undefined,
+				syscall: (at.syscall ?? tried?.syscall) as string | undefined,
 				response: at.response !== undefined,
 			};
 		}

@@ -8,7 +8,7 @@ import type {
 	INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { defaultRetry, openClient } from './client';
+import { GIVE_UP_AFTER_MS, openClient } from './client';
 import { CallError } from './errors';
 import type { Tally } from './client';
 import type { Operation } from './operation';
@@ -87,13 +87,14 @@ export function send(operation: Operation) {
 				() => {},
 			);
 			await Promise.all(run.active);
-			void run.client?.then(
-				(client) => client.close(),
-				() => {},
+			const tally = await run.client?.then(
+				(client) => {
+					client.close();
+					return describeTally(client.tally);
+				},
+				() => '',
 			);
-			nodeError.description = [nodeError.description, operation.endpoint.method === 'GET' ? '' : summary(run)]
-				.filter(Boolean)
-				.join('\n');
+			nodeError.description = [nodeError.description, summary(run), tally].filter(Boolean).join('\n');
 			throw nodeError;
 		} finally {
 			ended();
@@ -118,8 +119,8 @@ function settingsOf(context: IExecuteSingleFunctions, { options }: DeclarativeRe
 	return {
 		transport,
 		retry: {
-			maxRetries: set.maxRetries ?? defaultRetry.maxRetries,
-			giveUpAfterMs: set.giveUpAfter === undefined ? defaultRetry.giveUpAfterMs : set.giveUpAfter * 1000,
+			maxRetries: set.maxRetries,
+			giveUpAfterMs: set.giveUpAfter === undefined ? GIVE_UP_AFTER_MS : set.giveUpAfter * 1000,
 		},
 	};
 }

@@ -56,9 +56,14 @@ export class ContactBook {
 
 	/** Notes what a contact is like now. */
 	add(contact: IDataObject) {
-		const before = this.contacts.get(`id:${String(contact.id)}`);
-		if (before) for (const key of keysOf(before)) this.contacts.delete(key);
+		this.forget(contact);
 		for (const key of keysOf(contact)) this.contacts.set(key, contact);
+	}
+
+	/** Forgets a contact of which nobody knows what it is like now. */
+	forget({ id }: IDataObject) {
+		const before = this.contacts.get(`id:${String(id)}`);
+		if (before) for (const key of keysOf(before)) this.contacts.delete(key);
 	}
 }
 

@@ -5,7 +5,7 @@ import { isSimplified, route } from '../../routing/operation';
 import { readRecord } from '../../routing/pages';
 import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { simplify } from '../shared/simplify';
-import { andCustomFields, withCustomFields } from './customFields';
+import { byName, setAfter, valuesBeside, withCustomFields, withWritten } from './customFields';
 import { simplifyContacts } from './simplify';
 
 export const createFields: INodeProperties[] = showFor('contact', 'create', [
@@ -19,11 +19,12 @@ export const createFields: INodeProperties[] = showFor('contact', 'create', [
 
 export const createRouting = route(createContact, createFields, {
 	run: async (caller, { body }, context, labels) => {
-		const { result, customFields } = await andCustomFields(caller, context, async () => {
-			const created = await readRecord(caller, callOf(createContact, { body, labels }));
-			return { identifier: `id:${String(created.id)}`, result: created, done: 'created' };
-		});
-		const [shown] = isSimplified(context) ? await simplifyContacts([result], caller, context) : [result];
-		return [{ ...shown, ...(customFields && { customFields }) }];
+		// Checked first: what is not valid must not come out when the contact exists.
+		const values = await valuesBeside(caller, context);
+		const created = await readRecord(caller, callOf(createContact, { body, labels }));
+		if (values) await setAfter(caller, `id:${String(created.id)}`, values, 'created');
+		const contact = values ? withWritten(created, values) : created;
+		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
+		return [{ ...shown, ...(values && { customFields: byName(values) }) }];
 	},
 });

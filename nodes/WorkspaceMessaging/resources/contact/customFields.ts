@@ -4,8 +4,10 @@ import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
 import { CallError, halfDone } from '../../routing/errors';
 import { optionsOf } from '../shared/fields';
+import { isNotFound, missingContact, notOffered, tryUndocumented } from '../shared/missing';
 import { definitionsOf } from './customFieldBook';
-import { toStored } from './customFieldValue';
+import type { Definition } from './customFieldBook';
+import { isStored, toStored } from './customFieldValue';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
 export const customFieldMapper: INodeProperties = {
@@ -56,17 +58,20 @@ export const withCustomFields: INodeProperties[] = [
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];
 
-interface Write {
-	customFieldId: string;
-	operation: string;
+/** A value that is ready to be written: in the form in which the API stores it. */
+export interface CheckedValue {
+	field: Definition;
 	value: string;
 }
 
-/** Values of custom fields that are ready to be written, by the fields' names. */
-export interface CheckedValues {
-	operations: Write[];
-	byName: IDataObject;
-}
+const textTypes = ['shortText', 'longText'];
+/** The types of fields that can be written in a way that depends on what is there. */
+const typesFor: Record<string, string[]> = {
+	append: textTypes,
+	prepend: textTypes,
+	increase: ['number'],
+	decrease: ['number'],
+};
 
 /**
  * The custom field values that the user mapped for this item, checked against the types of the workspace's fields.
@@ -76,21 +81,35 @@ export async function checkedValues(
 	caller: Caller,
 	context: IExecuteSingleFunctions,
 	operation = 'set',
-): Promise<CheckedValues> {
-	const checked: CheckedValues = { operations: [], byName: {} };
+): Promise<CheckedValue[]> {
 	const { values, isAutomatic } = mappedValues(context);
-	if (Object.keys(values).length === 0) return checked;
+	if (Object.keys(values).length === 0) return [];
 	const definitions = await definitionsOf(caller, context);
+	const checked: CheckedValue[] = [];
 	for (const [key, value] of Object.entries(values)) {
-		const definition = definitions.get(key);
+		const field = definitions.get(key);
 		// With automatic mapping an item has other fields, too.
-		if (!definition && isAutomatic) continue;
-		if (!definition) throw refused(`The workspace has no custom field with the ID or name "${key}".`);
-		const stored = orRefuse(() => toStored(definition, value, context.getTimezone()));
-		checked.operations.push({ customFieldId: definition.id, operation, value: stored });
-		checked.byName[definition.name] = stored;
+		if (!field && isAutomatic) continue;
+		if (!field) throw refused(`The workspace has no custom field with the ID or name "${key}".`);
+		const types = typesFor[operation];
+		if (types && !types.includes(field.type)) {
+			const [{ name: way }] = optionsOf([operation]);
+			throw refused(
+				`Custom field ${field.name} is of type ${field.type}, but ${way} works only with the type ${types.join(' or ')}.`,
+			);
+		}
+		checked.push({ field, value: orRefuse(() => toStored(field, value, context.getTimezone())) });
 	}
 	return checked;
+}
+
+/** The values that the user wants set beside another operation; undefined when that is turned off. */
+export async function valuesBeside(
+	caller: Caller,
+	context: IExecuteSingleFunctions,
+): Promise<CheckedValue[] | undefined> {
+	const isWanted = context.getNodeParameter('withCustomFields', false) === true;
+	return isWanted ? await checkedValues(caller, context) : undefined;
 }
 
 /** Whether the user has mapped anything for this item. */
@@ -112,38 +131,86 @@ function mappedValues(context: IExecuteSingleFunctions): { values: IDataObject; 
 	return { values: Object.fromEntries(given), isAutomatic };
 }
 
-/** Writes checked values to a contact in one request (wire notes on part 4.6). */
-export async function writeValues(
-	caller: Caller,
-	identifier: string,
-	{ operations }: CheckedValues,
-): Promise<void> {
-	if (operations.length === 0) return;
-	await caller.send(callOf(setContactCustomFields, { params: { identifier }, body: { operations } }));
+/** Checked values by the names of their fields, for the output. */
+export function byName(values: CheckedValue[]): IDataObject {
+	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
 }
 
 /**
- * Does something to a contact and then sets its custom fields, if the user wants that in the same step. Their values are
- * checked before; if writing them fails, the error says that the rest was done.
- *
- * @param work what comes first; returns the contact's identifier with its result
- * @param done what that was, for the error: "created"
+ * Writes checked values to a contact in one request (wire notes on part 4.6). The error for a 404 says whether there is no
+ * such contact, or the service lacks the operation.
  */
-export async function andCustomFields<T>(
+export async function writeValues(
 	caller: Caller,
-	context: IExecuteSingleFunctions,
-	work: () => Promise<{ identifier: string; result: T; done: string }>,
-): Promise<{ result: T; customFields?: IDataObject }> {
-	if (context.getNodeParameter('withCustomFields', false) !== true) return { result: (await work()).result };
-	const values = await checkedValues(caller, context);
-	const { identifier, result, done } = await work();
+	identifier: string,
+	values: CheckedValue[],
+	operation = 'set',
+): Promise<void> {
+	await tryUndocumented(
+		setContactCustomFields,
+		async () => await missingContact(caller, identifier),
+		async () => await sendValues(caller, identifier, values, operation),
+	);
+}
+
+/**
+ * Sets checked values of a contact that has just been created or updated, so that a 404 can only mean that the service
+ * lacks the operation. The error says that the first half was done.
+ *
+ * @param done what that was: "created"
+ */
+export async function setAfter(
+	caller: Caller,
+	identifier: string,
+	values: CheckedValue[],
+	done: string,
+): Promise<void> {
+	if (values.length === 0) return;
 	try {
-		await writeValues(caller, identifier, values);
-	} catch (error) {
-		const sentence = `The contact ${identifier} was ${done}, but its custom fields were not set.`;
-		return await Promise.reject(halfDone(error as CallError, sentence));
+		await sendValues(caller, identifier, values, 'set');
+	} catch (caught) {
+		const error = isNotFound(caught) ? notOffered(setContactCustomFields, caught) : (caught as CallError);
+		throw halfDone(error, `The contact ${identifier} was ${done}, but its custom fields were not set.`);
 	}
-	return { result, customFields: values.byName };
+}
+
+async function sendValues(caller: Caller, identifier: string, values: CheckedValue[], operation: string) {
+	const operations = values.map(({ field, value }) => ({ customFieldId: field.id, operation, value }));
+	await caller.send(callOf(setContactCustomFields, { params: { identifier }, body: { operations } }));
+}
+
+/** The values that a contact does not hold yet, as far as it shows what it holds. */
+export function newValuesOf(contact: IDataObject, values: CheckedValue[]): CheckedValue[] {
+	const held = heldBy(contact);
+	// Of two values for one field the last one counts.
+	const wanted = [...new Map(values.map((value) => [value.field.id, value])).values()];
+	return wanted.filter(({ field, value }) => !isStored(field, held?.get(field.id)?.value, value));
+}
+
+/**
+ * A contact with values that have been written to it, as it shows them (part 2.2) without what only the service knows: when
+ * a value was changed, and the ID of a new one. A contact that does not show its values stays without them.
+ */
+export function withWritten(contact: IDataObject, written: CheckedValue[]): IDataObject {
+	const held = heldBy(contact);
+	if (!held) return contact;
+	for (const { field, value } of written) {
+		const entry: IDataObject = {
+			...held.get(field.id),
+			value,
+			contactId: contact.id,
+			customFieldId: field.id,
+		};
+		delete entry.updatedAt;
+		held.set(field.id, entry);
+	}
+	return { ...contact, contactCustomFields: [...held.values()] };
+}
+
+/** What a contact shows of its custom field values, by the fields' IDs; undefined when it does not. */
+function heldBy({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
+	if (!Array.isArray(contactCustomFields)) return undefined;
+	return new Map((contactCustomFields as IDataObject[]).map((entry) => [String(entry.customFieldId), entry]));
 }
 
 function orRefuse<T>(make: () => T): T {
@@ -159,6 +226,11 @@ function reject(message: string): never {
 	throw refused(`${message}.`);
 }
 
-function refused(message: string): CallError {
-	return new CallError(`${message} Nothing was changed.`, { outcome: 'refused' });
+/**
+ * The error for what is not sent, because it cannot be meant.
+ *
+ * @param advice what to do about it
+ */
+export function refused(message: string, advice = ''): CallError {
+	return new CallError(`${message} Nothing was changed. ${advice}`.trim(), { outcome: 'refused' });
 }

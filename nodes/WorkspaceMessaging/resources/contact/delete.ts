@@ -4,17 +4,17 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { contactExists, deleteOptions, tryUndocumented } from '../shared/missing';
+import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/missing';
 
 export const deleteFields: INodeProperties[] = showFor('contact', 'delete', [deleteOptions]);
 
 export const deleteRouting = route(deleteContact, [contactLocator, ...deleteFields], {
 	run: async (caller, { params }, context) => {
 		const deleted = await tryUndocumented(
-			context,
 			deleteContact,
-			async () => await contactExists(caller, params),
+			async () => await missingContact(caller, params.identifier),
 			async () => void (await caller.send(callOf(deleteContact, { params }))),
+			ignoresMissing(context),
 		);
 		return [{ success: true, deleted, contact: params.identifier }];
 	},

@@ -4,15 +4,14 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { readList } from '../../routing/pages';
 import { contactLocator } from '../shared/locators';
-import { contactExists, tryUndocumented } from '../shared/missing';
+import { missingContact, tryUndocumented } from '../shared/missing';
 
 export const getCustomFieldsRouting = route(getContactCustomFields, [contactLocator], {
-	run: async (caller, { params }, context) => {
+	run: async (caller, { params }) => {
 		let values: IDataObject[] = [];
 		await tryUndocumented(
-			context,
 			getContactCustomFields,
-			async () => await contactExists(caller, params),
+			async () => await missingContact(caller, params.identifier),
 			async () => {
 				values = await readList(caller, callOf(getContactCustomFields, { params }));
 			},

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { setContactCustomFields } from '../../contract';
-import { CallError } from '../../routing/errors';
 import { route } from '../../routing/operation';
 import { optional, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { contactExists, tryUndocumented } from '../shared/missing';
 import {
+	byName,
 	checkedValues,
 	customFieldMapper,
 	customFieldOperation,
 	hasValues,
+	refused,
 	writeValues,
 } from './customFields';
 
@@ -31,18 +31,9 @@ export const setCustomFieldsRouting = route(
 		run: async (caller, { params }, context) => {
 			const operation = context.getNodeParameter('options.writeMode', 'set') as string;
 			const values = await checkedValues(caller, context, operation);
-			if (values.operations.length === 0) {
-				throw new CallError('Custom Fields must hold at least one value. Nothing was changed.', {
-					outcome: 'refused',
-				});
-			}
-			await tryUndocumented(
-				context,
-				setContactCustomFields,
-				async () => await contactExists(caller, params),
-				async () => await writeValues(caller, String(params.identifier), values),
-			);
-			return [{ success: true, contact: params.identifier, operation, customFields: values.byName }];
+			if (values.length === 0) throw refused('Custom Fields must hold at least one value.');
+			await writeValues(caller, String(params.identifier), values, operation);
+			return [{ success: true, contact: params.identifier, operation, customFields: byName(values) }];
 		},
 	},
 );

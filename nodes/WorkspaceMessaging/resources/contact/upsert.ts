@@ -14,32 +14,44 @@ import { CallError, halfDone } from '../../routing/errors';
 import type { Labels } from '../../routing/labels';
 import { isSimplified, route } from '../../routing/operation';
 import { readRecord } from '../../routing/pages';
-import { toIdentifier } from '../../routing/prepare';
+import { checkRequest, toIdentifier } from '../../routing/prepare';
 import { runOf, shared } from '../../routing/run';
 import { inTurn } from '../../routing/turns';
 import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
+import { isNotFound, missingContact, notOffered } from '../shared/missing';
 import { simplify } from '../shared/simplify';
 import { ContactBook } from './contactBook';
-import { andCustomFields, withCustomFields } from './customFields';
+import {
+	byName,
+	newValuesOf,
+	refused,
+	setAfter,
+	valuesBeside,
+	withCustomFields,
+	withWritten,
+	writeValues,
+} from './customFields';
+import type { CheckedValue } from './customFields';
 import { simplifyContacts } from './simplify';
 
 export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	{
 		...contactLocator,
 		required: false,
-		hint: 'Leave it empty to find the contact by Email, then by Phone Number',
+		hint: 'Leave it empty to find the contact by Email, then by Phone Number; whoever has that number gets the new email',
 		description:
-			'The contact to update. Leave it empty to find the contact by the email address below, then by the phone number.',
+			'The contact to update. Leave it empty to find the contact by the email address below, then by the phone number; a contact found by its number gets the email address below. Chosen by email or phone and not found, the contact is created.',
 	},
 	{
 		...email,
-		description: 'A valid email address. Needed to create a contact; empty to leave it as it is.',
+		description:
+			'A valid email address. Needed to create a contact; empty to leave it as it is. Upper and lower case count as the same.',
 	},
 	{
 		...phoneNumber,
 		description:
-			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is.',
+			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is. With and without the + counts as the same.',
 	},
 	optional(
 		'additionalFields',
@@ -76,27 +88,21 @@ export const upsertRouting = route(upsertContact, upsertFields, {
 	run: async (caller, { params, body }, context, labels) => {
 		const wanted = withoutEmpty(body as Wanted);
 		const identifiers = identifiersOf(params.identifier as string | undefined, wanted);
-		const job: Job = { caller, context, labels, wanted, identifiers };
 		const useServer = context.getNodeParameter('options.serverUpsert', false) === true;
 
 		// Rows that mean the same contact wait for each other, so that two of them do not create two contacts.
 		const names = [...identifiers, ...identifiersOf(undefined, wanted)].map(ContactBook.keyOf);
-		const { result, customFields } = await inTurn(
-			context,
-			names,
-			async () =>
-				await andCustomFields(caller, context, async () => {
-					const upserted = useServer ? await byServer(job) : await byUs(job);
-					return {
-						identifier: `id:${String(upserted.contact.id)}`,
-						result: upserted,
-						done: doneWord(upserted),
-					};
-				}),
-		);
-		const { contact, outcome } = result;
-		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
-		return [{ ...shown, ...(customFields && { customFields }), outcome }];
+		const { contact, outcome, values } = await inTurn(context, names, async () => {
+			// Checked first: what is not valid must not come out when the contact has been changed.
+			const checked = await valuesBeside(caller, context);
+			const job: Job = { caller, context, labels, wanted, identifiers, values: checked ?? [] };
+			return { ...(useServer ? await byServer(job) : await byUs(job)), values: checked };
+		});
+		if (!isSimplified(context))
+			return [{ ...contact, ...(values && { customFields: byName(values) }), outcome }];
+		const [shown] = await simplifyContacts([contact], caller, context);
+		const customFields = { ...(shown.customFields as IDataObject), ...byName(values ?? []) };
+		return [{ ...shown, customFields, outcome }];
 	},
 });
 
@@ -108,6 +114,8 @@ interface Job {
 	wanted: Wanted;
 	/** What to find it by, in this order. */
 	identifiers: string[];
+	/** The custom field values that it is to have. */
+	values: CheckedValue[];
 }
 
 interface Result {
@@ -115,120 +123,196 @@ interface Result {
 	outcome: Outcome;
 }
 
-function doneWord({ outcome }: Result): string {
-	if (outcome === 'createdOrUpdated') return 'created or updated';
-	return outcome === 'unchanged' ? 'left as it is' : outcome;
-}
+/** What an outcome says has been done to a contact. */
+const doneWords: Record<Outcome, string | undefined> = {
+	created: 'created',
+	updated: 'updated',
+	createdOrUpdated: 'created or updated',
+	unchanged: undefined,
+};
 
-async function byServer({ caller, identifiers, wanted, labels }: Job): Promise<Result> {
-	const call = callOf(upsertContact, { params: { identifier: identifiers[0] }, body: wanted, labels });
-	return { contact: await readRecord(caller, call), outcome: 'createdOrUpdated' };
+async function byServer(job: Job): Promise<Result> {
+	const { caller, identifiers, wanted, labels } = job;
+	const [identifier] = identifiers;
+	const call = callOf(upsertContact, { params: { identifier }, body: wanted, labels });
+	const contact = await readRecord(caller, call).catch(async (error: unknown) => {
+		if (!isNotFound(error)) return await Promise.reject(error);
+		// Whom it does not find, an upsert creates: only an ID can be nobody's.
+		const isNobody = isId(identifier) && (await missingContact(caller, identifier)) !== undefined;
+		return await Promise.reject(isNobody ? nobody(identifier) : notOffered(upsertContact, error));
+	});
+	return await setCustomFields(job, { contact, outcome: 'createdOrUpdated' });
 }
 
 /** Finds the contact, updates what differs, or creates it: documented calls only (part 4.1). */
 async function byUs(job: Job): Promise<Result> {
-	const { context, caller, identifiers, wanted, labels } = job;
+	const { context, caller } = job;
 	const book = await shared(context, 'contacts', async () => await ContactBook.open(caller, runOf(context)));
-	const updated = await updateFound(job, book);
-	if (updated) return updated;
-
-	const missing = (['email', 'phoneNumber'] as const).filter((name) => wanted[name] === undefined);
-	if (missing.length > 0) {
-		const names = missing.map((name) => labels[name]).join(' and ');
-		throw new CallError(
-			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created. Nothing was changed.`,
-			{ outcome: 'refused' },
-		);
-	}
-	return await create(job, book);
+	return (await updateFound(job, book)) ?? (await create(job, book));
 }
 
 /** How often a contact is looked for again when another row has changed what it was found by. */
 const MAX_LOOKS = 5;
 
-/** Finds the contact and updates what differs; undefined when there is none. */
-async function updateFound(job: Job, book: ContactBook): Promise<Result | undefined> {
+/**
+ * Finds the contact and updates what differs; undefined when there is none.
+ *
+ * @param isNew whether it has been created by a call whose answer was lost
+ */
+async function updateFound(job: Job, book: ContactBook, isNew = false): Promise<Result | undefined> {
 	for (let look = 0; look < MAX_LOOKS; look++) {
 		const found = await find(job, book);
 		if (!found) return undefined;
 		const identifier = `id:${String(found.id)}`;
 		// Another row may have found the same contact by something else.
 		const result = await inTurn(job.context, [`contact ${identifier}`], async () => {
-			const now = book.find(identifier) ?? found;
-			const isAsFound = now.email === found.email && now.phoneNumber === found.phoneNumber;
-			return isAsFound ? await update(job, book, now) : undefined;
+			const now = book.find(identifier);
+			const isAsFound = now && now.email === found.email && now.phoneNumber === found.phoneNumber;
+			return isAsFound ? await complete(job, book, now, isNew) : undefined;
 		});
 		if (result) return result;
 	}
-	throw new CallError('The contact kept being changed by other items. Nothing was changed for this one.', {
-		outcome: 'refused',
-	});
+	throw refused('The contact kept being changed by other items.');
 }
 
+/**
+ * The contact that the first identifier finds, or else the second. What the book lacks, the service is asked for before the
+ * next identifier counts: whom a row means must not depend on the rows before it. That is so even when the list was read to
+ * its end, because the contact may have come since, or be written otherwise than here; only rows that change an email or
+ * create a contact cost a request for this.
+ */
 async function find({ caller, identifiers }: Job, book: ContactBook): Promise<IDataObject | undefined> {
 	for (const identifier of identifiers) {
 		const known = book.find(identifier);
 		if (known) return known;
-	}
-	// What the list did not show may have come since, or be written otherwise than here.
-	for (const identifier of identifiers) {
 		try {
 			const contact = await readRecord(caller, callOf(getContact, { params: { identifier } }));
 			book.add(contact);
 			return contact;
 		} catch (error) {
-			if (!(error instanceof CallError) || error.details.status !== 404) return await Promise.reject(error);
+			if (!isNotFound(error)) return await Promise.reject(error);
 		}
 	}
 	return undefined;
 }
 
+/**
+ * Makes a contact what it is to be: updates what differs, then sets the custom fields that differ.
+ *
+ * @param isNew whether it has just been created, which is then the outcome
+ */
+async function complete(job: Job, book: ContactBook, contact: IDataObject, isNew: boolean): Promise<Result> {
+	try {
+		const updated = await update(job, contact, isNew);
+		book.add(updated.contact);
+		const result = await setCustomFields(job, isNew ? { ...updated, outcome: 'created' } : updated);
+		book.add(result.contact);
+		return result;
+	} catch (error) {
+		// What it is like now is not certain: the next row that means it has to read it.
+		book.forget(contact);
+		return await Promise.reject(error);
+	}
+}
+
 async function update(
-	{ caller, labels, wanted }: Pick<Job, 'caller' | 'labels' | 'wanted'>,
-	book: ContactBook,
+	{ caller, labels, wanted, values }: Job,
 	contact: IDataObject,
+	isNew: boolean,
 ): Promise<Result> {
 	const changes = Object.fromEntries(
-		Object.entries(wanted).filter(([name, value]) => contact[name] !== value),
+		Object.entries(wanted).filter(([name, value]) => !isSame(name, contact[name], value)),
 	);
 	if (Object.keys(changes).length === 0) return { contact, outcome: 'unchanged' };
 	const params = { identifier: `id:${String(contact.id)}` };
-	await caller.send(callOf(updateContact, { params, body: changes, labels }));
+	try {
+		await caller.send(callOf(updateContact, { params, body: changes, labels }));
+	} catch (error) {
+		if (!isNew) return await Promise.reject(error);
+		const rest = values.length > 0 ? 'its avatar and its custom fields were' : 'its avatar was';
+		const sentence = `The contact ${params.identifier} was created, but ${rest} not set.`;
+		return await Promise.reject(halfDone(error as CallError, sentence));
+	}
 	// As the service has it now; as it should be, when that cannot be read.
 	const updated = await readRecord(caller, callOf(getContact, { params })).catch(() => ({
 		...contact,
 		...changes,
 	}));
-	book.add(updated);
 	return { contact: updated, outcome: 'updated' };
 }
 
+/** Sets the custom field values that differ from what the contact shows; none that it has already. */
+async function setCustomFields({ caller, values }: Job, { contact, outcome }: Result): Promise<Result> {
+	const fresh = newValuesOf(contact, values);
+	if (fresh.length === 0) return { contact, outcome };
+	const identifier = `id:${String(contact.id)}`;
+	const done = doneWords[outcome];
+	if (done === undefined) await writeValues(caller, identifier, fresh);
+	else await setAfter(caller, identifier, fresh, done);
+	return { contact: withWritten(contact, fresh), outcome: outcome === 'unchanged' ? 'updated' : outcome };
+}
+
 async function create(job: Job, book: ContactBook): Promise<Result> {
-	const { caller, labels, wanted } = job;
-	const { avatar: avatarUrl, gender: wantedGender = 'unknown', ...rest } = wanted;
+	const { caller, labels } = job;
+	const { avatar: avatarUrl, ...body } = newContact(job);
 	let created: IDataObject;
 	try {
-		const call = callOf(createContact, { body: { ...rest, gender: wantedGender }, labels });
-		created = await readRecord(caller, call);
+		created = await readRecord(caller, callOf(createContact, { body, labels }));
 	} catch (error) {
 		// Someone else has just created it, or nobody knows whether this call did: then it can be found.
 		const { status, outcome } =
 			error instanceof CallError ? error.details : { status: 0, outcome: 'refused' };
-		const found = status === 409 || outcome === 'unknown' ? await updateFound(job, book) : undefined;
-		if (!found) return await Promise.reject(error);
-		return status === 409 ? found : { ...found, outcome: 'created' };
+		const isLost = outcome === 'unknown';
+		const found = status === 409 || isLost ? await updateFound(job, book, isLost) : undefined;
+		return found ?? (await Promise.reject(error));
 	}
-	book.add(created);
 	// Creating takes no avatar.
-	if (avatarUrl === undefined) return { contact: created, outcome: 'created' };
-	const setAvatar = update({ caller, labels, wanted: { avatar: avatarUrl } }, book, created);
-	const { contact } = await setAvatar.catch(
-		async (error: CallError) =>
-			await Promise.reject(
-				halfDone(error, `The contact id:${String(created.id)} was created, but its avatar was not set.`),
-			),
+	const rest = avatarUrl === undefined ? {} : { avatar: avatarUrl };
+	return await complete({ ...job, wanted: rest }, book, created, true);
+}
+
+/** What to create a contact with: what is given, and what it was looked for by. Refuses what is not enough or not valid. */
+function newContact({ identifiers, wanted, labels }: Job): Wanted {
+	const [identifier] = identifiers;
+	// An ID is given by the service.
+	if (isId(identifier)) throw nobody(identifier);
+	const chosen = identifier.startsWith('email:')
+		? { email: identifier.slice('email:'.length) }
+		: { phoneNumber: identifier.slice('phone:'.length) };
+	const given: Wanted = { gender: 'unknown', ...chosen, ...wanted };
+	const missing = (['email', 'phoneNumber'] as const).filter((name) => given[name] === undefined);
+	if (missing.length > 0) {
+		const names = missing.map((name) => labels[name]).join(' and ');
+		throw refused(
+			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created.`,
+		);
+	}
+	try {
+		// What the contact was chosen by has been no field of a contact so far.
+		checkRequest({ body: anyChanges }, labels, { body: given });
+	} catch (error) {
+		throw refused(`There is no contact ${identifier}, and none can be created: ${(error as Error).message}.`);
+	}
+	return given;
+}
+
+/** The error for a contact that was chosen by an ID that none has. */
+function nobody(identifier: string): CallError {
+	return refused(
+		`There is no contact with the ID ${identifier.slice('id:'.length)}.`,
+		'Leave Contact empty to find the contact by Email or Phone Number.',
 	);
-	return { contact, outcome: 'created' };
+}
+
+function isId(identifier: string): boolean {
+	return identifier.startsWith('id:');
+}
+
+/** Whether a field of a contact has this value, for email and phone number as contacts are found by them. */
+function isSame(name: string, held: unknown, wanted: string): boolean {
+	const prefix = { email: 'email:', phoneNumber: 'phone:' }[name];
+	if (prefix === undefined || typeof held !== 'string') return held === wanted;
+	return ContactBook.keyOf(prefix + held) === ContactBook.keyOf(prefix + wanted);
 }
 
 function withoutEmpty(wanted: Wanted): Wanted {

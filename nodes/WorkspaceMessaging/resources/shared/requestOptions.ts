@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { defaultRetry } from '../../routing/client';
+import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../routing/client';
 
 /** How requests are repeated. n8n adds its own options of the same name and shows all in the node's settings. */
 export const requestOptions: INodeProperties = {
@@ -10,13 +10,13 @@ export const requestOptions: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
-		number(defaultRetry.giveUpAfterMs / 1000, {
+		number(GIVE_UP_AFTER_MS / 1000, {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
 			description: 'For how long a request may be repeated after its first try',
 		}),
-		number(defaultRetry.maxRetries, {
+		number(MAX_RETRIES, {
 			displayName: 'Max Retries',
 			name: 'maxRetries',
 			typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },

@@ -1,0 +1,52 @@
+import { everyOperation } from '../security/operations';
+import type { Faults } from '../sandbox/types';
+import { once, received, shownOf } from './helpers';
+import { testWorkspace } from './workspace';
+
+const unknown = 'It is not known whether this was carried out';
+
+/** Runs every operation on a service with these faults and gives what the user sees of each. */
+async function failingOnes(faults: Faults) {
+	const names = Object.keys(everyOperation(await testWorkspace().then(({ workspace }) => workspace.state())));
+	return await Promise.all(
+		names.map(async (name) => {
+			const { workspace, run } = await testWorkspace({ contacts: 3 });
+			const parameters = everyOperation(await workspace.state())[name];
+			await workspace.faults(faults);
+			const result = await run({ ...parameters, ...once });
+			const requests = await received(workspace);
+			const writes = requests.some(({ method }) => method !== 'GET');
+			return { name, result, shown: shownOf(result), requests, writes };
+		}),
+	);
+}
+
+describe('whatever the operation, an answer of', () => {
+	test.each([400, 401, 403, 404, 405, 409, 422])('%d says that nothing was changed', async (status) => {
+		for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
+			const { message } = result.error!;
+			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+			expect([name, message]).toEqual([name, expect.stringMatching(/ \[item 0\]$/)]);
+			expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
+			expect([name, message.includes('Nothing was changed.')]).toEqual([name, writes]);
+		}
+	});
+
+	test.each([500, 502, 503])('%d says that nobody knows, where it may have been done', async (status) => {
+		for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
+			const { message } = result.error!;
+			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+			expect([name, message.includes(unknown)]).toEqual([name, writes]);
+			expect([name, message]).toEqual([name, expect.not.stringContaining('Nothing was changed')]);
+			expect([name, result.error?.context?.outcome]).toEqual([name, writes ? 'unknown' : 'refused']);
+		}
+	});
+});
+
+test('whatever the operation, a connection that breaks is told, and nothing is repeated unasked', async () => {
+	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
+		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
+		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);
+		expect([name, requests.length]).toEqual([name, 1]);
+	}
+});

@@ -1,0 +1,38 @@
+import { newValuesOf, withWritten } from '../../nodes/WorkspaceMessaging/resources/contact/customFields';
+
+const value = (id: string, text: string) => ({
+	field: { id, name: `Field ${id}`, type: 'shortText' },
+	value: text,
+});
+const at = '2026-01-31T09:00:00.000Z';
+const held = (id: string, text: string) => ({
+	id: `value ${id}`,
+	createdAt: at,
+	updatedAt: at,
+	contactId: '7',
+	customFieldId: id,
+	value: text,
+});
+const contact = { id: '7', contactCustomFields: [held('1', 'Blue'), held('2', 'M')] };
+
+test('only values that the contact does not hold are new', () => {
+	const values = [value('1', 'Blue'), value('2', 'L'), value('3', 'x')];
+	expect(newValuesOf(contact, values)).toEqual(values.slice(1));
+	expect(newValuesOf(contact, [value('1', 'Red'), value('1', 'Blue')])).toEqual([]);
+	expect(newValuesOf(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([value('1', 'Red')]);
+});
+
+test('of a contact that does not show its values, all are new, and it goes on not showing them', () => {
+	const values = [value('1', 'Blue')];
+	expect(newValuesOf({ id: '7' }, values)).toEqual(values);
+	expect(withWritten({ id: '7' }, values)).toEqual({ id: '7' });
+});
+
+test('written values take the place of those before, without what only the service knows', () => {
+	const shown = withWritten(contact, [value('1', 'Red'), value('3', 'x')]);
+	expect(shown.contactCustomFields).toEqual([
+		{ id: 'value 1', createdAt: at, contactId: '7', customFieldId: '1', value: 'Red' },
+		held('2', 'M'),
+		{ contactId: '7', customFieldId: '3', value: 'x' },
+	]);
+});
