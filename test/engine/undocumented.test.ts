@@ -166,6 +166,7 @@ test('Create shows the values that it wrote', async () => {
 		gender: 'male',
 		withCustomFields: true,
 		customFields: map({ [id]: 'Blue' }),
+		simplify: false,
 	});
 	const bob = await workspace.contact('email:bob@example.com');
 	expect(json).toEqual([
