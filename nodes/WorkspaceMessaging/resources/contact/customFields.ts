@@ -34,14 +34,24 @@ export const customFieldMapper: INodeProperties = {
 	description: 'Values to write. Empty ones are skipped, so that the contact keeps what it has.',
 };
 
+const writeModes: Record<string, string> = {
+	set: 'Replace what is there',
+	append: 'Put text behind what is there',
+	prepend: 'Put text in front of what is there',
+	increase: 'Add to the number that is there',
+	decrease: 'Take from the number that is there',
+};
+
 export const customFieldOperation: INodeProperties = {
-	displayName: 'Way of Writing',
+	displayName: 'How to Write',
 	name: 'writeMode',
 	type: 'options',
-	options: optionsOf(customFieldOperations),
+	options: optionsOf(customFieldOperations).map((option) => ({
+		...option,
+		description: writeModes[option.value],
+	})),
 	default: 'set',
-	description:
-		'Whether to set the values, to put text behind or in front of what is there, or to add to or take from a number',
+	description: 'What to do with the value that the contact already has',
 };
 
 /** Custom fields beside another operation of a contact, hidden until they are wanted. */

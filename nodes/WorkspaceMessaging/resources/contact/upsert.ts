@@ -62,7 +62,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	simplify,
 	optional('options', [
 		{
-			displayName: 'Use Upsert of the Server',
+			displayName: 'Use Upsert of the Service',
 			name: 'serverUpsert',
 			type: 'boolean',
 			default: false,
