@@ -187,8 +187,16 @@ export class Editor {
 
 	/** Opens the "From List" picker of a field; returns its entries. */
 	async openList(name: string): Promise<Locator> {
-		await this.page.locator(`[data-test-id="resource-locator-${name}"]:visible input`).last().click();
 		const entries = this.part('rlc-item');
+		// n8n may wait for ever for entries that it asked for before it has chosen the credential of a new node.
+		for (let looks = 0; looks < 4 && !(await entries.first().isVisible()); looks++) {
+			if (looks > 0) await this.parameters.getByText('Parameters', { exact: true }).click();
+			await this.page.locator(`[data-test-id="resource-locator-${name}"]:visible input`).last().click();
+			await entries
+				.first()
+				.waitFor({ timeout: TIMEOUT_MS / 4 })
+				.catch(() => {});
+		}
 		await entries.first().waitFor();
 		return entries;
 	}
