@@ -1,31 +1,28 @@
-// The build step that n8n's own command line tool leaves out: files that are generated from the contract.
+// The build step that n8n's own command line tool leaves out: files that are generated from the contract and the node.
 require('tsx/cjs');
-const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { series } = require('gulp');
 const prettier = require('prettier');
 const { z } = require('zod/v4');
 
 const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
-const schemaFolder = path.join(nodeFolder, '__schema__/v1.0.0');
+const schemaFolder = path.join(nodeFolder, '__schema__');
 
 /** Output schemas, from which the editor shows the fields of an answer before anything ran. */
-async function schemas() {
+function schemas() {
 	const { outputs, triggerOutputs } = require(path.join(nodeFolder, 'contract/outputs'));
-	await rm(schemaFolder, { recursive: true, force: true });
-	const write = async (file, output) => {
+	const fileOf = (name, output) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
-		await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
 	};
-	for (const [resource, operations] of Object.entries(outputs)) {
-		await mkdir(path.join(schemaFolder, resource), { recursive: true });
-		for (const [operation, output] of Object.entries(operations)) {
-			await write(path.join(schemaFolder, resource, `${operation}.json`), output);
-		}
-	}
+	const files = Object.entries(outputs).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([operation, output]) =>
+			fileOf(`v1.0.0/${resource}/${operation}`, output),
+		),
+	);
 	// n8n has one schema for a trigger, whatever its event: that of contacts, with what some of their events add.
 	const { contactUpdated, tagAdded } = triggerOutputs;
-	await write(`${schemaFolder}.json`, contactUpdated.extend(tagAdded.shape));
+	return [...files, fileOf('v1.0.0', contactUpdated.extend(tagAdded.shape))];
 }
 
 /** What the editor reads of a JSON schema: types, fields and entries. A field that can be null is shown by its type. */
@@ -39,8 +36,8 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
-/** The README's table of operations, from the node's description. */
-async function docs() {
+/** The README with its table of operations, from the node's description. */
+async function readme() {
 	const { WorkspaceMessaging } = require(path.join(nodeFolder, 'WorkspaceMessaging.node.ts'));
 	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/missing.ts'));
 	const { properties } = new WorkspaceMessaging().description;
@@ -58,25 +55,47 @@ async function docs() {
 		});
 	const file = path.join(__dirname, 'README.md');
 	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
-	const readme = await readFile(file, 'utf8');
-	const written = readme.replace(
+	const written = (await readFile(file, 'utf8')).replace(
 		/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/,
 		`$1\n${table}\n\n$2`,
 	);
-	await writeFile(
-		file,
-		await prettier.format(written, { ...(await prettier.resolveConfig(file)), filepath: file }),
-	);
+	return [file, await prettier.format(written, { ...(await prettier.resolveConfig(file)), filepath: file })];
 }
 
 /** The contract as an OpenAPI document, as the sandbox serves it. */
 async function openapi() {
 	const { openApiDocument } = require(path.join(__dirname, 'test/sandbox/openapi.ts'));
-	const file = path.join(__dirname, 'docs/openapi.json');
-	await writeFile(file, `${JSON.stringify(await openApiDocument(), null, '\t')}\n`);
+	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
+	return [path.join(__dirname, 'docs/openapi.json'), document];
 }
 
-exports.schemas = schemas;
-exports.docs = docs;
-exports.openapi = openapi;
-exports.default = series(schemas, docs, openapi);
+/** The text of every file that is generated, by its path. */
+const generated = async () => new Map([...schemas(), await readme(), await openapi()]);
+
+/** Writes what is generated. */
+async function write() {
+	await rm(schemaFolder, { recursive: true, force: true });
+	for (const [file, text] of await generated()) {
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, text);
+	}
+}
+
+/** Fails where a file is not what would be generated now: before the build, which would set it right unnoticed. */
+async function check() {
+	const files = await generated();
+	const found = await readdir(schemaFolder, { recursive: true });
+	const wrong = found
+		.filter((name) => name.endsWith('.json'))
+		.map((name) => path.join(schemaFolder, name))
+		.filter((file) => !files.has(file));
+	for (const [file, text] of files) {
+		if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) wrong.push(file);
+	}
+	if (wrong.length === 0) return;
+	const names = wrong.map((file) => path.relative(__dirname, file)).sort();
+	throw new Error(`Not as generated: ${names.join(', ')}. \`npm run build\` writes them anew.`);
+}
+
+exports.default = write;
+exports.check = check;

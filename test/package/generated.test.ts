@@ -1,0 +1,65 @@
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../n8n/command';
+import { ROOT } from './packed';
+
+/*
+ * `npm run lint` ends with `gulp check`, which has to notice that a generated file is not what would be generated now.
+ * Here it looks at a copy of the source in which something was changed.
+ */
+
+const SOURCE = [
+	...['nodes', 'docs', 'test/sandbox', 'README.md'],
+	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc'],
+];
+const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';
+
+let copy: string;
+beforeEach(async () => {
+	copy = await mkdtemp(join(tmpdir(), 'generated-'));
+	for (const part of SOURCE) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+	await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+afterEach(async () => await rm(copy, { recursive: true }));
+
+const check = async () =>
+	await runCommand(process.execPath, [join(ROOT, 'node_modules/gulp/bin/gulp.js'), 'check'], { cwd: copy });
+const change = async (file: string, from: string, to: string) => {
+	const text = await readFile(join(copy, file), 'utf8');
+	expect(text).toContain(from);
+	await writeFile(join(copy, file), text.replace(from, to));
+};
+
+test('what is generated is found as it should be', async () => {
+	await check();
+});
+
+test.each<[string, string[], () => Promise<void>]>([
+	['the document', ['docs/openapi.json'], async () => await appendFile(join(copy, 'docs/openapi.json'), ' ')],
+	["the README's table", ['README.md'], async () => await change('README.md', 'Get Many', 'Get All')],
+	[
+		'an output schema',
+		[`${SCHEMAS}/v1.0.0/tag/create.json`],
+		async () => await change(`${SCHEMAS}/v1.0.0/tag/create.json`, '"string"', '"number"'),
+	],
+	[
+		'an output schema that is missing',
+		[`${SCHEMAS}/v1.0.0/tag/create.json`],
+		async () => await rm(join(copy, SCHEMAS, 'v1.0.0/tag/create.json')),
+	],
+	[
+		'an output schema of an operation that is gone',
+		[`${SCHEMAS}/v1.0.0/tag/get.json`],
+		async () => await writeFile(join(copy, SCHEMAS, 'v1.0.0/tag/get.json'), '{}'),
+	],
+	[
+		'the contract, behind what is made from it',
+		['docs/openapi.json'],
+		async () =>
+			await change('nodes/WorkspaceMessaging/contract/limits.ts', 'min: 1, max: 1000', 'min: 1, max: 999'),
+	],
+])('%s that was changed is found', async (_, files, make) => {
+	await make();
+	await expect(check()).rejects.toThrow(`Not as generated: ${files.join(', ')}. `);
+});
