@@ -31,6 +31,15 @@ const inputOf = ({ params, query, body }: Endpoint) =>
 		body: body ?? nothing.optional(),
 	});
 
+/** What the document says of an operation that a service may not have, or may have in another form. */
+const remarkOn = ({ undocumented }: Endpoint) =>
+	undocumented && {
+		description: [
+			'The reference names this operation without its path or without its shape (part 4.6): a service may not have it, or may have it in another form.',
+			...(undocumented.instead ? [`In that case, ${undocumented.instead}.`] : []),
+		].join(' '),
+	};
+
 function procedureOf(name: EndpointName) {
 	const endpoint = endpoints[name];
 	return (
@@ -46,6 +55,7 @@ function procedureOf(name: EndpointName) {
 				// The document says nothing of bodies that are not there.
 				spec: ({ requestBody, responses, ...operation }) => ({
 					...operation,
+					...remarkOn(endpoint),
 					...(endpoint.body && { requestBody }),
 					responses: endpoint.response ? responses : { [endpoint.status]: { description: 'Done' } },
 				}),

@@ -68,5 +68,5 @@ export const patterns = {
 		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
 	phoneNumber: /^\+?\d{10,20}$/,
 	countryCode: /^\+\d{1,4}$/,
-	identifier: /^(id|email|phone):[^]+$/,
+	identifier: /^(id|email|phone):[\s\S]+$/,
 } as const;
