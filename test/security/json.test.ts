@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../engine/engine';
 import { by, fromItem, once, received } from '../engine/helpers';
 import { testWorkspace } from '../engine/workspace';
+import { ownServer } from './record';
 
 /** The two fields in which any JSON can be entered. */
 const fields: Array<[string, string, (value: string) => INodeParameters]> = [
@@ -57,9 +59,67 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 			expect(requests).toEqual([]);
 		},
 	);
+});
 
-	test('answers plainly when 20 MB are entered', async () => {
-		const { error } = await given(frame.replace('$', `"${'x'.repeat(20_000_000)}"`));
-		expect(error?.message ?? '[item 0]').toMatch(/^.{0,300}\[item 0\]$/);
+describe('20 MB in a JSON field', () => {
+	const huge = 'x'.repeat(20_000_000);
+	const send = async (parameters: INodeParameters) => {
+		const own = await ownServer((response) => response.writeHead(204).end());
+		const credential = { baseUrl: `http://127.0.0.1:${own.port}`, accessToken: 'token-of-these-tests' };
+		const { error } = await runNode({
+			parameters: { resource: 'contact', ...parameters, ...once },
+			items: [{ huge }],
+			credential,
+		});
+		return { error, arrived: own.arrived };
+	};
+
+	test('of a query are refused before anything is sent', async () => {
+		const filters = { contactFilter: '={{ { a: $json.huge } }}' };
+		const { error, arrived } = await send({ operation: 'getAll', limit: 1, filters });
+		expect(error?.message).toBe('Contact Filter must be shorter: it does not fit into an address [item 0]');
+		expect(arrived).toEqual([]);
+	});
+
+	test('of a body arrive', async () => {
+		const options = { files: '={{ [$json.huge] }}' };
+		const { error, arrived } = await send({ operation: 'sendMessage', identifier: by('id', '1'), options });
+		expect(error).toBeUndefined();
+		expect(arrived).toHaveLength(1);
+		expect((JSON.parse(arrived[0].body) as { files: string[] }).files[0] === huge).toBe(true);
+	});
+});
+
+describe('a long query', () => {
+	const list = async (filters: INodeParameters) => {
+		const { workspace, run } = await testWorkspace({ empty: true });
+		const { error } = await run({ resource: 'contact', operation: 'getAll', limit: 1, filters, ...once });
+		return { error, requests: await received(workspace) };
+	};
+	/** A filter by so many tags, as long as their IDs get. */
+	const byTags = (count: number) =>
+		JSON.stringify({ tagIds: Array.from({ length: count }, (_, nth) => `${nth + 100_000}`) });
+
+	test('that a filter by a hundred tags makes is sent', async () => {
+		const { error, requests } = await list({ contactFilter: byTags(100) });
+		expect(error).toBeUndefined();
+		expect(requests).toHaveLength(1);
+		expect(requests[0].path.length).toBeGreaterThan(4000);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['of one filter', { contactFilter: byTags(300) }, 'Contact Filter'],
+		[
+			'of two that would fit alone',
+			{ keyword: 'ö'.repeat(1500), contactFilter: byTags(130) },
+			'(Keyword|Contact Filter)',
+		],
+		['of short characters that become long', { keyword: '😀'.repeat(1200) }, 'Keyword'],
+	])('%s that no server reads is refused', async (_, filters, label) => {
+		const { error, requests } = await list(filters);
+		expect(error?.message).toMatch(
+			new RegExp(`^${label} must be shorter: it does not fit into an address \\[item 0\\]$`),
+		);
+		expect(requests).toEqual([]);
 	});
 });

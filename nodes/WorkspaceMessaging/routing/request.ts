@@ -59,6 +59,7 @@ export async function request(
 		ignoreHttpStatusErrors: true,
 		// A redirect is reported, not followed: the token goes to the base URL's origin only.
 		disableFollowRedirect: true,
+		// n8n sends credentials along by default; this holds should redirects ever be followed.
 		sendCredentialsOnCrossOriginRedirect: false,
 		// Read here, so that an endless answer or one that unpacks to gigabytes comes to an end.
 		encoding: 'stream',
