@@ -1,4 +1,6 @@
-import { gzipSync } from 'node:zlib';
+import { Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import { runNode } from '../engine/engine';
 import { once } from '../engine/helpers';
 import { sandbox, testWorkspace } from '../engine/workspace';
@@ -68,10 +70,14 @@ describe('an answer of any size', () => {
 		expect((await workspace.journal()).requests[0].sentBytes).toBe(sentBytes);
 	});
 
-	test.each(['gzip', 'br', 'deflate'])('that unpacks to 1 GB (%s) is given up', async (encoding) => {
-		// Small files one after the other are one file to gzip alone; the others must not be read as anything either.
-		const blank = gzipSync(Buffer.alloc(8 * MEGABYTE, ' '));
-		const bomb = Buffer.concat(Array.from({ length: 128 }, () => blank));
+	test.each<[string, () => Transform]>([
+		['gzip', createGzip],
+		['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+		['deflate', createDeflate],
+	])('that unpacks to 1 GB (%s) is given up', async (encoding, compressor) => {
+		const blank = Buffer.alloc(8 * MEGABYTE, ' ');
+		const bomb = await buffer(Readable.from(Array(128).fill(blank)).pipe(compressor()));
+		expect(bomb.length).toBeLessThan(2 * MEGABYTE);
 		const own = await ownServer((response) => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bomb);
 		});
@@ -80,7 +86,7 @@ describe('an answer of any size', () => {
 				parameters: teams,
 				credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
 			});
-			expect(error?.message).toMatch(/larger than 100 MB|broke before the answer was there/);
+			expect(error?.message).toContain('larger than 100 MB');
 		});
 		expect(used).toBeLessThan(600);
 	});
