@@ -1,13 +1,14 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { LoadOptionsContext } from 'n8n-core';
-import { compiledNode, additionalDataOf, NODE_NAME, workflowOf } from '../engine/engine';
+import { additionalDataOf, compiledNode, NODE_NAME, runNode, workflowOf } from '../engine/engine';
 import { once } from '../engine/helpers';
 import { TriggerHost } from '../engine/triggerHost';
 import { testWorkspace } from '../engine/workspace';
+import { freePorts } from '../n8n/server';
 import type { Faults } from '../sandbox/types';
 import { everyOperation } from './operations';
-import { everythingOf, recordLog } from './record';
+import { everythingOf, ownServer, recordLog } from './record';
 
 /** Longer pieces of a token than this would help somebody to guess the rest. */
 const PIECE = 12;
@@ -101,6 +102,40 @@ describe('the token is in no output, error, log or stored execution', () => {
 			const result = await search.call(context).catch((error: unknown) => error);
 			expectNoToken(workspace.token, everythingOf(result), log.join('\n'));
 		}
+	});
+
+	/** Addresses from which no answer comes: the error of such a request holds its headers. */
+	const unanswered: Array<[string, () => Promise<string>]> = [
+		['accepts no connections', async () => `http://127.0.0.1:${(await freePorts(1))[0]}`],
+		['speaks no TLS', async () => `https://127.0.0.1:${(await ownServer((own) => own.end())).port}`],
+	];
+	const accessToken = 'token-that-no-service-has-seen';
+
+	test.each(unanswered)('of any operation, the trigger or a list when the host %s', async (_, addressOf) => {
+		const credential = { baseUrl: await addressOf(), accessToken };
+		const operation = async () =>
+			await runNode({ parameters: { resource: 'team', operation: 'getAll', ...once }, credential });
+		const trigger = async () => {
+			const host = new TriggerHost(credential, { event: 'contactCreated' });
+			return [await host.activate().catch((error: unknown) => error), host.errors, host.executions];
+		};
+		const workflow = workflowOf({ parameters: {} });
+		const context = new LoadOptionsContext(
+			workflow,
+			workflow.getNode(NODE_NAME)!,
+			additionalDataOf(credential),
+			'parameters.identifier',
+		);
+		const lists = Object.values(compiledNode.methods?.listSearch ?? {}).map(
+			(search) => async () => await search.call(context).catch((error: unknown) => error),
+		);
+		const results = await Promise.all([operation, trigger, ...lists].map(async (ask) => await ask()));
+		for (const result of results) {
+			const everything = everythingOf(result);
+			expectNoToken(accessToken, everything);
+			expect(everything).toMatch(/cannot be reached/);
+		}
+		expectNoToken(accessToken, log.join('\n'));
 	});
 });
 
