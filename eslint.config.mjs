@@ -2,7 +2,6 @@ import { config } from '@n8n/node-cli/eslint';
 import n8nCommunityNodes from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { globalIgnores } from 'eslint/config';
-import { parser } from 'typescript-eslint';
 
 // n8n's command line tool brings older releases of both plugins; the newest rules are the ones that count.
 const { rules } = n8nCommunityNodes.configs.recommended;
@@ -27,7 +26,6 @@ export default [
 		files: ['package.json'],
 		plugins: { '@n8n/community-nodes': n8nCommunityNodes },
 		rules,
-		languageOptions: { parser, parserOptions: { extraFileExtensions: ['.json'] } },
 	},
 	// Tests and tools are plain Node.js programs that never run inside n8n.
 	{

@@ -1,11 +1,8 @@
 const transform = {
-	'^.+\\.ts$': [
-		'@swc/jest',
-		{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
-	],
+	'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 };
 
-/** Both suites take seconds; what needs a real n8n has a configuration of its own (jest.e2e.config.js). */
+/** What runs in this process: in one to two minutes, together. Each slower suite has a configuration of its own. */
 module.exports = {
 	maxWorkers: 2,
 	testTimeout: 30_000,

@@ -4,7 +4,7 @@ export interface Measure {
 	seconds: number;
 	/** Processor time of this process, user and system. */
 	cpuSeconds: number;
-	/** How much more memory was in use at the most than before, in MB; with `--expose-gc` garbage does not count. */
+	/** How much more memory was in use afterwards than before, in MB; with `--expose-gc` garbage does not count. */
 	memoryMb: number;
 }
 

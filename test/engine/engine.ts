@@ -41,7 +41,7 @@ export const compiledNode = load<INodeType>(
 );
 DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledNode);
 
-export const compiledCredential = load<ICredentialType>(
+const compiledCredential = load<ICredentialType>(
 	'credentials/WorkspaceMessagingApi.credentials.js',
 	'WorkspaceMessagingApi',
 );

@@ -19,6 +19,7 @@ export interface TestWorkspace {
 	run(parameters: INodeParameters, items?: IDataObject[], more?: Partial<RunOptions>): Promise<RunResult>;
 }
 
+/** Makes a workspace for one test; what it holds and how it fails is up to the options. */
 export async function testWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
 	const workspace = await sandbox.workspace(randomUUID(), options);
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };

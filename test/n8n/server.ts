@@ -13,7 +13,7 @@ const STOP_TIMEOUT_MS = 15_000;
 const LOG_TAIL_LINES = 40;
 
 /** The n8n process: where it listens and how it is ended. */
-export interface N8nServer {
+interface N8nServer {
 	address: string;
 	/** Ends n8n and everything it started, and removes its home folder. */
 	stop: () => Promise<void>;

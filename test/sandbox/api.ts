@@ -7,7 +7,7 @@ import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract';
 import { endpointNames, endpoints, type EndpointName } from './endpoints';
 import { catalogueHandlers } from './handlers/catalogue';
 import { contactHandlers } from './handlers/contacts';
-import { customFieldHandlers, tagHandlers } from './handlers/settings';
+import { customFieldHandlers, tagHandlers } from './handlers/tagsAndCustomFields';
 import { invalid, malformed } from './problems';
 import type { Workspace } from './workspace';
 

@@ -21,7 +21,7 @@ export interface StoredContact
 }
 
 /** What a list of contacts may ask for. */
-export interface ContactQuery {
+interface ContactQuery {
 	sort?: Array<{ field: string; order: 'asc' | 'desc' }>;
 	keyword?: string;
 	/** Inboxes of which a contact must have one; undefined when all contacts will do. */

@@ -10,7 +10,14 @@ const getContactCustomField: Endpoint = {
 	response: contract.contactCustomFieldValue,
 };
 
-const known = { ...contract, getContactCustomField };
+/** Sets one of them: likewise. The nodes set all of a contact in one request. */
+const setContactCustomField: Endpoint = {
+	...contract.clearContactCustomField,
+	method: 'PUT',
+	body: z.strictObject({ value: z.string('must be text') }),
+};
+
+const known = { ...contract, getContactCustomField, setContactCustomField };
 
 /** Names of all endpoints, as the contract exports them. */
 export type EndpointName = {

@@ -5,7 +5,7 @@ import { chanceOf } from './random';
 import type { Faults } from './types';
 
 /** A request, as far as faults care. */
-export interface FaultTarget {
+interface FaultTarget {
 	method: string;
 	path: string;
 	body: string | undefined;
@@ -23,7 +23,7 @@ interface Tally {
 }
 
 /** What the limit says of a request. */
-export interface RateVerdict {
+interface RateVerdict {
 	refused: boolean;
 	headers: Record<string, string>;
 }

@@ -9,7 +9,7 @@ import type { SandboxAddress } from './types';
 import { host, readBody, standard } from './wire';
 
 /** A running sandbox. */
-export interface RunningSandbox extends SandboxAddress {
+interface RunningSandbox extends SandboxAddress {
 	sandboxes: Sandboxes;
 	close(): void;
 }

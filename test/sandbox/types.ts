@@ -27,7 +27,7 @@ export type Channel = z.infer<typeof channel>;
 export type Sequence = z.infer<typeof sequence>;
 export type Broadcast = z.infer<typeof broadcast>;
 export type Flow = z.infer<typeof flow>;
-export type AiAgent = z.infer<typeof aiAgent>;
+type AiAgent = z.infer<typeof aiAgent>;
 export type WorkspaceRecord = z.infer<typeof workspace>;
 
 /** What a workspace holds beside contacts. */

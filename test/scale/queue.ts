@@ -14,7 +14,7 @@ import { ensureServices, startPostgres, startRedis } from './services';
 const START_TIMEOUT_MS = 180_000;
 
 /** One process that runs executions. */
-export interface Worker {
+interface Worker {
 	/** Ids of the executions that it has begun. */
 	executions(): string[];
 	/** Ends it as a power cut would. */
@@ -26,8 +26,6 @@ export interface Queue {
 	address: string;
 	client: N8nClient;
 	workers: Worker[];
-	/** Starts one more worker. */
-	addWorker(): Promise<Worker>;
 	stop(): Promise<void>;
 }
 
@@ -84,7 +82,7 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 		}
 	};
 
-	const addWorker = async (): Promise<Worker> => {
+	const addWorker = async () => {
 		const [workerPort] = await freePorts(1);
 		const name = `worker-${workers.length + 1}`;
 		const { child, readLog } = await start(name, ['worker', '--concurrency=10'], workerPort);
@@ -94,7 +92,6 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 			kill: () => process.kill(-child.pid!, 'SIGKILL'),
 		};
 		workers.push(worker);
-		return worker;
 	};
 
 	const stop = async () => {
@@ -113,7 +110,7 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 			await client.setUpOwner();
 			for (let worker = 0; worker < workerCount; worker++) await addWorker();
 		});
-		return { address, client, workers, addWorker, stop };
+		return { address, client, workers, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installPackages } from '../n8n/apt';
 import { hasCommand, runCommand } from '../n8n/command';
-import { step } from '../n8n/progress';
 
 /** Where Debian puts the programs of PostgreSQL that are not for everybody's use. */
 const POSTGRES = '/usr/lib/postgresql';
@@ -28,19 +28,12 @@ export async function ensureServices(): Promise<void> {
 		...((await hasCommand('redis-server')) ? [] : ['redis-server']),
 		...(postgresFolder() ? [] : ['postgresql']),
 	];
-	if (missing.length === 0) return;
-	if (!isRoot() || !(await hasCommand('apt-get')))
-		throw new Error(`These tests need ${missing.join(' and ')}. Install it first.`);
-	await step(`Installing ${missing.join(', ')}`, async () => {
-		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-		await runCommand('apt-get', ['update'], { env });
-		await runCommand('apt-get', ['install', '--yes', '--no-install-recommends', ...missing], { env });
-	});
+	if (missing.length === 0 || (await installPackages(missing))) return;
+	throw new Error(`These tests need ${missing.join(' and ')}. Install it first.`);
 }
 
 /** A program that runs beside the tests. */
-export interface Service {
-	port: number;
+interface Service {
 	stop(): Promise<void>;
 }
 
@@ -71,7 +64,7 @@ async function serviceOf(child: ChildProcess, port: number, folder: string): Pro
 		}
 		await sleep(50);
 	}
-	return { port, stop };
+	return { stop };
 }
 
 /** Starts a Redis that keeps nothing. */

@@ -31,7 +31,7 @@ export interface Arrived {
 }
 
 /** A server of the test's own, which answers as it likes. */
-export interface OwnServer {
+interface OwnServer {
 	port: number;
 	arrived: Arrived[];
 }

@@ -54,9 +54,3 @@ test('the options of the request are not changed', async () => {
 	await authenticate({ url: '/api/v1/tags', headers });
 	expect(headers).toEqual({ Accept: 'application/json' });
 });
-
-test('the token is hidden in the form, and 10,000 requests a minute are the default', () => {
-	const [, accessToken, requestsPerMinute] = credential.properties;
-	expect(accessToken).toMatchObject({ name: 'accessToken', typeOptions: { password: true } });
-	expect(requestsPerMinute).toMatchObject({ name: 'requestsPerMinute', default: 10_000 });
-});

@@ -67,7 +67,7 @@ export const contact = z.object({
 	conversation: z.looseObject({}).nullable(),
 });
 
-/** Value of a custom field as the contact's own list of them shows it (wire notes on part 4.6). */
+/** Value of a custom field as the contact's own list of them shows it (part 4.6). */
 export const contactCustomFieldValue = z.looseObject({
 	id: z.string().optional(),
 	customFieldId: z.string().optional(),
@@ -300,16 +300,6 @@ export const getContactCustomFields: Endpoint = {
 	list: 'onePage',
 	repeatable: true,
 	undocumented: { instead: 'read "customFields" of the contact with the operation Get (Simplify on)' },
-};
-
-export const setContactCustomField: Endpoint = {
-	method: 'PUT',
-	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
-	params: ofContactField,
-	body: z.strictObject({ value: anyText }),
-	status: 204,
-	repeatable: true,
-	undocumented: {},
 };
 
 export const setContactCustomFields: Endpoint = {
