@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import path from 'node:path';
 import { Container } from '@n8n/di';
 import { DirectoryLoader, ErrorReporter, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { createRunExecutionData, setSafeRegexEngine, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
@@ -18,6 +18,17 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+
+// n8n's own gives up after a quarter of a second by the clock, which on a busy machine can pass before it has begun.
+setSafeRegexEngine({
+	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+	replace: (pattern, input, flags, replacement) => input.replace(new RegExp(pattern, flags), replacement),
+	matchAll: (pattern, input, flags = '') => [
+		...input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`)),
+	],
+	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+});
 
 const dist = path.resolve(__dirname, '../../dist');
 
