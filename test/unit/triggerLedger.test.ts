@@ -46,13 +46,20 @@ test('a record is entered once', () => {
 	expect(ledger.enter('1', ['b'])).toBeUndefined();
 });
 
-test('a record that is missing is remembered for a hundred polls', () => {
+test('a record that is missing is remembered for ten thousand polls', () => {
 	let { stored } = remember({ 1: ['a'], 2: ['b'] });
-	for (let poll = 0; poll < 100; poll++) ({ stored } = remember({ 2: ['b'] }, stored));
+	for (let poll = 0; poll < 10_000; poll++) ({ stored } = remember({ 2: ['b'] }, stored));
 	expect(remember({ 1: ['a'] }, stored).changes).toEqual([{ id: '1', added: [], removed: [] }]);
 	({ stored } = remember({ 2: ['b'] }, stored));
 	expect(remember({ 1: ['a'] }, stored).changes).toEqual([{ id: '1', added: ['a'], removed: [] }]);
 	expect(stored.marks).toEqual(['b']);
+});
+
+test('nothing is forgotten while the list is empty', () => {
+	const { stored } = remember({ 1: ['a'], 2: ['b'] });
+	let later = stored;
+	for (let poll = 0; poll < 200; poll++) ({ stored: later } = remember({}, later));
+	expect(later).toEqual(stored);
 });
 
 test('takes some nine characters a record, however many there are', () => {

@@ -21,8 +21,11 @@ interface Account {
 	missed: number;
 }
 
-/** Polls over which a record is remembered that is not in the list: a page can be misread, a filter can come and go. */
-const FORGOTTEN_AFTER = 100;
+/**
+ * Polls over which a record is remembered that is not in the list: a page can be misread, a filter can come and go. With a
+ * poll every minute that is a week.
+ */
+const FORGOTTEN_AFTER = 10_000;
 
 /** How the marks of a record have changed. */
 export interface Change {
@@ -52,8 +55,12 @@ export class Ledger {
 		};
 	}
 
-	/** What to remember after all records of the list were entered. Records without marks are not remembered. */
+	/**
+	 * What to remember after all records of the list were entered. Records without marks are not remembered. A list that is
+	 * empty says nothing: it may only be out of reach, for however many polls.
+	 */
 	close(): StoredLedger {
+		if (this.now.size === 0) return encode(this.before);
 		const accounts = new Map<number, Account>();
 		for (const [key, marks] of this.now) if (marks.length > 0) accounts.set(key, { marks, missed: 0 });
 		for (const [key, { marks, missed }] of this.before) {
