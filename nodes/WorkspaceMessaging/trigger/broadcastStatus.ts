@@ -11,7 +11,7 @@ import { watchStatuses } from './statuses';
  */
 export function watchBroadcasts(caller: Caller, statuses: string[]) {
 	return watchStatuses({
-		read: async () => await readWholeList(caller, callOf(listBroadcasts)),
+		read: async (isFirst) => await readWholeList(caller, callOf(listBroadcasts), isFirst),
 		statusOf: ({ status }) => String(status),
 		isNews: (status) => statuses.length === 0 || statuses.includes(status),
 		toItem: (record, previousStatus) => ({ ...record, previousStatus }),

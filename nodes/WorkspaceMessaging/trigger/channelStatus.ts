@@ -12,8 +12,8 @@ import { watchStatuses } from './statuses';
  */
 export function watchChannels(caller: Caller, inboxIds: string[], statuses: string[]) {
 	return watchStatuses({
-		async read() {
-			const channels = await readWholeList(caller, callOf(listChannels));
+		async read(isFirst) {
+			const channels = await readWholeList(caller, callOf(listChannels), isFirst);
 			return inboxIds.length === 0 ? channels : channels.filter(({ id }) => inboxIds.includes(String(id)));
 		},
 		statusOf: ({ status }) => String(status),

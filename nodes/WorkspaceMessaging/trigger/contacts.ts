@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Caller } from '../routing/client';
 import type { ContactEvent } from './events';
 import { readNewest, readNewestOne } from './newestFirst';
-import type { Newest } from './newestFirst';
 import { changedFields, printOf } from './print';
 import type { Shape } from './shape';
 import { floorOf, higher, timeOf } from './timeline';
@@ -11,8 +10,11 @@ import type { Watch } from './watch';
 
 /** Contacts whose fields are remembered, so that it can be said what changed. */
 const REMEMBERED = 500;
-/** Contacts that are read again and again, at most, because some of them were missed before. */
-const MOST_UNSETTLED = 5000;
+/**
+ * Contacts that are remembered at most. So many there are only where contacts are created by the thousands while others are
+ * deleted between all requests, so that no reading of the list is known to be complete.
+ */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Watches for contacts that were created or updated (part 2.1): those whose `createdAt` or `updatedAt` has come up since
@@ -36,19 +38,22 @@ export function watchContacts(
 			const atLeast = tellsFields && !memory ? REMEMBERED : 1;
 			const newest = await readNewest(caller, { ...question, atLeast }, memory);
 			const news = memory ? newsIn(newest.rows, memory, tellsFields) : [];
-			const nextFloor = floorOf(newest.rows, newest.page, newest.isAll);
-			const floor = memory ? floorAfter(memory, news) : nextFloor;
-			const recent = remember(newest, floor, memory, tellsFields ? REMEMBERED : 0);
+			const prints = tellsFields ? REMEMBERED : 0;
+			const recent = remember(newest.rows, memory, prints);
+			const times = recent.map(([, at]) => at);
+			const nextFloor = floorOf(times, newest.page, newest.isAll);
+			const floor = memory ? floorAfter(memory, news, newest.isComplete) : nextFloor;
 
 			const items = await shape(news.map(({ contact }) => contact));
 			if (tellsFields) {
-				const prints = new Map(memory?.recent.map(([id, , print]) => [id, print]));
+				const known = new Map(memory?.recent.map(([id, , print]) => [id, print]));
 				for (const [index, { id, contact }] of news.entries()) {
-					const print = prints.get(id);
+					const print = known.get(id);
 					items[index].changedFields = print === undefined ? [] : changedFields(print, printOf(contact));
 				}
 			}
-			return { items, memory: { floor, nextFloor, recent }, mustKeep: false };
+			const kept = recent.filter(([, at], index) => floor === null || at > floor || index < prints);
+			return { items, memory: { floor, nextFloor, recent: kept }, mustKeep: false };
 		},
 
 		async sample() {
@@ -76,34 +81,28 @@ function newsIn(rows: Row[], { floor, recent }: Timeline, tellsFields: boolean):
 	return rows.filter(isNews).reverse();
 }
 
-/** The floor rises to where everything has been read twice, unless something was still found below at the second time. */
-function floorAfter({ floor, nextFloor, recent }: Timeline, news: Row[]): number | null {
-	const isSettled =
-		nextFloor === null || news.every(({ at }) => at > nextFloor) || recent.length > MOST_UNSETTLED;
-	return isSettled ? higher(floor, nextFloor) : floor;
+/**
+ * The floor rises to where everything has been read twice, the second time without missing any, unless something was still
+ * found below then.
+ */
+function floorAfter({ floor, nextFloor, recent }: Timeline, news: Row[], isComplete: boolean): number | null {
+	if (nextFloor === null || (isComplete && news.every(({ at }) => at > nextFloor)))
+		return higher(floor, nextFloor);
+	return recent.length > MOST_REMEMBERED ? higher(floor, recent[MOST_REMEMBERED / 2][1]) : floor;
 }
 
 /**
- * The contacts to remember, newest first: all above the floor, and of updates the newest with what their fields look like.
+ * All that are known, newest first; of updates the newest with what their fields look like. One that is not in the list any
+ * more stays: it may only have been missed, or come to match the filters again.
  *
  * @param prints how many of the newest are remembered with their fields
  */
-function remember(
-	{ rows, isOnePage }: Newest,
-	floor: number | null,
-	memory: Timeline | undefined,
-	prints: number,
-): Entry[] {
+function remember(rows: Row[], memory: Timeline | undefined, prints: number): Entry[] {
 	const here = new Set(rows.map(({ id }) => id));
-	const oldest = rows[rows.length - 1]?.at ?? -Infinity;
-	// One that should have been read and was not is gone, or was missed and comes with the next poll.
-	const others = memory?.recent.filter(([id, at]) => !here.has(id) && (at <= oldest || !isOnePage)) ?? [];
 	return [
 		...rows.map(
 			({ id, at, contact }, index): Entry => (index < prints ? [id, at, printOf(contact)] : [id, at]),
 		),
-		...others,
-	]
-		.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? 1 : -1))
-		.filter(([, at], index) => floor === null || at > floor || index < prints);
+		...(memory?.recent.filter(([id]) => !here.has(id)) ?? []),
+	].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? 1 : -1));
 }

@@ -3,9 +3,9 @@ import { listContacts } from '../contract';
 import { callOf } from '../routing/call';
 import type { Call, Caller } from '../routing/client';
 import { CallError } from '../routing/errors';
-import { LARGE_PAGE, readPage, readPages } from './readPages';
+import { hasTimeForAnother, LARGE_PAGE, readPage, readPages, readUntilAgreed } from './readPages';
 import type { Page } from './readPages';
-import { timeOf, toRows } from './timeline';
+import { needsToRise, timeOf, toRows } from './timeline';
 import type { Row, TimeField, Timeline } from './timeline';
 
 /** Contacts asked for at a time where the newest come first. */
@@ -31,18 +31,25 @@ export interface Question {
 export interface Newest {
 	/** Newest first; all that are above the floor of the timeline are among them. */
 	rows: Row[];
-	/** How many of them come with one request. */
+	/** How many of them come with one request, or are remembered at no cost. */
 	page: number;
 	/** Whether there are no others. */
 	isAll: boolean;
-	/** Whether they came with one answer. Between two, contacts can move to another page and be missed. */
-	isOnePage: boolean;
+	/** Whether none above the floor can have been missed: between two requests, contacts can move to another page. */
+	isComplete: boolean;
 }
 
 /** Whether the service keeps the order asked for, ignores it, or refuses a request that asks for one. */
 type Order = 'kept' | 'ignored' | 'refused';
 
-const orders = new Map<string, { order: Order; at: number }>();
+interface Proof {
+	order: Order;
+	at: number;
+	/** Contacts that were remembered, but were not in the list when the order was proved. */
+	gone: Set<string>;
+}
+
+const orders = new Map<string, Proof>();
 
 /**
  * Reads all contacts above the floor of a timeline, newest first, and some more.
@@ -54,8 +61,8 @@ const orders = new Map<string, { order: Order; at: number }>();
  */
 export async function readNewest(caller: Caller, question: Question, known?: Timeline): Promise<Newest> {
 	const { key, field } = question;
-	const proved = provedOrder(key);
-	if (proved === 'ignored' || proved === 'refused') return await readAll(caller, question, known);
+	const proof = proofOf(key);
+	if (proof?.order === 'ignored' || proof?.order === 'refused') return await readAll(caller, question, known);
 
 	const first = await readPage(caller, sorted(question, 'desc'), 1, PAGE).catch(unlessRefused);
 	if (!first) {
@@ -66,18 +73,18 @@ export async function readNewest(caller: Caller, question: Question, known?: Tim
 	checkTimes(rows, field);
 	// Nothing that could be in order or not.
 	if (rows.length === 0 || (rows.length === 1 && first.pageCount === 1))
-		return { rows: toRows(rows, field), page: rows.length, isAll: true, isOnePage: true };
+		return { rows: toRows(rows, field), page: rows.length, isAll: true, isComplete: true };
 
-	let order: Order | 'unknown' = isSorted(rows, field, 'desc') ? 'kept' : 'ignored';
-	if (order === 'kept' && (proved !== 'kept' || !isAsRemembered(rows, field, known))) {
-		order = await proveOrder(caller, question, rows);
-		if (order !== 'unknown') note(key, order);
+	const isRelied = isSorted(rows, field, 'desc') && isAsRemembered(rows, field, proof, known);
+	if (!isRelied) {
+		const order = isSorted(rows, field, 'desc') ? await proveOrder(caller, question, rows) : 'ignored';
+		if (order !== 'unknown') note(key, order, goneFrom(rows, field, known));
+		if (order !== 'kept') return await readAll(caller, question, known);
 	}
-	if (order === 'kept') {
-		const newest = await readDownToFloor(caller, question, first, known);
-		if (newest) return newest;
-	}
-	if (order !== 'unknown') note(key, 'ignored');
+	const newest = await readDownToFloor(caller, question, first, known);
+	if (newest) return newest;
+	// Whatever the proof was worth, the next poll makes another one.
+	orders.delete(key);
 	return await readAll(caller, question, known);
 }
 
@@ -87,56 +94,87 @@ export async function readNewestOne(caller: Caller, question: Question): Promise
 	return (sortedPage ?? (await readPage(caller, unsorted(question), 1, 1))).rows[0];
 }
 
-/** Reads on until the floor is reached; undefined when the order breaks on the way. */
+/**
+ * Reads on until the floor is reached; undefined when the order breaks on the way.
+ *
+ * Deleted contacts can hide others from a reading of several pages. Where the floor should rise, a second one has to bring
+ * all that the first one brought: then none was deleted meanwhile.
+ */
 async function readDownToFloor(
 	caller: Caller,
 	question: Question,
 	first: Page,
 	known?: Timeline,
 ): Promise<Newest | undefined> {
-	const { field, atLeast } = question;
 	const floor = floorToReach(known);
+	const begun = performance.now();
+	const newest = await readDownOnce(caller, question, floor, first);
+	if (!newest || newest.isComplete || !known || !needsToRise(known, newest.page)) return newest;
+	if (!hasTimeForAnother(begun, 1)) return newest;
+	const again = await readDownOnce(caller, question, floor);
+	if (!again) return newest;
+	const here = new Set(again.rows.map(({ id }) => id));
+	const isComplete = newest.rows.every(({ id, at }) => at <= floor || here.has(id));
+	return { ...newest, rows: newestOf([...newest.rows, ...again.rows], question.field), isComplete };
+}
+
+/** Reads on until the floor is reached, once. */
+async function readDownOnce(
+	caller: Caller,
+	question: Question,
+	floor: number,
+	first?: Page,
+): Promise<Newest | undefined> {
+	const { field, atLeast } = question;
 	const contacts: IDataObject[] = [];
-	let pages = 0;
+	let page = 0;
+	let oldest = Infinity;
 	let isBroken = false;
-	const isAll = await readPages(
-		caller,
-		sorted(question, 'desc'),
-		PAGE,
-		(rows) => {
-			pages++;
-			isBroken ||= !isSorted([...contacts.slice(-1), ...rows], field, 'desc');
-			contacts.push(...rows);
-			const isReached = rows.length > 0 && timeOf(rows[rows.length - 1][field]) <= floor;
-			return !isBroken && !(isReached && contacts.length >= atLeast);
-		},
-		first,
-	);
+	const take = (rows: IDataObject[], fresh: IDataObject[]): boolean => {
+		page ||= rows.length;
+		// Contacts that came before were pushed down by new ones, which says nothing about the order.
+		isBroken ||= !isSorted(fresh, field, 'desc') || (fresh.length > 0 && timeOf(fresh[0][field]) > oldest);
+		contacts.push(...rows);
+		if (rows.length > 0) oldest = timeOf(rows[rows.length - 1][field]);
+		return !isBroken && !(oldest <= floor && contacts.length >= atLeast);
+	};
+	const { isEnd, isOnePage } = await readPages(caller, sorted(question, 'desc'), PAGE, take, first);
 	if (isBroken) return undefined;
-	return { rows: toRows(contacts, field), page: first.rows.length, isAll, isOnePage: pages === 1 };
+	// A first poll puts the floor within its first page.
+	return {
+		rows: toRows(contacts, field),
+		page,
+		isAll: isEnd,
+		isComplete: isOnePage || floor === Infinity,
+	};
 }
 
 /** Reads the whole list in whatever order, and keeps the contacts above the floor and the newest others. */
 async function readAll(caller: Caller, question: Question, known?: Timeline): Promise<Newest> {
 	const { field } = question;
 	const floor = floorToReach(known);
-	const others = Math.max(question.atLeast, PAGE);
 	let rows: Row[] = [];
-	let count = 0;
+	let isAll = true;
 	let room = 0;
-	await readPages(caller, unsorted(question), LARGE_PAGE, (contacts) => {
-		if (count === 0) checkTimes(contacts, field);
-		count += contacts.length;
-		room -= contacts.length;
-		rows.push(...toRows(contacts, field));
-		if (room < 0) {
-			rows = newestOf(rows, field).filter(({ at }, index) => index < others || at > floor);
-			room = others + rows.length;
-		}
-		return true;
-	});
+	const read = async () =>
+		await readPages(caller, unsorted(question), LARGE_PAGE, (contacts) => {
+			if (rows.length === 0) checkTimes(contacts, field);
+			room -= contacts.length;
+			rows.push(...toRows(contacts, field));
+			if (room < 0) {
+				rows = newestOf(rows, field);
+				const kept = rows.filter(({ at }, index) => index < LARGE_PAGE || at > floor);
+				isAll &&= kept.length === rows.length;
+				rows = kept;
+				room = LARGE_PAGE + rows.length;
+			}
+			return true;
+		});
+	// More than once, where what is missed now could be taken for new later, or never be found.
+	const mostReadings = known ? (needsToRise(known, LARGE_PAGE) ? 2 : 1) : undefined;
+	const isComplete = await readUntilAgreed(read, mostReadings);
 	rows = newestOf(rows, field);
-	return { rows, page: Math.min(PAGE, rows.length), isAll: rows.length === count, isOnePage: false };
+	return { rows, page: Math.min(LARGE_PAGE, rows.length), isAll, isComplete };
 }
 
 function newestOf(rows: Row[], field: TimeField): Row[] {
@@ -154,23 +192,36 @@ async function proveOrder(
 ): Promise<Order | 'unknown'> {
 	const { field } = question;
 	const { rows: oldest } = await readPage(caller, sorted(question, 'asc'), 1, PROOF);
-	const times = oldest.map((row) => timeOf(row[field]));
-	const newestTime = timeOf(newest[0][field]);
-	if (times.every((time) => time === newestTime)) return 'unknown';
-	return isSorted(oldest, field, 'asc') && times[0] < newestTime ? 'kept' : 'ignored';
+	if (!isSorted(oldest, field, 'asc')) return 'ignored';
+	const isOlder = oldest.length > 0 && timeOf(oldest[0][field]) < timeOf(newest[0][field]);
+	return isOlder ? 'kept' : 'unknown';
 }
 
-/** Whether the newest contacts are those that were the newest at the last poll, none less and none more. */
-function isAsRemembered(rows: IDataObject[], field: TimeField, known?: Timeline): boolean {
-	const recent = new Map(known?.recent.map(([id, time]) => [id, time]));
-	const oldest = timeOf(rows[rows.length - 1][field]);
+/**
+ * Whether the newest contacts are those that were the newest when the order was last proved or relied on: none more, and
+ * none less.
+ */
+function isAsRemembered(
+	rows: IDataObject[],
+	field: TimeField,
+	proof: Proof | undefined,
+	known?: Timeline,
+): boolean {
+	if (!proof || !known) return false;
+	const recent = new Map(known.recent.map(([id, time]) => [id, time]));
+	const isKnown = (row: IDataObject) => {
+		const time = timeOf(row[field]);
+		return time <= floorToReach(known) || recent.get(String(row.id)) === time;
+	};
+	return rows.every(isKnown) && [...goneFrom(rows, field, known)].every((id) => proof.gone.has(id));
+}
+
+/** The contacts that are remembered and should be among the newest, but are not. */
+function goneFrom(rows: IDataObject[], field: TimeField, known?: Timeline): Set<string> {
 	const here = new Set(rows.map(({ id }) => String(id)));
-	return (
-		rows.every((row) => {
-			const time = timeOf(row[field]);
-			return time <= floorToReach(known) || recent.get(String(row.id)) === time;
-		}) && [...recent].every(([id, time]) => time <= oldest || here.has(id))
-	);
+	const oldest = timeOf(rows[rows.length - 1][field]);
+	const gone = known?.recent.filter(([id, time]) => time > oldest && !here.has(id)) ?? [];
+	return new Set(gone.map(([id]) => id));
 }
 
 function isSorted(rows: IDataObject[], field: TimeField, order: 'asc' | 'desc'): boolean {
@@ -207,11 +258,11 @@ function checkTimes(rows: IDataObject[], field: TimeField) {
 	);
 }
 
-function provedOrder(key: string): Order | undefined {
+function proofOf(key: string): Proof | undefined {
 	for (const [name, { at }] of orders) if (performance.now() - at > PROOF_LASTS_MS) orders.delete(name);
-	return orders.get(key)?.order;
+	return orders.get(key);
 }
 
-function note(key: string, order: Order) {
-	orders.set(key, { order, at: performance.now() });
+function note(key: string, order: Order, gone = new Set<string>()) {
+	orders.set(key, { order, at: performance.now(), gone });
 }

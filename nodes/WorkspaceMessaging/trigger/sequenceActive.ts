@@ -19,7 +19,9 @@ const INACTIVE = 'inactive';
 export function watchSequences(caller: Caller, sequenceIds: string[], simplify: boolean) {
 	return watchStatuses({
 		read: async (isFirst) =>
-			sequenceIds.length === 0 ? await readAll(caller) : await readEach(caller, sequenceIds, isFirst),
+			sequenceIds.length === 0
+				? await readAll(caller, isFirst)
+				: await readEach(caller, sequenceIds, isFirst),
 		statusOf: ({ active }) => (active === true ? ACTIVE : INACTIVE),
 		isNews: (status, previous) => status === ACTIVE || previous !== null,
 		toItem: (record, previous) => ({
@@ -29,8 +31,8 @@ export function watchSequences(caller: Caller, sequenceIds: string[], simplify: 
 	});
 }
 
-async function readAll(caller: Caller): Promise<IDataObject[]> {
-	return await readWholeList(caller, callOf(listSequences)).catch((error: unknown) => {
+async function readAll(caller: Caller, isFirst: boolean): Promise<IDataObject[]> {
+	return await readWholeList(caller, callOf(listSequences), isFirst).catch((error: unknown) => {
 		if (statusOf(error) !== 404 && statusOf(error) !== 405) throw error;
 		throw new CallError(
 			`This service has no list of its sequences (${statusOf(error)}). Choose the sequences to watch under Sequence Names or IDs, by their IDs.`,

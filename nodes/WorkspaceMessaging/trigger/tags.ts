@@ -6,7 +6,7 @@ import { CallError } from '../routing/errors';
 import type { TagEvent } from './events';
 import { Ledger } from './ledger';
 import type { StoredLedger } from './ledger';
-import { LARGE_PAGE, readPages } from './readPages';
+import { LARGE_PAGE, readPages, readUntilAgreed } from './readPages';
 import type { Shape } from './shape';
 import type { Watch } from './watch';
 
@@ -45,7 +45,7 @@ export function watchTags(
 			const changed: Array<{ contact: IDataObject; ids: string[] }> = [];
 			let isOtherwiseChanged = false;
 
-			await readPages(caller, list, LARGE_PAGE, (contacts) => {
+			const take = (contacts: IDataObject[]) => {
 				for (const contact of contacts) {
 					const tags = watchedTags(contact);
 					for (const { id, name } of tags) names.set(String(id), String(name));
@@ -60,7 +60,9 @@ export function watchTags(
 					isOtherwiseChanged ||= others.length > 0;
 				}
 				return true;
-			});
+			};
+			const read = async () => await readPages(caller, list, LARGE_PAGE, take);
+			await readUntilAgreed(read, memory ? 1 : undefined);
 
 			const shaped = await shape(changed.map(({ contact }) => contact));
 			const items = changed.flatMap(({ ids }, index) =>

@@ -52,18 +52,29 @@ export function toRows(contacts: IDataObject[], field: TimeField): Row[] {
  * Contacts of one time are never parted. If there are more of them than fit on a page, they go below the floor, so that
  * polls do not have to read all of them for ever.
  *
- * @param rows the newest contacts, newest first
- * @param page how many of them come with one request
+ * @param times the times of the newest contacts, newest first
+ * @param page how many contacts come with one request
  * @param isAll whether there are no others
  */
-export function floorOf(rows: Row[], page: number, isAll: boolean): number | null {
-	const size = Math.min(page, rows.length);
+export function floorOf(times: number[], page: number, isAll: boolean): number | null {
+	const size = Math.min(page, times.length);
 	if (size === 0) return null;
 	for (let index = Math.max(1, Math.floor(page / 2)); index < size; index++) {
-		if (rows[index].at < rows[index - 1].at) return rows[index].at;
+		if (times[index] < times[index - 1]) return times[index];
 	}
-	const oldest = rows[size - 1].at;
-	return isAll && rows.length === size ? oldest - 1 : oldest;
+	const oldest = times[size - 1];
+	return isAll && times.length === size ? oldest - 1 : oldest;
+}
+
+/**
+ * Whether the floor should rise: above a floor that stays, more and more has to be remembered, and where the service sorts,
+ * to be read again with every poll. Only a reading that missed nothing can raise it, which may take more requests.
+ *
+ * @param page how many contacts come with one request, or can be remembered at no cost
+ */
+export function needsToRise({ floor, nextFloor, recent }: Timeline, page: number): boolean {
+	if (nextFloor === null || nextFloor <= (floor ?? -Infinity)) return false;
+	return recent.length >= page && recent[page - 1][1] > (floor ?? -Infinity);
 }
 
 /** The higher of two floors. */
