@@ -24,8 +24,7 @@ const event: INodeProperties = {
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description:
-				'When a contact is new in the workspace. A poll without news costs one request; where the service does not sort contacts by their time, every poll reads all of them.',
+			description: `When a contact is new in the workspace. A poll without news costs one request; where the service does not sort contacts by their time, every poll reads all of them, with one request for each ${LARGE_PAGE}, now and then twice.`,
 		},
 		{
 			name: 'Contact Updated',
