@@ -19,7 +19,7 @@ const contact = (operation: string, parameters: INodeParameters = {}) => ({
 });
 const first = ({ contacts }: WorkspaceState) => by('id', contacts[0].id);
 
-/** What can be done twice without doing more than once (wire notes, retrying). */
+/** What can be done twice without doing more than once. */
 const safe: Record<string, Operation> = {
 	'contact get': (state) => contact('get', { identifier: first(state), simplify: false }),
 	'contact get many': () => contact('getAll', { limit: 1, simplify: false }),

@@ -244,7 +244,7 @@ function limiterOf(baseUrl: string, token: string, requestsPerMinute: number): L
 	return limiter;
 }
 
-/** Whether a call that failed in this way can be repeated without doing anything twice (wire notes, retrying). */
+/** Whether a call that failed in this way can be repeated without doing anything twice. */
 function mayRepeat(call: Call, result: Answer | Failure): boolean {
 	if (!('status' in result) && result.kind === 'notSent') return result.passing;
 	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.passing;

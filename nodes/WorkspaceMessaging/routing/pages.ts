@@ -13,7 +13,7 @@ const MOST_EMPTY_PAGES = 50;
  * Reads a list to its end, or to `limit` records, and no more pages than that takes.
  *
  * A service may give fewer records a page than asked for, so a short page is not the end. The end is `pageCount` where
- * the answer has it, else a page that brings nothing new (wire notes, lists). Records that come twice, because rows
+ * the answer has it, else a page that brings nothing new. Records that come twice, because rows
  * moved while the list was read, are returned once. With `pageCount` known, pages are read side by side.
  *
  * @param call the list's call; `page` and `perPage` of its query are where to start and how much to ask for

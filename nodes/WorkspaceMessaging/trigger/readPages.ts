@@ -41,8 +41,8 @@ export async function readPage(caller: Caller, call: Call, page: number, perPage
  * list ends. More and more pages are read side by side, as many as the list is known to have.
  *
  * The end is the last page that the service counts, as its newest answer counts them; else, or where it may have counted
- * wrongly because it gives fewer records than asked for, an empty page or a second one in a row that brings nothing new
- * (wire notes, lists): the first can come of new records, which push the others down.
+ * wrongly because it gives fewer records than asked for, an empty page or a second one in a row that brings nothing new:
+ * the first can come of new records, which push the others down.
  *
  * @param take gets the records of a page, and those of them that have not come before
  * @param first the first page, where it has been read before

@@ -147,7 +147,7 @@ export function byName(values: CheckedValue[]): IDataObject {
 }
 
 /**
- * Writes checked values to a contact in one request (wire notes on part 4.6). The error for a 404 says whether there is no
+ * Writes checked values to a contact in one request (part 4.6). The error for a 404 says whether there is no
  * such contact, or the service lacks the operation.
  */
 export async function writeValues(
