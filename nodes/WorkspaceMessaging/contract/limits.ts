@@ -61,6 +61,13 @@ export const customFieldOperations = ['set', 'append', 'prepend', 'increase', 'd
 
 export const memberRoles = ['owner', 'agent'] as const;
 
+/** What patterns mean, in the user's words. */
+export const rules = {
+	numericId: 'an ID made of digits only',
+	phoneNumber: '10 to 20 digits, with an optional leading +',
+	countryCode: '+ followed by 1 to 4 digits',
+} as const;
+
 export const patterns = {
 	numericId: /^\d+$/,
 	/** As mail servers take them, international ones too; the API only asks for a valid format. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { contactChannels, genders, limits, patterns } from './limits';
+import { contactChannels, genders, limits, patterns, rules } from './limits';
 
 /*
  * The values that requests are made of. The message of each is the rule in the user's words: it is read behind the
@@ -16,9 +16,10 @@ const text = (min: number, max: number) => {
 	return z.string(rule).min(min, rule).max(max, rule);
 };
 
-const idOrElse = (rule: string) => z.string(rule).regex(patterns.numericId, rule);
+/** Text that matches a pattern. */
+const matching = (pattern: RegExp, rule: string) => z.string(rule).regex(pattern, rule);
 
-export const numericId = idOrElse('must be an ID made of digits only');
+export const numericId = matching(patterns.numericId, `must be ${rules.numericId}`);
 
 /** An id or name that becomes one segment of a path; a URL would collapse `.` and `..`. */
 export const pathValue = z
@@ -26,21 +27,10 @@ export const pathValue = z
 	.min(1, 'must not be empty')
 	.refine((value) => value !== '.' && value !== '..', 'must not be "." or ".."');
 
-export const identifier = z
-	.string('must name a contact by ID, email or phone')
-	.regex(patterns.identifier, 'must name a contact by ID, email or phone');
-
-export const email = z
-	.string('must be a valid email address')
-	.regex(patterns.email, 'must be a valid email address');
-
-export const phoneNumber = z
-	.string('must be 10 to 20 digits, with an optional leading +')
-	.regex(patterns.phoneNumber, 'must be 10 to 20 digits, with an optional leading +');
-
-export const countryCode = z
-	.string('must be + followed by 1 to 4 digits')
-	.regex(patterns.countryCode, 'must be + followed by 1 to 4 digits');
+export const identifier = matching(patterns.identifier, 'must name a contact by ID, email or phone');
+export const email = matching(patterns.email, 'must be a valid email address');
+export const phoneNumber = matching(patterns.phoneNumber, `must be ${rules.phoneNumber}`);
+export const countryCode = matching(patterns.countryCode, `must be ${rules.countryCode}`);
 
 export const anyText = z.string('must be text');
 export const gender = oneOf(genders);
@@ -68,7 +58,10 @@ export const tagIds = tagList(numericId, 'tag IDs');
 
 /** The same where names could be meant. */
 export const pickedTagIds = tagList(
-	idOrElse('must be an ID made of digits only (to give names, set Choose Tags By to Names)'),
+	matching(
+		patterns.numericId,
+		'must be an ID made of digits only (to give names, set Choose Tags By to Names)',
+	),
 	'tag IDs',
 );
 

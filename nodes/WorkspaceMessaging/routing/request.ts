@@ -138,7 +138,7 @@ async function readText(body: unknown, onStart: () => void): Promise<string> {
 	for await (const chunk of body as AsyncIterable<Buffer>) {
 		size += chunk.length;
 		if (size > MAX_ANSWER_BYTES) {
-			throw Object.assign(new Error('The answer is larger than 100 MB'), { code: 'TOO_LARGE' });
+			throw Object.assign(new Error('The answer is too large'), { code: 'TOO_LARGE' });
 		}
 		chunks.push(chunk);
 	}

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NOT_DOCUMENTED } from '../shared/missing';
 import { getAllFields, getAllRouting } from './getAll';
 
 export const aiAgentOperations: INodeProperties = {
@@ -12,8 +13,7 @@ export const aiAgentOperations: INodeProperties = {
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many AI agents',
-			description:
-				'Get many AI agents of the workspace. The API does not document this; the service has to support it.',
+			description: `Get many AI agents of the workspace. ${NOT_DOCUMENTED}.`,
 			routing: getAllRouting,
 		},
 	],

@@ -1,3 +1,4 @@
+import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
 import type { Definition } from './customFieldBook';
 
@@ -40,9 +41,7 @@ export function toStored({ name, type }: Definition, value: unknown, zone: strin
 		case 'email':
 			return email.safeParse(text).success ? text : refuse('a valid email address');
 		case 'phoneNumber':
-			return phoneNumber.safeParse(text).success
-				? text
-				: refuse('10 to 20 digits, with an optional leading +');
+			return phoneNumber.safeParse(text).success ? text : refuse(rules.phoneNumber);
 		default:
 			return text;
 	}

@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
 import { CallError, halfDone } from '../../routing/errors';
 import { optionsOf } from '../shared/fields';
-import { isNotFound, missingContact, notOffered, tryUndocumented } from '../shared/missing';
+import { isNotFound, missingContact, NOT_DOCUMENTED, notOffered, tryUndocumented } from '../shared/missing';
 import { definitionsOf } from './customFieldBook';
 import type { Definition } from './customFieldBook';
 import { isStored, toStored } from './customFieldValue';
@@ -62,8 +62,7 @@ export const withCustomFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description:
-			'Whether to set custom fields of the contact in the same step. The API does not document this; the service has to support it.',
+		description: `Whether to set custom fields of the contact in the same step. ${NOT_DOCUMENTED}.`,
 	},
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { importContacts, limits } from '../../contract';
+import { importContacts, limits, rules } from '../../contract';
 import { route } from '../../routing/operation';
 import { inBody, optional, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
@@ -55,7 +55,7 @@ export const importFields: INodeProperties[] = showFor('contact', 'import', [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +49',
-			description: 'Put in front of phone numbers that have none: + and 1 to 4 digits',
+			description: `Put in front of phone numbers that have none: ${rules.countryCode}`,
 		}),
 		inBody({
 			displayName: 'Custom Field Columns',

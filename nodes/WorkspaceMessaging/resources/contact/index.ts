@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contactLocator } from '../shared/locators';
+import { NOT_DOCUMENTED } from '../shared/missing';
 import { addTagsFields, addTagsRouting } from './addTags';
 import { clearCustomFieldFields, clearCustomFieldRouting } from './clearCustomField';
 import { createFields, createRouting } from './create';
@@ -33,8 +34,7 @@ export const contactOperations: INodeProperties = {
 			name: 'Clear Custom Field',
 			value: 'clearCustomField',
 			action: 'Clear custom field of contact',
-			description:
-				'Remove the value of one custom field from a contact. The API does not document this; the service has to support it.',
+			description: `Remove the value of one custom field from a contact. ${NOT_DOCUMENTED}.`,
 			routing: clearCustomFieldRouting,
 		},
 		{
@@ -55,8 +55,7 @@ export const contactOperations: INodeProperties = {
 			name: 'Delete',
 			value: 'delete',
 			action: 'Delete contact',
-			description:
-				'Delete a contact permanently. The API does not document this; the service has to support it.',
+			description: `Delete a contact permanently. ${NOT_DOCUMENTED}.`,
 			routing: deleteRouting,
 		},
 		{
@@ -70,8 +69,7 @@ export const contactOperations: INodeProperties = {
 			name: 'Get Custom Fields',
 			value: 'getCustomFields',
 			action: 'Get custom fields of contact',
-			description:
-				'Get the custom field values of a contact with their names and types. The API does not document this; the service has to support it.',
+			description: `Get the custom field values of a contact with their names and types. ${NOT_DOCUMENTED}.`,
 			routing: getCustomFieldsRouting,
 		},
 		{
@@ -106,8 +104,7 @@ export const contactOperations: INodeProperties = {
 			name: 'Set Custom Fields',
 			value: 'setCustomFields',
 			action: 'Set custom fields of contact',
-			description:
-				'Write values of custom fields of a contact. The API does not document this; the service has to support it.',
+			description: `Write values of custom fields of a contact. ${NOT_DOCUMENTED}.`,
 			routing: setCustomFieldsRouting,
 		},
 		{

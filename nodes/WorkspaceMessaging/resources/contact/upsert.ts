@@ -5,6 +5,7 @@ import {
 	findableContact,
 	getContact,
 	optionalContact,
+	rules,
 	updateContact,
 	upsertContact,
 } from '../../contract';
@@ -19,7 +20,7 @@ import { runOf, shared } from '../../routing/run';
 import { inTurn } from '../../routing/turns';
 import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { isNotFound, missingContact, notOffered } from '../shared/missing';
+import { isNotFound, missingContact, NOT_DOCUMENTED, notOffered } from '../shared/missing';
 import { simplify } from '../shared/simplify';
 import { ContactBook } from './contactBook';
 import {
@@ -50,8 +51,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 	},
 	{
 		...phoneNumber,
-		description:
-			'10 to 20 digits, with an optional leading +; no spaces or dashes. Needed to create a contact; empty to leave it as it is. With and without the + counts as the same.',
+		description: `${rules.phoneNumber}; no spaces or dashes. Needed to create a contact; empty to leave it as it is. With and without the + counts as the same.`,
 	},
 	optional(
 		'additionalFields',
@@ -66,8 +66,7 @@ export const upsertFields: INodeProperties[] = showFor('contact', 'upsert', [
 			name: 'serverUpsert',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether to let the service find, create or update in one request. The API does not document this; the service has to support it. It does not say which of the two it did.',
+			description: `Whether to let the service find, create or update in one request. ${NOT_DOCUMENTED}. It does not say which of the two it did.`,
 		},
 	]),
 ]);

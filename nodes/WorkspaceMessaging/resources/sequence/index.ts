@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NOT_DOCUMENTED } from '../shared/missing';
 import { getFields, getRouting } from './get';
 import { getAllFields, getAllRouting } from './getAll';
 
@@ -20,8 +21,7 @@ export const sequenceOperations: INodeProperties = {
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many sequences',
-			description:
-				'Get many sequences with their numbers. The API does not document this; the service has to support it.',
+			description: `Get many sequences with their numbers. ${NOT_DOCUMENTED}.`,
 			routing: getAllRouting,
 		},
 	],

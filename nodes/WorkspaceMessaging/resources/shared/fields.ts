@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { genders, limits } from '../../contract';
+import { genders, limits, rules } from '../../contract';
 
 /** A closed list of values as options of a field, named in title case. */
 export function optionsOf(values: readonly string[], names: Record<string, string> = {}) {
@@ -110,7 +110,7 @@ export const phoneNumber = inBody({
 	type: 'string',
 	placeholder: 'e.g. +4915112345678',
 	default: '',
-	description: '10 to 20 digits, with an optional leading +; no spaces or dashes',
+	description: `${rules.phoneNumber}; no spaces or dashes`,
 });
 
 export const gender = inBody({

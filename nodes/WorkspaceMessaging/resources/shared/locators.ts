@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { patterns, rules } from '../../contract';
 
 /** Digits only, as the API wants its IDs (part 4). */
 const numericIdRule = {
 	type: 'regex' as const,
-	properties: { regex: '^\\d+$', errorMessage: 'An ID is made of digits only' },
+	properties: { regex: patterns.numericId.source, errorMessage: `Enter ${rules.numericId}` },
 };
 
 /** Chooses a contact: from the list, or by ID, email or phone number. */
@@ -61,8 +62,8 @@ export const contactLocator: INodeProperties = {
 				{
 					type: 'regex',
 					properties: {
-						regex: '^\\s*((id|email):.+|(phone:\\s*)?\\+?\\d{10,20}\\s*)$',
-						errorMessage: 'Enter 10 to 20 digits, with an optional leading +',
+						regex: `^\\s*((id|email):.+|(phone:\\s*)?${patterns.phoneNumber.source.slice(1, -1)}\\s*)$`,
+						errorMessage: `Enter ${rules.phoneNumber}`,
 					},
 				},
 			],

@@ -9,7 +9,7 @@ import { readList } from '../../routing/pages';
 import { optional } from './fields';
 
 /** Said of every operation that the reference names without its shape (part 4.6). */
-export const NOT_DOCUMENTED = 'The API does not document this; the service has to support it.';
+export const NOT_DOCUMENTED = 'The API does not document this; the service has to support it';
 
 const ignoreMissing: INodeProperties = {
 	displayName: 'Ignore If Already Gone',

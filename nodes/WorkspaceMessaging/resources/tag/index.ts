@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NOT_DOCUMENTED } from '../shared/missing';
 import { createFields, createRouting } from './create';
 import { deleteFields, deleteRouting } from './delete';
 import { getAllFields, getAllRouting } from './getAll';
@@ -22,7 +23,7 @@ export const tagOperations: INodeProperties = {
 			name: 'Delete',
 			value: 'delete',
 			action: 'Delete tag',
-			description: 'Delete a tag permanently. The API does not document this; the service has to support it.',
+			description: `Delete a tag permanently. ${NOT_DOCUMENTED}.`,
 			routing: deleteRouting,
 		},
 		{
