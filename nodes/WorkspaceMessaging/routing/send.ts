@@ -1,16 +1,16 @@
-import { NodeApiError } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	INodeExecutionData,
+	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 import { GIVE_UP_AFTER_MS, openClient } from './client';
 import { CallError } from './errors';
 import type { Tally } from './client';
+import { nodeErrorOf } from './nodeError';
 import type { Operation } from './operation';
 import type { Transport } from './request';
 import { runOf } from './run';
@@ -75,7 +75,8 @@ export function send(operation: Operation) {
 			const details = error instanceof CallError ? error.details : { outcome: 'notSent' as const };
 			run.outcomes.set(item, details.outcome);
 			if (run.stopped && !goesOn) return [];
-			const nodeError = toNodeError(this, error as Error, item);
+			const cause = error as Error;
+			const nodeError = nodeErrorOf(this.getNode(), cause, `${cause.message} [item ${item}]`, item);
 			if (goesOn) {
 				reportAtEnd(this, run);
 				return [failed(nodeError, item)];
@@ -123,23 +124,6 @@ function settingsOf(context: IExecuteSingleFunctions, { options }: DeclarativeRe
 			giveUpAfterMs: set.giveUpAfter === undefined ? GIVE_UP_AFTER_MS : set.giveUpAfter * 1000,
 		},
 	};
-}
-
-function toNodeError(context: IExecuteSingleFunctions, error: Error, item: number): NodeApiError {
-	const { status, said, outcome } =
-		error instanceof CallError ? error.details : ({} as Partial<CallError['details']>);
-	const message = `${error.message} [item ${item}]`;
-	// Made of plain values only: the error of the request holds the token among its headers.
-	const nodeError = new NodeApiError(context.getNode(), { message } as IDataObject as never, {
-		message,
-		description: said ? `The service said: ${said}` : undefined,
-		httpCode: status === undefined ? undefined : String(status),
-		itemIndex: item,
-	});
-	// n8n replaces sentences in which it finds the code of a network error.
-	nodeError.message = message;
-	nodeError.context.outcome = outcome;
-	return nodeError;
 }
 
 /** The output for an item that failed while the others go on. Before 1.123, n8n puts no words into the item by itself. */

@@ -1,7 +1,7 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { openClient } from '../routing/client';
-import { CallError } from '../routing/errors';
+import { nodeErrorOf } from '../routing/nodeError';
 import { Memory } from './memory';
 import { readSettings } from './settings';
 import { watchOf } from './watchOf';
@@ -79,18 +79,9 @@ function toNodeError(
 	budget?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
-	const { status, said } = error instanceof CallError ? error.details : ({} as Partial<CallError['details']>);
 	const message =
 		budget === undefined
 			? error.message
 			: `This poll took longer than the ${Math.round(budget / 1000)} seconds that n8n gives it. Nothing is lost: the next poll reads everything again.`;
-	// Made of plain values only: the error of the request holds the token among its headers.
-	const nodeError = new NodeApiError(context.getNode(), { message } as IDataObject as never, {
-		message,
-		description: said ? `The service said: ${said}` : undefined,
-		httpCode: status === undefined ? undefined : String(status),
-	});
-	// n8n replaces sentences in which it finds the code of a network error.
-	nodeError.message = message;
-	return nodeError;
+	return nodeErrorOf(context.getNode(), error, message);
 }

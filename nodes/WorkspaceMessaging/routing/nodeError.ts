@@ -1,0 +1,24 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { CallError } from './errors';
+
+/**
+ * A failure in the form in which n8n shows it, with the service's own words as its description.
+ *
+ * @param message what the user reads first
+ * @param item number of the input item, where there is one
+ */
+export function nodeErrorOf(node: INode, error: Error, message: string, item?: number): NodeApiError {
+	const { status, said, outcome } =
+		error instanceof CallError ? error.details : ({} as Partial<CallError['details']>);
+	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
+		message,
+		description: said ? `The service said: ${said}` : undefined,
+		httpCode: status === undefined ? undefined : String(status),
+		itemIndex: item,
+	});
+	// n8n replaces sentences in which it finds the code of a network error.
+	nodeError.message = message;
+	if (item !== undefined) nodeError.context.outcome = outcome;
+	return nodeError;
+}
