@@ -103,7 +103,7 @@ export class TriggerHost {
 	constructor(
 		private readonly credential: Credential,
 		private parameters: INodeParameters,
-		private readonly engine: Engine = 'inMemory',
+		readonly engine: Engine = 'inMemory',
 		/** What the database holds of the workflow; triggers of one workflow have it in common. */
 		readonly database: Database = { workflowId: randomUUID(), staticData: {} },
 		private readonly name = 'Workspace Messaging Trigger',
@@ -146,6 +146,19 @@ export class TriggerHost {
 		else await this.pollByScheduler();
 		if (this.errors.length > failures) throw this.errors[failures];
 		return this.items.slice(before);
+	}
+
+	/**
+	 * Polls twice from the same state, as it can happen with durable cursors when a process ends in the middle: what the first
+	 * poll found and remembered is lost.
+	 */
+	async pollTwice(): Promise<IDataObject[]> {
+		const { cursor, succeeded } = this;
+		const known = this.executions.length;
+		await this.poll().catch(() => this.errors.pop());
+		Object.assign(this, { cursor, succeeded });
+		this.executions.length = known;
+		return await this.poll();
 	}
 
 	/** All items of all executions. */

@@ -139,7 +139,8 @@ async function setFaults(workspace: SandboxWorkspace, random: Random) {
 
 /** Polls in one of the ways in which n8n does; it may fail. */
 async function poll(host: TriggerHost, random: Random): Promise<void> {
-	const ways = [() => host.poll(), () => host.poll(), () => host.restart(), () => host.republish()];
+	const again = () => (host.engine === 'durable' ? host.pollTwice() : host.poll());
+	const ways = [() => host.poll(), again, () => host.restart(), () => host.republish()];
 	await random
 		.pick<() => Promise<unknown>>(ways)()
 		.catch(() => {});
