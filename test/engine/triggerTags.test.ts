@@ -181,10 +181,17 @@ test('remembers some ten characters for each contact with a watched tag', async 
 	expect(host.size / tagged).toBeLessThan(2);
 });
 
-test('Fetch Test Event shows a contact with one of the tags', async () => {
-	const { workspace, host } = await watched({ event: 'tagRemoved' }, { contacts: 20 });
-	const { tags } = await workspace.state();
+test.each([
+	['sorts', null],
+	['refuses to', [{ match: { pathPattern: 'sort' }, status: 400 }]],
+])('Fetch Test Event shows a contact with one of the tags, on a service that %s', async (_, fail) => {
+	const { workspace, host } = await watched({ event: 'tagRemoved' }, { contacts: 20, faults: { fail } });
+	const { tags, contacts } = await workspace.state();
+	const changes = { tagIds: [tags[0].id] };
+	await workspace.changeContacts([{ identifier: identifier(contacts[15]), changes }]);
 	const { items } = await host.fetchTestEvent();
 	expect(items).toHaveLength(1);
 	expect(tags.map(({ id }) => id)).toContain((items[0].tag as { id: string }).id);
+	// The one that changed last, where that can be asked for.
+	if (!fail) expect(items[0].id).toBe(contacts[15].id);
 });

@@ -87,8 +87,7 @@ const channelStatus: INodeProperties = {
 	options: optionsOf(channelStatuses),
 	default: [],
 	displayOptions: { show: { event: ['channelStatusChanged'] } },
-	description:
-		'The statuses that start the workflow when a channel gets them, none for any. The service may know more: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	description: `The statuses that start the workflow when a channel gets them, none for any. Every poll reads the list of all channels: one request for each ${LARGE_PAGE}, and one more to find the end. The service may know more statuses: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 };
 
 const inboxIds: INodeProperties = {
@@ -110,7 +109,7 @@ const sequenceIds: INodeProperties = {
 	default: [],
 	displayOptions: { show: { event: ['sequenceActiveChanged'] } },
 	description:
-		'The sequences to watch, which costs one request each and poll. None for all, which needs a service that lists its sequences. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** The filters of a contact's Get Many. */

@@ -245,7 +245,7 @@ function unsorted({ query }: Question): Call {
 }
 
 /** Nothing, where the service does not accept the request as it is, but may accept another. */
-function unlessRefused(error: unknown): undefined {
+export function unlessRefused(error: unknown): undefined {
 	if (error instanceof CallError && (error.details.status === 400 || error.details.status === 422)) return;
 	throw error;
 }

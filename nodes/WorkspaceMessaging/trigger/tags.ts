@@ -6,6 +6,7 @@ import { CallError } from '../routing/errors';
 import type { TagEvent } from './events';
 import { Ledger } from './ledger';
 import type { StoredLedger } from './ledger';
+import { unlessRefused } from './newestFirst';
 import { LARGE_PAGE, readPages, readUntilAgreed } from './readPages';
 import type { Shape } from './shape';
 import type { Watch } from './watch';
@@ -79,10 +80,14 @@ export function watchTags(
 		async sample() {
 			let found: IDataObject | undefined;
 			let pages = 0;
-			await readPages(caller, list, LARGE_PAGE, (contacts) => {
+			const look = (contacts: IDataObject[]): boolean => {
 				found ??= contacts.find((contact) => watchedTags(contact).length > 0);
 				return !found && ++pages < SAMPLE_PAGES;
-			});
+			};
+			const sort = [{ field: 'updatedAt', order: 'desc' }];
+			const newest = callOf(listContacts, { query: { ...query, sort } });
+			const isRead = await readPages(caller, newest, LARGE_PAGE, look).catch(unlessRefused);
+			if (!isRead) await readPages(caller, list, LARGE_PAGE, look);
 			if (!found) return undefined;
 			const [{ id, name }] = watchedTags(found);
 			const [item] = await shape([found]);
