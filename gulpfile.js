@@ -39,7 +39,7 @@ function forEditor({ type, anyOf, properties, items }) {
 /** The README with its table of operations, from the node's description. */
 async function readme() {
 	const { WorkspaceMessaging } = require(path.join(nodeFolder, 'WorkspaceMessaging.node.ts'));
-	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/missing.ts'));
+	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/undocumented.ts'));
 	const { properties } = new WorkspaceMessaging().description;
 	const names = new Map(
 		properties.find(({ name }) => name === 'resource').options.map(({ name, value }) => [value, name]),

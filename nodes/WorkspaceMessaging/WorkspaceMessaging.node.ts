@@ -13,7 +13,7 @@ import { memberFields, memberOperations } from './resources/member';
 import { sequenceFields, sequenceOperations } from './resources/sequence';
 import { returnAllOrLimit } from './resources/shared/lists';
 import { requestOptions } from './resources/shared/requestOptions';
-import { simplifyMany, simplifyOne } from './resources/shared/simplify';
+import { simplifyMany, simplifyOne } from './resources/shared/simplifyField';
 import { subtitleOf } from './resources/shared/subtitle';
 import { tagFields, tagOperations } from './resources/tag';
 import { teamOperations } from './resources/team';

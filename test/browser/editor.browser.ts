@@ -125,7 +125,7 @@ describe('the panel of the node', () => {
 			await editor.searchList('contact30@');
 			await editor.part('rlc-item').filter({ hasText: 'Omar Kowalski' }).click();
 			await editor.fill('text', 'x'.repeat(1001));
-			const hint = editor.panel.getByText('The text has more than 1,000 characters.');
+			const hint = editor.panel.getByText('The text has more than 1000 characters.');
 			await hint.waitFor();
 			await editor.fill('text', 'Hello Omar, your order is on its way.');
 			await hint.waitFor({ state: 'hidden' });

@@ -28,6 +28,7 @@ beforeAll(async () => {
 		toolResults.push(result);
 		return result;
 	};
+	const person = { Email: 'nora.lind@example.org', First_Name: 'Nora', Last_Name: 'Lind' };
 	let nora = '';
 	model = await startScriptedModel([
 		() => ({ tool: 'Find_contacts', args: { Keyword: 'example.com' } }),
@@ -35,24 +36,14 @@ beforeAll(async () => {
 			heard(result);
 			return {
 				tool: 'Create_or_update_a_contact',
-				args: {
-					Email: 'nora.lind@example.org',
-					Phone_Number: '0151/555 012',
-					First_Name: 'Nora',
-					Last_Name: 'Lind',
-				},
+				args: { ...person, Phone_Number: '0151/555 012' },
 			};
 		},
 		(result) => {
 			heard(result);
 			return {
 				tool: 'Create_or_update_a_contact',
-				args: {
-					Email: 'nora.lind@example.org',
-					Phone_Number: '+4915155501234',
-					First_Name: 'Nora',
-					Last_Name: 'Lind',
-				},
+				args: { ...person, Phone_Number: '+4915155501234' },
 			};
 		},
 		(result) => {

@@ -232,7 +232,7 @@ describe('the hint that a text is too long', () => {
 	])('%s', (_, parameters, shown) => {
 		expect(isShown(parameters)).toBe(shown);
 		expect(hint.message).toBe(
-			'The text has more than 1,000 characters. Add the option Split Long Text, or shorten it.',
+			'The text has more than 1000 characters. Add the option Split Long Text, or shorten it.',
 		);
 	});
 });

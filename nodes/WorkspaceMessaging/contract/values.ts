@@ -58,10 +58,7 @@ export const tagIds = tagList(numericId, 'tag IDs');
 
 /** The same where names could be meant. */
 export const pickedTagIds = tagList(
-	matching(
-		patterns.numericId,
-		'must be an ID made of digits only (to give names, set Choose Tags By to Names)',
-	),
+	matching(patterns.numericId, `must be ${rules.numericId} (to give names, set Choose Tags By to Names)`),
 	'tag IDs',
 );
 

@@ -182,7 +182,9 @@ export class Limiter {
 		if (slot.at >= this.refusedAt) this.slowDown(slot, now);
 		const told = waitMs !== undefined && waitMs >= FIRST_PAUSE_MS;
 		const wait = told ? Math.min(waitMs, LONGEST_TOLD_MS) : this.pause;
-		this.pausedUntil = Math.max(this.pausedUntil, this.refusedAt + wait);
+		// Of many that are refused together, the first says it all.
+		if (this.refusedAt + wait <= this.pausedUntil) return this.pausedForMs;
+		this.pausedUntil = this.refusedAt + wait;
 		const paused = this.pausedForMs;
 		for (const owner of [...this.queues.keys()])
 			this.cancelWhere(owner, ({ patienceMs }) => patienceMs < paused, PAUSED_TOO_LONG);

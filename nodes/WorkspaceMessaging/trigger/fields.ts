@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { broadcastStatuses, channelStatuses } from '../contract';
-import { getAllFields } from '../resources/contact/getAll';
+import { contactFilters } from '../resources/contact/filters';
 import { optionsOf } from '../resources/shared/fields';
+import { simplify } from '../resources/shared/simplifyField';
 import { contactEvents, tagEvents } from './events';
 import { LARGE_PAGE } from './readPages';
 
@@ -112,23 +113,14 @@ const sequenceIds: INodeProperties = {
 		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** The filters of a contact's Get Many. */
-const filters = getAllFields
-	.filter(({ name }) => name === 'filters')
-	.map(
-		(field): INodeProperties => ({
-			...field,
-			displayOptions: { show: { event: [...contactEvents, ...tagEvents] } },
-		}),
-	);
+const filters: INodeProperties = {
+	...contactFilters,
+	displayOptions: { show: { event: [...contactEvents, ...tagEvents] } },
+};
 
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
+const simplifyRecords: INodeProperties = {
+	...simplify,
 	displayOptions: { show: { event: [...contactEvents, ...tagEvents, 'sequenceActiveChanged'] } },
-	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 /** All parameters of the trigger; n8n adds when to poll. */
@@ -140,6 +132,6 @@ export const triggerFields: INodeProperties[] = [
 	channelStatus,
 	inboxIds,
 	sequenceIds,
-	...filters,
-	simplify,
+	filters,
+	simplifyRecords,
 ];

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
-import { openClient } from '../routing/client';
+import { MAX_RETRIES, openClient } from '../routing/client';
 import { nodeErrorOf } from '../routing/nodeError';
 import { Memory } from './memory';
 import { readSettings } from './settings';
@@ -43,7 +43,7 @@ async function pollOnce(
 	const patience = Math.min(PATIENCE_MS, budget);
 	const client = await openClient(
 		context,
-		{ retry: { maxRetries: 8, giveUpAfterMs: patience }, transport: { timeout: patience } },
+		{ retry: { maxRetries: MAX_RETRIES, giveUpAfterMs: patience }, transport: { timeout: patience } },
 		late,
 	);
 	const watch = watchOf(settings, client.caller(context), memory.key, simplify);

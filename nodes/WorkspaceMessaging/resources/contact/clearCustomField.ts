@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { showFor } from '../shared/fields';
 import { contactLocator, locator } from '../shared/locators';
-import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/missing';
+import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/undocumented';
 import { definitionsOf } from './customFieldBook';
 
 export const clearCustomFieldFields: INodeProperties[] = showFor('contact', 'clearCustomField', [

@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { isSimplified, route } from '../../routing/operation';
 import { readRecord } from '../../routing/pages';
 import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
-import { simplify } from '../shared/simplify';
+import { simplify } from '../shared/simplifyField';
 import { byName, setAfter, valuesBeside, withCustomFields, withWritten } from './customFields';
 import { simplifyContacts } from './simplify';
 

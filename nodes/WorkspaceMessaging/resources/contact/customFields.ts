@@ -4,7 +4,13 @@ import { callOf } from '../../routing/call';
 import type { Caller } from '../../routing/client';
 import { CallError, halfDone } from '../../routing/errors';
 import { optionsOf } from '../shared/fields';
-import { isNotFound, missingContact, NOT_DOCUMENTED, notOffered, tryUndocumented } from '../shared/missing';
+import {
+	isNotFound,
+	missingContact,
+	NOT_DOCUMENTED,
+	notOffered,
+	tryUndocumented,
+} from '../shared/undocumented';
 import { definitionsOf } from './customFieldBook';
 import type { Definition } from './customFieldBook';
 import { isStored, toStored } from './customFieldValue';

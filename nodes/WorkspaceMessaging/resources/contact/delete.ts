@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/missing';
+import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/undocumented';
 
 export const deleteFields: INodeProperties[] = showFor('contact', 'delete', [deleteOptions]);
 

@@ -4,7 +4,7 @@ import { callOf } from '../../routing/call';
 import { route } from '../../routing/operation';
 import { readList } from '../../routing/pages';
 import { contactLocator } from '../shared/locators';
-import { missingContact, tryUndocumented } from '../shared/missing';
+import { missingContact, tryUndocumented } from '../shared/undocumented';
 
 export const getCustomFieldsRouting = route(getContactCustomFields, [contactLocator], {
 	run: async (caller, { params }) => {

@@ -3,7 +3,7 @@ import { importContacts, limits, rules } from '../../contract';
 import { route } from '../../routing/operation';
 import { inBody, optional, showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
-import { channelOptions } from './getAll';
+import { channelOptions } from './filters';
 
 const column = (displayName: string, name: string, example: string, holds: string): INodeProperties =>
 	inBody({

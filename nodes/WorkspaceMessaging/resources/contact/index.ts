@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contactLocator } from '../shared/locators';
-import { NOT_DOCUMENTED } from '../shared/missing';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
 import { addTagsFields, addTagsRouting } from './addTags';
 import { clearCustomFieldFields, clearCustomFieldRouting } from './clearCustomField';
 import { createFields, createRouting } from './create';

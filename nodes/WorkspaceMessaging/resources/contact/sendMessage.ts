@@ -75,7 +75,7 @@ export const longTextHint: NodeHint = {
 	type: 'warning',
 	location: 'ndv',
 	whenToDisplay: 'beforeExecution',
-	message: `The text has more than ${limits.text.max.toLocaleString('en')} characters. Add the option Split Long Text, or shorten it.`,
+	message: `The text has more than ${limits.text.max} characters. Add the option Split Long Text, or shorten it.`,
 	displayCondition: `={{ $parameter.resource === 'contact' && $parameter.operation === 'sendMessage' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
 };
 

@@ -20,8 +20,8 @@ import { runOf, shared } from '../../routing/run';
 import { inTurn } from '../../routing/turns';
 import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import { isNotFound, missingContact, NOT_DOCUMENTED, notOffered } from '../shared/missing';
-import { simplify } from '../shared/simplify';
+import { isNotFound, missingContact, NOT_DOCUMENTED, notOffered } from '../shared/undocumented';
+import { simplify } from '../shared/simplifyField';
 import { ContactBook } from './contactBook';
 import {
 	byName,

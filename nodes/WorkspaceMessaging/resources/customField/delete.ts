@@ -2,7 +2,7 @@ import { deleteCustomField, listCustomFields } from '../../contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
-import { deleteOptions, routeDelete } from '../shared/missing';
+import { deleteOptions, routeDelete } from '../shared/undocumented';
 
 export const deleteFields: INodeProperties[] = showFor('customField', 'delete', [
 	locator({

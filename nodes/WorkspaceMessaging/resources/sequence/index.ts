@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { NOT_DOCUMENTED } from '../shared/missing';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
 import { getFields, getRouting } from './get';
 import { getAllFields, getAllRouting } from './getAll';
 

@@ -2,7 +2,7 @@ import { deleteTag, listTags } from '../../contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { showFor } from '../shared/fields';
 import { locator } from '../shared/locators';
-import { deleteOptions, routeDelete } from '../shared/missing';
+import { deleteOptions, routeDelete } from '../shared/undocumented';
 
 export const deleteFields: INodeProperties[] = showFor('tag', 'delete', [
 	locator({
