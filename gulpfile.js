@@ -64,7 +64,7 @@ async function readme() {
 
 /** The contract as an OpenAPI document, as the sandbox serves it. */
 async function openapi() {
-	const { openApiDocument } = require(path.join(__dirname, 'test/sandbox/openapi.ts'));
+	const { openApiDocument } = require(path.join(__dirname, 'test/support/sandbox/openapi.ts'));
 	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
 	return [path.join(__dirname, 'docs/openapi.json'), document];
 }

@@ -5,7 +5,7 @@ module.exports = {
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
-	globalSetup: '<rootDir>/test/browser/globalSetup.ts',
+	globalSetup: '<rootDir>/test/support/browser/globalSetup.ts',
 	maxWorkers: 1,
 	testTimeout: 120_000,
 	verbose: true,

@@ -6,8 +6,8 @@ const transform = {
 module.exports = {
 	maxWorkers: 2,
 	testTimeout: 30_000,
-	globalSetup: '<rootDir>/test/engine/startSandbox.ts',
-	globalTeardown: '<rootDir>/test/engine/stopSandbox.ts',
+	globalSetup: '<rootDir>/test/support/engine/startSandbox.ts',
+	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 	projects: [
 		{ displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'], transform },
 		{ displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'], transform },

@@ -5,7 +5,7 @@ module.exports = {
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
-	globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
+	globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts',
 	maxWorkers: 1,
 	testTimeout: 180_000,
 	verbose: true,

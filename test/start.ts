@@ -9,14 +9,14 @@ import {
 	readExample,
 	readNewLeads,
 	type Count,
-} from './examples';
-import { runCommand } from './n8n/command';
-import { DEFAULT_N8N_VERSION } from './n8n/install';
-import { step } from './n8n/progress';
-import { owner, startN8n } from './n8n/run';
-import { startSandbox } from './sandbox/client';
-import { endpoints } from './sandbox/endpoints';
-import type { Journal } from './sandbox/types';
+} from './support/examples';
+import { runCommand } from './support/n8n/command';
+import { DEFAULT_N8N_VERSION } from './support/n8n/install';
+import { step } from './support/n8n/progress';
+import { owner, startN8n } from './support/n8n/run';
+import { startSandbox } from './support/sandbox/client';
+import { endpoints } from './support/sandbox/endpoints';
+import type { Journal } from './support/sandbox/types';
 
 const usage = `Usage: npm start [-- options]
 

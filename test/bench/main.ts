@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
-import { runNode } from '../engine/engine';
-import { startSandbox } from '../sandbox/client';
-import type { Sandbox } from '../sandbox/client';
-import type { Faults } from '../sandbox/types';
+import { runNode } from '../support/engine/engine';
+import { startSandbox } from '../support/sandbox/client';
+import type { Sandbox } from '../support/sandbox/client';
+import type { Faults } from '../support/sandbox/types';
 import { loading } from './loading';
 import { measure, median } from './measure';
 import type { Measure } from './measure';

@@ -1,6 +1,6 @@
-import { credentialFor } from '../examples';
-import { seen, setStage, type Stage } from './stage';
-import { furnish } from './workspace';
+import { credentialFor } from '../support/examples';
+import { seen, setStage, type Stage } from '../support/browser/stage';
+import { furnish } from '../support/browser/workspace';
 
 const TOKEN = 'token-of-the-editor';
 

@@ -1,5 +1,5 @@
-import { seen, setStage, type Stage } from './stage';
-import { furnish } from './workspace';
+import { seen, setStage, type Stage } from '../support/browser/stage';
+import { furnish } from '../support/browser/workspace';
 
 const TOKEN = 'token-of-the-pipeline';
 

@@ -1,7 +1,7 @@
-import { credentialFor, nodeOf, readExample } from '../examples';
-import { startN8n, type RunningN8n } from '../n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
-import { startScriptedModel, type ScriptedModel } from './scriptedModel';
+import { credentialFor, nodeOf, readExample } from '../support/examples';
+import { startN8n, type RunningN8n } from '../support/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 
 /** What an agent may get to read of one tool call; a list of contacts in full would be ten times as long. */
 const SMALL = 4000;

@@ -1,6 +1,6 @@
-import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n } from '../n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
+import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../support/examples';
+import { itemsOf, startN8n, type Execution, type RunningN8n } from '../support/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;

@@ -1,5 +1,5 @@
-import { by, idsOf, pathOf, queryOf, received } from './helpers';
-import { testWorkspace } from './workspace';
+import { by, idsOf, pathOf, queryOf, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const all = (resource: string, parameters = {}) => ({
 	resource,

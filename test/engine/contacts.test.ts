@@ -1,5 +1,5 @@
-import { by, received, pathOf, queryOf } from './helpers';
-import { testWorkspace } from './workspace';
+import { by, received, pathOf, queryOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });

@@ -3,11 +3,11 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
-import type { Faults } from '../sandbox/types';
-import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from './engine';
-import type { Credential } from './engine';
-import { received } from './helpers';
-import { sandbox, testWorkspace } from './workspace';
+import type { Faults } from '../support/sandbox/types';
+import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from '../support/engine/engine';
+import type { Credential } from '../support/engine/engine';
+import { received } from '../support/engine/helpers';
+import { sandbox, testWorkspace } from '../support/engine/workspace';
 
 const { testCredential } = compiledNode.methods?.credentialTest ?? {};
 

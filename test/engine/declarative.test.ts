@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
-import { compiledNode } from './engine';
-import { testWorkspace } from './workspace';
+import { compiledNode } from '../support/engine/engine';
+import { testWorkspace } from '../support/engine/workspace';
 
 /*
  * Where n8n runs the node by its own declarative loop (as a tool of an agent), the same description has to do the same.

@@ -1,7 +1,7 @@
-import { everyOperation } from '../security/operations';
-import type { Faults } from '../sandbox/types';
-import { once, received, shownOf } from './helpers';
-import { testWorkspace } from './workspace';
+import { everyOperation } from '../support/engine/operations';
+import type { Faults } from '../support/sandbox/types';
+import { once, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const unknown = 'It is not known whether this was carried out';
 

@@ -1,8 +1,8 @@
 import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
 import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
-import { exampleFiles, nodeOf, readExample } from '../examples';
-import { compiledNode } from './engine';
-import { testWorkspace } from './workspace';
+import { exampleFiles, nodeOf, readExample } from '../support/examples';
+import { compiledNode } from '../support/engine/engine';
+import { testWorkspace } from '../support/engine/workspace';
 
 const { properties } = compiledNode.description;
 

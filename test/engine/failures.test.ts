@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Faults } from '../sandbox/types';
-import { by, once, received, shownOf } from './helpers';
-import { testWorkspace } from './workspace';
+import type { Faults } from '../support/sandbox/types';
+import { by, once, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const person = { identifier: by('email', 'nathan@example.com') };
 const contact = (operation: string, parameters: INodeParameters = {}) => ({

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { by, fromItem, received, text } from './helpers';
-import type { Received } from './helpers';
-import { testWorkspace } from './workspace';
-import type { TestWorkspace } from './workspace';
+import { by, fromItem, received, text } from '../support/engine/helpers';
+import type { Received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import type { TestWorkspace } from '../support/engine/workspace';
 
 /*
  * Every pattern of part 4 and every limit of part 8 of the API's reference, at both sides of its edge. The numbers and

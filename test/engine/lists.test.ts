@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Faults } from '../sandbox/types';
-import { fromItem, idsOf, queryOf, received } from './helpers';
-import { testWorkspace } from './workspace';
+import type { Faults } from '../support/sandbox/types';
+import { fromItem, idsOf, queryOf, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 /** Whole records: nothing has to be looked up for them. */
 const many = (resource: string, parameters = {}) => ({

@@ -1,9 +1,9 @@
 import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
-import { compiledNode, NODE_NAME, workflowOf } from './engine';
-import { once } from './helpers';
-import { testWorkspace } from './workspace';
+import { compiledNode, NODE_NAME, workflowOf } from '../support/engine/engine';
+import { once } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const send = (more = {}) => ({
 	resource: 'contact',

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from './engine';
-import { by, once, received, shownOf } from './helpers';
-import { sandbox, testWorkspace } from './workspace';
+import { runNode } from '../support/engine/engine';
+import { by, once, received, shownOf } from '../support/engine/helpers';
+import { sandbox, testWorkspace } from '../support/engine/workspace';
 
 const read = { resource: 'tag', operation: 'getAll', ...once };
 const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };

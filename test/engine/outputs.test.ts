@@ -1,6 +1,6 @@
 import { outputs, triggerOutputs } from '../../nodes/WorkspaceMessaging/contract/outputs';
-import { testWorkspace } from './workspace';
-import { compiledNode } from './engine';
+import { testWorkspace } from '../support/engine/workspace';
+import { compiledNode } from '../support/engine/engine';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 test('every operation has an output schema, and there is none beyond', () => {

@@ -1,10 +1,10 @@
 import { LoadOptionsContext } from 'n8n-core';
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../sandbox/types';
-import { additionalDataOf, compiledNode, NODE_NAME, workflowOf } from './engine';
-import type { Credential } from './engine';
-import { queryOf, received } from './helpers';
-import { testWorkspace } from './workspace';
+import type { WorkspaceOptions } from '../support/sandbox/types';
+import { additionalDataOf, compiledNode, NODE_NAME, workflowOf } from '../support/engine/engine';
+import type { Credential } from '../support/engine/engine';
+import { queryOf, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const { listSearch = {}, loadOptions = {} } = compiledNode.methods ?? {};
 

@@ -1,5 +1,5 @@
-import { by, fromItem, received } from './helpers';
-import { testWorkspace } from './workspace';
+import { by, fromItem, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const read = {
 	resource: 'contact',

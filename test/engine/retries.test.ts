@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Faults, WorkspaceState } from '../sandbox/types';
-import { runNode } from './engine';
-import { by, fromItem, received, shownOf } from './helpers';
-import { testWorkspace } from './workspace';
+import type { Faults, WorkspaceState } from '../support/sandbox/types';
+import { runNode } from '../support/engine/engine';
+import { by, fromItem, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const unknown = 'It is not known whether this was carried out';
 

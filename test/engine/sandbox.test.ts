@@ -1,4 +1,4 @@
-import { testWorkspace } from './workspace';
+import { testWorkspace } from '../support/engine/workspace';
 
 /** Sends a request of our own making, so that the sandbox is not only tested by a node that follows the same contract. */
 async function service() {

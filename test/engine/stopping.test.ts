@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../sandbox/types';
-import { by, fromItem, received, shownOf } from './helpers';
-import { testWorkspace } from './workspace';
+import type { WorkspaceOptions } from '../support/sandbox/types';
+import { by, fromItem, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const update = {
 	resource: 'contact',

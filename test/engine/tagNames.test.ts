@@ -1,5 +1,5 @@
-import { once } from './helpers';
-import { testWorkspace } from './workspace';
+import { once } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
 	resource: 'contact',

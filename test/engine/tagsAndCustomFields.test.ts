@@ -1,5 +1,5 @@
-import { by, fromItem, queryOf, received } from './helpers';
-import { testWorkspace } from './workspace';
+import { by, fromItem, queryOf, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const tag = (operation: string, parameters = {}) => ({ resource: 'tag', operation, ...parameters });
 const customField = (operation: string, parameters = {}) => ({

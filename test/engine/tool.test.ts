@@ -1,8 +1,8 @@
 import { RoutingNode, SupplyDataContext } from 'n8n-core';
 import { createRunExecutionData } from 'n8n-workflow';
 import type { IDataObject, IExecuteData, INodeParameters } from 'n8n-workflow';
-import { NODE_NAME, additionalDataOf, compiledNode, workflowOf } from './engine';
-import { testWorkspace } from './workspace';
+import { NODE_NAME, additionalDataOf, compiledNode, workflowOf } from '../support/engine/engine';
+import { testWorkspace } from '../support/engine/workspace';
 
 /*
  * n8n gives every call of an agent's tool the execute data of the agent: one object for all calls, each of which is

@@ -1,5 +1,5 @@
-import { active, identifier, idsOf, people, watched } from './triggerSupport';
-import { engines, TriggerHost } from './triggerHost';
+import { active, identifier, idsOf, people, watched } from '../support/engine/triggerSupport';
+import { engines, TriggerHost } from '../support/engine/triggerHost';
 
 const created = { event: 'contactCreated' };
 const updated = { event: 'contactUpdated' };

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { triggerOutputs } from '../../nodes/WorkspaceMessaging/contract/outputs';
-import { compiledTrigger } from './triggerHost';
-import { watched } from './triggerSupport';
+import { compiledTrigger } from '../support/engine/triggerHost';
+import { watched } from '../support/engine/triggerSupport';
 
 const events = compiledTrigger.description.properties.find(({ name }) => name === 'event')!
 	.options as INodePropertyOptions[];

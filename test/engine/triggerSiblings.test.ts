@@ -1,7 +1,7 @@
-import { TriggerHost } from './triggerHost';
-import type { Engine } from './triggerHost';
-import { idsOf, people } from './triggerSupport';
-import { testWorkspace } from './workspace';
+import { TriggerHost } from '../support/engine/triggerHost';
+import type { Engine } from '../support/engine/triggerHost';
+import { idsOf, people } from '../support/engine/triggerSupport';
+import { testWorkspace } from '../support/engine/workspace';
 
 /** Two triggers in one workflow, each of which works on a state of its own of what n8n keeps for both. */
 async function pair(engine: Engine) {

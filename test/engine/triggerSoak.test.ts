@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sequenceOf } from '../sandbox/random';
-import type { SandboxWorkspace } from '../sandbox/client';
-import type { Contact, Faults } from '../sandbox/types';
-import { engines } from './triggerHost';
-import type { TriggerHost } from './triggerHost';
-import { active, identifier, people } from './triggerSupport';
+import { sequenceOf } from '../support/sandbox/random';
+import type { SandboxWorkspace } from '../support/sandbox/client';
+import type { Contact, Faults } from '../support/sandbox/types';
+import { engines } from '../support/engine/triggerHost';
+import type { TriggerHost } from '../support/engine/triggerHost';
+import { active, identifier, people } from '../support/engine/triggerSupport';
 
 /*
  * Changes at random between polls, some of which fail, on a service with changing faults, with restarts and publications.

@@ -1,5 +1,5 @@
-import { active, watched } from './triggerSupport';
-import { engines } from './triggerHost';
+import { active, watched } from '../support/engine/triggerSupport';
+import { engines } from '../support/engine/triggerHost';
 
 describe.each(engines)('polled by the %s engine', (engine) => {
 	test('Broadcast Status Changed', async () => {

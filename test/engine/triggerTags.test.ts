@@ -1,6 +1,6 @@
-import { active, identifier, idsOf, people, watched } from './triggerSupport';
-import { engines } from './triggerHost';
-import type { SandboxWorkspace } from '../sandbox/client';
+import { active, identifier, idsOf, people, watched } from '../support/engine/triggerSupport';
+import { engines } from '../support/engine/triggerHost';
+import type { SandboxWorkspace } from '../support/sandbox/client';
 
 const added = { event: 'tagAdded' };
 const removed = { event: 'tagRemoved' };

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { testWorkspace } from './workspace';
+import { testWorkspace } from '../support/engine/workspace';
 
 const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
 const nobody = { __rl: true, mode: 'email', value: 'nobody@example.com' };

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { without } from '../sandbox/lists';
-import { by } from './helpers';
-import { testWorkspace } from './workspace';
+import { without } from '../support/sandbox/lists';
+import { by } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
 
 const upsert = (more = {}) => ({
 	resource: 'contact',

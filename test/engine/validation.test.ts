@@ -1,6 +1,6 @@
-import { by, fromItem, queryOf, received } from './helpers';
-import { testWorkspace } from './workspace';
-import type { TestWorkspace } from './workspace';
+import { by, fromItem, queryOf, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import type { TestWorkspace } from '../support/engine/workspace';
 
 const createTags = { resource: 'tag', operation: 'create', name: fromItem('name') };
 const nameless = { name: '' };

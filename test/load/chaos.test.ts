@@ -1,4 +1,4 @@
-import { testWorkspace } from '../engine/workspace';
+import { testWorkspace } from '../support/engine/workspace';
 
 const send = {
 	resource: 'contact',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pack, type Packed } from './packed';
+import { pack, type Packed } from '../support/package/packed';
 
 interface Manifest {
 	name: string;

@@ -1,14 +1,18 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../n8n/command';
-import { pack, ROOT } from './packed';
+import { runCommand } from '../support/n8n/command';
+import { pack, ROOT } from '../support/package/packed';
 
 /** What n8n's scanner says about a folder; it finds fault with what n8n's verification would. */
 async function scan(kind: 'source' | 'package', folder: string): Promise<object> {
 	// Under jest's NODE_ENV, `test`, its rules take every file for one of their own tests.
 	const env = { ...process.env, NODE_ENV: 'production' };
-	const found = await runCommand(process.execPath, [join(__dirname, 'scan.mjs'), kind, folder], { env });
+	const found = await runCommand(
+		process.execPath,
+		[join(__dirname, '../support/package/scan.mjs'), kind, folder],
+		{ env },
+	);
 	return JSON.parse(found) as object;
 }
 

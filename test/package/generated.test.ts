@@ -1,8 +1,8 @@
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../n8n/command';
-import { ROOT } from './packed';
+import { runCommand } from '../support/n8n/command';
+import { ROOT } from '../support/package/packed';
 
 /*
  * `npm run lint` ends with `gulp check`, which has to notice that a generated file is not what would be generated now.
@@ -10,7 +10,7 @@ import { ROOT } from './packed';
  */
 
 const SOURCE = [
-	...['nodes', 'docs', 'test/sandbox', 'README.md'],
+	...['nodes', 'docs', 'test/support/sandbox', 'README.md'],
 	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc'],
 ];
 const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { runCommand } from '../n8n/command';
-import { pack, ROOT, type Packed } from './packed';
+import { runCommand } from '../support/n8n/command';
+import { pack, ROOT, type Packed } from '../support/package/packed';
 
 /*
  * Where pnpm installed n8n, as in n8n's Docker image, a community package finds only what n8n itself depends on: not

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { credentialFor } from '../examples';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
-import { startQueue, type Queue } from './queue';
-import { sendWorkflow, splitWorkflow } from './workflows';
+import { credentialFor } from '../support/examples';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { startQueue, type Queue } from '../support/scale/queue';
+import { sendWorkflow, splitWorkflow } from '../support/scale/workflows';
 
 const PATH = 'send';
 /** Twenty requests a second: less than one worker alone would send, and nobody tells the workers. */

@@ -1,7 +1,7 @@
-import { runNode } from '../engine/engine';
-import { by, fromItem, received } from '../engine/helpers';
-import { sandbox, testWorkspace } from '../engine/workspace';
-import { ownServer } from './record';
+import { runNode } from '../support/engine/engine';
+import { by, fromItem, received } from '../support/engine/helpers';
+import { sandbox, testWorkspace } from '../support/engine/workspace';
+import { ownServer } from '../support/engine/record';
 
 const accessToken = 'token-of-these-tests';
 const teams = { resource: 'team', operation: 'getAll' };

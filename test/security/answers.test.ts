@@ -1,12 +1,12 @@
 import { Readable, type Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
-import { runNode } from '../engine/engine';
-import { once } from '../engine/helpers';
-import { sandbox, testWorkspace } from '../engine/workspace';
-import type { Faults } from '../sandbox/types';
-import { everyOperation } from './operations';
-import { ownServer } from './record';
+import { runNode } from '../support/engine/engine';
+import { once } from '../support/engine/helpers';
+import { sandbox, testWorkspace } from '../support/engine/workspace';
+import type { Faults } from '../support/sandbox/types';
+import { everyOperation } from '../support/engine/operations';
+import { ownServer } from '../support/engine/record';
 
 const MEGABYTE = 2 ** 20;
 const accessToken = 'token-of-these-tests';

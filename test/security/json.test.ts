@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../engine/engine';
-import { by, fromItem, once, received } from '../engine/helpers';
-import { testWorkspace } from '../engine/workspace';
-import { ownServer } from './record';
+import { runNode } from '../support/engine/engine';
+import { by, fromItem, once, received } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import { ownServer } from '../support/engine/record';
 
 /** The two fields in which any JSON can be entered. */
 const fields: Array<[string, string, (value: string) => INodeParameters]> = [

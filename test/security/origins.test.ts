@@ -1,8 +1,8 @@
 import dns from 'node:dns';
 import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
-import { CREDENTIAL, runNode } from '../engine/engine';
-import { sandbox, testWorkspace } from '../engine/workspace';
-import { ownServer } from './record';
+import { CREDENTIAL, runNode } from '../support/engine/engine';
+import { sandbox, testWorkspace } from '../support/engine/workspace';
+import { ownServer } from '../support/engine/record';
 
 const accessToken = 'token-of-these-tests';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
-import { by, fromItem, once } from '../engine/helpers';
-import { testWorkspace } from '../engine/workspace';
-import { anyText, CASES, isWhole, longText, samples } from './arbitrary';
-import { ownServer, type Arrived } from './record';
+import { by, fromItem, once } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import { anyText, CASES, isWhole, longText, samples } from '../support/engine/arbitrary';
+import { ownServer, type Arrived } from '../support/engine/record';
 
 /*
  * What the service receives is what was given, to the last code unit, or the item fails with a clear error and nothing

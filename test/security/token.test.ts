@@ -1,14 +1,14 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { LoadOptionsContext } from 'n8n-core';
-import { additionalDataOf, compiledNode, NODE_NAME, runNode, workflowOf } from '../engine/engine';
-import { once } from '../engine/helpers';
-import { TriggerHost } from '../engine/triggerHost';
-import { testWorkspace } from '../engine/workspace';
-import { freePorts } from '../n8n/server';
-import type { Faults } from '../sandbox/types';
-import { everyOperation } from './operations';
-import { everythingOf, ownServer, recordLog } from './record';
+import { additionalDataOf, compiledNode, NODE_NAME, runNode, workflowOf } from '../support/engine/engine';
+import { once } from '../support/engine/helpers';
+import { TriggerHost } from '../support/engine/triggerHost';
+import { testWorkspace } from '../support/engine/workspace';
+import { freePorts } from '../support/n8n/server';
+import type { Faults } from '../support/sandbox/types';
+import { everyOperation } from '../support/engine/operations';
+import { everythingOf, ownServer, recordLog } from '../support/engine/record';
 
 /** Longer pieces of a token than this would help somebody to guess the rest. */
 const PIECE = 12;

@@ -1,4 +1,4 @@
-import { events, runCase } from './movingCase';
+import { events, runCase } from '../support/fakes/movingCase';
 
 /*
  * Cases at random, see `movingCase`. More of them: `MOVING_CASES=2000 npx jest --selectProjects unit -- triggerMoving`. One

@@ -11,7 +11,7 @@ import type {
 	tag,
 	team,
 	workspace,
-} from '../../nodes/WorkspaceMessaging/contract';
+} from '../../../nodes/WorkspaceMessaging/contract';
 import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
 

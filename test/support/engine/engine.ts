@@ -30,7 +30,7 @@ setSafeRegexEngine({
 	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 });
 
-const dist = path.resolve(__dirname, '../../dist');
+const dist = path.resolve(__dirname, '../../../dist');
 
 export const CREDENTIAL = 'workspaceMessagingApi';
 const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';

@@ -3,7 +3,7 @@ import { StandardOpenAPIHandler, StandardOpenAPIMatcher } from '@orpc/openapi/st
 import { onError, ORPCError, os, ValidationError, type AnyRouter } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { z } from 'zod/v4';
-import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract';
+import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
 import { endpointNames, endpoints, type EndpointName } from './endpoints';
 import { catalogueHandlers } from './handlers/catalogue';
 import { contactHandlers } from './handlers/contacts';

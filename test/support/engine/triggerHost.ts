@@ -28,7 +28,7 @@ const TRIGGER = 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger';
 
 const { WorkspaceMessagingTrigger } =
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	require('../../dist/nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js') as {
+	require('../../../dist/nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js') as {
 		WorkspaceMessagingTrigger: new () => INodeType;
 	};
 /** The compiled trigger, completed the way n8n's loader does it. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runCommand } from './command';
 
-const ROOT = resolve(__dirname, '../..');
+const ROOT = resolve(__dirname, '../../..');
 
 /** This package's name, as n8n knows it. */
 export const PACKAGE_NAME = 'n8n-nodes-workspace-messaging';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { watchBroadcasts } from '../../nodes/WorkspaceMessaging/trigger/broadcastStatus';
-import { watchChannels } from '../../nodes/WorkspaceMessaging/trigger/channelStatus';
-import { watchContacts } from '../../nodes/WorkspaceMessaging/trigger/contacts';
-import type { TriggerEvent } from '../../nodes/WorkspaceMessaging/trigger/events';
-import { watchSequences } from '../../nodes/WorkspaceMessaging/trigger/sequenceActive';
-import { watchTags } from '../../nodes/WorkspaceMessaging/trigger/tags';
-import type { Found, Watch } from '../../nodes/WorkspaceMessaging/trigger/watch';
+import { watchBroadcasts } from '../../../nodes/WorkspaceMessaging/trigger/broadcastStatus';
+import { watchChannels } from '../../../nodes/WorkspaceMessaging/trigger/channelStatus';
+import { watchContacts } from '../../../nodes/WorkspaceMessaging/trigger/contacts';
+import type { TriggerEvent } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { watchSequences } from '../../../nodes/WorkspaceMessaging/trigger/sequenceActive';
+import { watchTags } from '../../../nodes/WorkspaceMessaging/trigger/tags';
+import type { Found, Watch } from '../../../nodes/WorkspaceMessaging/trigger/watch';
 import { sequenceOf } from '../sandbox/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';

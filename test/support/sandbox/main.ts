@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from './server';
 import { Workspace } from './workspace';
 
-const usage = `Usage: node --import tsx test/sandbox/main.ts [options]
+const usage = `Usage: node --import tsx test/support/sandbox/main.ts [options]
 
   --port <n>         port of the API; any free one when left out
   --other-port <n>   port of the second origin; any free one when left out

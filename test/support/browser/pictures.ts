@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 /** Where the pictures of the README are. */
-const FOLDER = resolve(__dirname, '../../docs/images');
+const FOLDER = resolve(__dirname, '../../../docs/images');
 
 /** Whether this run is to take the pictures anew. */
 const wanted = process.env.SCREENSHOTS === 'true';

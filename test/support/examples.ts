@@ -5,7 +5,7 @@ import type { CredentialFile, WorkflowFile } from './n8n/run';
 import type { SandboxWorkspace } from './sandbox/client';
 import type { Journal, WorkspaceState } from './sandbox/types';
 
-const EXAMPLES = resolve(__dirname, '../examples');
+const EXAMPLES = resolve(__dirname, '../../examples');
 
 /** File names of the importable workflows. */
 export const exampleFiles = () => readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));

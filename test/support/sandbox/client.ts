@@ -164,7 +164,7 @@ export async function startSandbox(): Promise<Sandbox> {
 		process.execPath,
 		['--import', 'tsx', join(__dirname, 'main.ts'), '--json', '--attached'],
 		{
-			cwd: join(__dirname, '..', '..'),
+			cwd: join(__dirname, '..', '..', '..'),
 			stdio: ['pipe', 'pipe', 'inherit'],
 		},
 	);

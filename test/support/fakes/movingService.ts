@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Call, Caller } from '../../nodes/WorkspaceMessaging/routing/client';
-import { CallError } from '../../nodes/WorkspaceMessaging/routing/errors';
+import type { Call, Caller } from '../../../nodes/WorkspaceMessaging/routing/client';
+import { CallError } from '../../../nodes/WorkspaceMessaging/routing/errors';
 
 /** How a service behaves whose records change between requests. */
 export interface Traits {

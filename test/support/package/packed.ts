@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runCommand } from '../n8n/command';
 
-export const ROOT = resolve(__dirname, '../..');
+export const ROOT = resolve(__dirname, '../../..');
 
 /** The package as it would be published. */
 export interface Packed {

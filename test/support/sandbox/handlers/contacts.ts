@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import * as contract from '../../../../nodes/WorkspaceMessaging/contract';
 import { isSortField, splitIdentifier, type StoredContact, type StoredValue } from '../contacts';
 import { page, whole, type PageQuery } from '../lists';
 import { invalid, notFound } from '../problems';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import * as contract from '../../nodes/WorkspaceMessaging/contract';
-import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract';
+import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
 
 /** One value of a contact's custom fields: an endpoint that a server may have, though the nodes do not call it. */
 const getContactCustomField: Endpoint = {

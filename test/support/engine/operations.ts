@@ -1,6 +1,6 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
-import { compiledNode } from '../engine/engine';
-import { by } from '../engine/helpers';
+import { compiledNode } from './engine';
+import { by } from './helpers';
 import type { WorkspaceState } from '../sandbox/types';
 
 /** Parameters with which every operation of the node does its work in this workspace, by `resource.operation`. */

@@ -1,4 +1,4 @@
-import { limits, type Endpoint } from '../../nodes/WorkspaceMessaging/contract';
+import { limits, type Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
 import type { Workspace } from './workspace';
 
 /** Page of a list that a request asks for. */

@@ -1,4 +1,4 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import * as contract from '../../../../nodes/WorkspaceMessaging/contract';
 import { named, page, whole, without, type PageQuery } from '../lists';
 import { notFound } from '../problems';
 import type { Broadcast } from '../types';

@@ -1,4 +1,4 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import * as contract from '../../../../nodes/WorkspaceMessaging/contract';
 import { named, page, type PageQuery } from '../lists';
 import type { CustomField, Tag } from '../types';
 import { after, type Workspace } from '../workspace';

@@ -1,4 +1,4 @@
-import { customFieldTypes } from '../../nodes/WorkspaceMessaging/contract';
+import { customFieldTypes } from '../../../nodes/WorkspaceMessaging/contract';
 import { newContact, type StoredValue } from './contacts';
 import { sequenceOf } from './random';
 import type { CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
