@@ -11,7 +11,7 @@ export const listAiAgents: Endpoint = {
 	query: z.strictObject({ ...paging }),
 	status: 200,
 	response: z.object({ data: z.array(aiAgent), pageCount: z.number().optional() }),
-	list: 'untilEmpty',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 	undocumented: {},
 };

@@ -22,8 +22,8 @@ export const listBroadcasts: Endpoint = {
 	query: z.strictObject({ ...paging }),
 	status: 200,
 	response: z.object({ data: z.array(broadcastListItem) }),
-	list: 'untilEmpty',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 };
 
 export const getBroadcast: Endpoint = {
@@ -32,5 +32,5 @@ export const getBroadcast: Endpoint = {
 	params: z.strictObject({ broadcastId: pathValue }),
 	status: 200,
 	response: broadcast,
-	repeatable: true,
+	idempotent: true,
 };

@@ -19,6 +19,6 @@ export const listChannels: Endpoint = {
 	}),
 	status: 200,
 	response: z.object({ data: z.array(channel), pageCount: z.number() }),
-	list: 'pageCount',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 };

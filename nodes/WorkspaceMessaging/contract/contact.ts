@@ -18,10 +18,8 @@ import {
 	pathValue,
 	personName,
 	phoneNumber,
-	pickedTagIds,
 	searchText,
 	tagIds,
-	tagNames,
 } from './values';
 
 /** Custom field value of a contact (part 2.2). */
@@ -112,8 +110,8 @@ export const createContact: Endpoint = {
 	}),
 	status: 200,
 	response: contact,
-	repeatable: false,
-	check: 'the operation Get with the email address',
+	idempotent: false,
+	check: 'for a contact with that email address',
 };
 
 export const getContact: Endpoint = {
@@ -122,7 +120,7 @@ export const getContact: Endpoint = {
 	params: ofContact,
 	status: 200,
 	response: contact,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const listContacts: Endpoint = {
@@ -138,8 +136,8 @@ export const listContacts: Endpoint = {
 	}),
 	status: 200,
 	response: z.object({ data: z.array(contact), pageCount: z.number() }),
-	list: 'pageCount',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 };
 
 /** Changes of a contact, none at all included. */
@@ -150,19 +148,13 @@ const changes = anyChanges.refine(
 	'must hold at least one field to update',
 );
 
-/** Changes of a contact where custom fields could be set in the same step, but none are. */
-export const changesOrCustomFields = anyChanges.refine((body) => Object.keys(body).length > 0, {
-	message: 'or Custom Fields must hold at least one value',
-	path: ['updateFields'],
-});
-
 export const updateContact: Endpoint = {
 	method: 'PUT',
 	path: '/api/v1/contacts/{identifier}',
 	params: ofContact,
 	body: changes,
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const importContacts: Endpoint = {
@@ -191,12 +183,12 @@ export const importContacts: Endpoint = {
 			.optional(),
 	}),
 	status: 201,
-	repeatable: false,
-	check: 'the operation Get Many, to see whether its contacts are there',
+	idempotent: false,
+	check: 'for the contacts of the file',
 };
 
-/** What a message can hold (part 4.1). */
-const message = (text: z.ZodType<string>) =>
+/** What a message can hold (part 4.1), with a text of this kind. */
+export const messageWith = (text: z.ZodType<string>) =>
 	z
 		.strictObject({
 			text: text.optional(),
@@ -214,17 +206,14 @@ const message = (text: z.ZodType<string>) =>
 			path: ['text'],
 		});
 
-/** A message whose text is split before it is sent: of any length. */
-export const longMessage = message(anyText.refine((text) => text.trim() !== '', 'must not be blank'));
-
 export const sendMessage: Endpoint = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/messages',
 	params: ofContact,
-	body: message(messageText),
+	body: messageWith(messageText),
 	status: 204,
 	// The service delivers one message for one clientId.
-	repeatable: (body) => (body as { clientId?: string }).clientId !== undefined,
+	idempotent: (body) => (body as { clientId?: string }).clientId !== undefined,
 };
 
 export const triggerFlow: Endpoint = {
@@ -233,7 +222,7 @@ export const triggerFlow: Endpoint = {
 	params: ofContact,
 	body: z.strictObject({ flowId: numericId, inboxId: numericId.optional() }),
 	status: 204,
-	repeatable: false,
+	idempotent: false,
 };
 
 export const addContactTags: Endpoint = {
@@ -242,14 +231,8 @@ export const addContactTags: Endpoint = {
 	params: ofContact,
 	body: z.strictObject({ tagIds }),
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 };
-
-/** Tags by their IDs, in a field in which names could be meant as well. */
-export const pickedTags = z.strictObject({ tagIds: pickedTagIds });
-
-/** Tags by their names, to be looked up before they are added or removed. */
-export const namedTags = z.strictObject({ tagNames });
 
 export const removeContactTags: Endpoint = {
 	method: 'DELETE',
@@ -257,7 +240,7 @@ export const removeContactTags: Endpoint = {
 	params: ofContact,
 	body: z.strictObject({ tagIds }),
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const deleteContact: Endpoint = {
@@ -265,19 +248,10 @@ export const deleteContact: Endpoint = {
 	path: '/api/v1/contacts/{identifier}',
 	params: ofContact,
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 	deletes: true,
 	undocumented: {},
 };
-
-/** A contact that may be chosen, but need not be. */
-export const optionalContact = { params: z.strictObject({ identifier: identifier.optional() }) };
-
-/** Changes of a contact that has to be found by what it is to be like. */
-export const findableContact = anyChanges.refine((body) => Boolean(body.email ?? body.phoneNumber), {
-	message: 'or Phone Number is required when no contact is chosen',
-	path: ['email'],
-});
 
 export const upsertContact: Endpoint = {
 	method: 'POST',
@@ -286,9 +260,8 @@ export const upsertContact: Endpoint = {
 	body: anyChanges,
 	status: 200,
 	response: contact,
-	repeatable: false,
-	check: 'the operation Get',
-	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
+	idempotent: false,
+	undocumented: { instead: 'let the node itself find, create or update the contact' },
 };
 
 export const getContactCustomFields: Endpoint = {
@@ -298,8 +271,8 @@ export const getContactCustomFields: Endpoint = {
 	status: 200,
 	response: z.object({ data: z.array(contactCustomFieldValue) }),
 	list: 'onePage',
-	repeatable: true,
-	undocumented: { instead: 'read "customFields" of the contact with the operation Get (Simplify on)' },
+	idempotent: true,
+	undocumented: { instead: 'read the custom fields that the contact itself shows' },
 };
 
 export const setContactCustomFields: Endpoint = {
@@ -319,8 +292,8 @@ export const setContactCustomFields: Endpoint = {
 			.min(1, 'must hold at least one custom field'),
 	}),
 	status: 204,
-	repeatable: false,
-	check: 'the operation Get, which shows the values',
+	idempotent: false,
+	check: 'for the values of the contact',
 	undocumented: {},
 };
 
@@ -329,6 +302,6 @@ export const clearContactCustomField: Endpoint = {
 	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
 	params: ofContactField,
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 	undocumented: {},
 };

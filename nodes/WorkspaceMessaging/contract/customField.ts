@@ -29,8 +29,8 @@ export const listCustomFields: Endpoint = {
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(customFieldListItem) }),
-	list: 'untilEmpty',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 };
 
 export const createCustomField: Endpoint = {
@@ -43,8 +43,8 @@ export const createCustomField: Endpoint = {
 	}),
 	status: 201,
 	response: customField,
-	repeatable: false,
-	check: 'the operation Get Many of custom fields',
+	idempotent: false,
+	check: 'for a custom field of that name',
 };
 
 export const updateCustomField: Endpoint = {
@@ -58,7 +58,7 @@ export const updateCustomField: Endpoint = {
 	}),
 	status: 200,
 	response: customField,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const deleteCustomField: Endpoint = {
@@ -66,7 +66,7 @@ export const deleteCustomField: Endpoint = {
 	path: '/api/v1/custom-fields/{customFieldId}',
 	params: ofCustomField,
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 	deletes: true,
 	undocumented: {},
 };

@@ -15,14 +15,24 @@ export interface Endpoint {
 	status: 200 | 201 | 204;
 	/** The answer's body; absent where it has none. */
 	response?: z.ZodType;
-	/** For a list, how its end is known: by `pageCount`, by a page that brings nothing new, or it is one page only. */
-	list?: 'pageCount' | 'untilEmpty' | 'onePage';
+	/** For a list, whether it comes in pages or in one piece. */
+	list?: 'pages' | 'onePage';
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
-	repeatable: boolean | ((body: unknown) => boolean);
+	idempotent: boolean | ((body: unknown) => boolean);
 	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
 	deletes?: true;
-	/** The operation by which a user can find out whether it was carried out. */
+	/** What to look for in the workspace to find out whether it was carried out. */
 	check?: string;
 	/** Set where the reference names the operation without its shape (part 4.6): what to do on a service without it. */
 	undocumented?: { instead?: string };
 }
+
+/** What the parameters of paths name, in words: "tag with the ID" 12. */
+export const pathSubjects: Record<string, string> = {
+	identifier: 'contact',
+	tagId: 'tag with the ID',
+	customFieldId: 'custom field with the ID',
+	memberId: 'member with the ID',
+	sequenceId: 'sequence with the ID',
+	broadcastId: 'broadcast with the ID or name',
+};

@@ -11,7 +11,7 @@ export const listFlows: Endpoint = {
 	query: z.strictObject({ ...paging }),
 	status: 200,
 	response: z.object({ data: z.array(flow), pageCount: z.number().optional() }),
-	list: 'untilEmpty',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 	undocumented: {},
 };

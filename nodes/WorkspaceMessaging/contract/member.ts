@@ -32,8 +32,8 @@ export const listMembers: Endpoint = {
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(memberListItem), pageCount: z.number() }),
-	list: 'pageCount',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 };
 
 export const getMember: Endpoint = {
@@ -42,5 +42,5 @@ export const getMember: Endpoint = {
 	params: z.strictObject({ memberId: numericId }),
 	status: 200,
 	response: member,
-	repeatable: true,
+	idempotent: true,
 };

@@ -23,7 +23,7 @@ export const getSequence: Endpoint = {
 	params: z.strictObject({ sequenceId: pathValue }),
 	status: 200,
 	response: sequence,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const listSequences: Endpoint = {
@@ -32,7 +32,7 @@ export const listSequences: Endpoint = {
 	query: z.strictObject({ ...paging }),
 	status: 200,
 	response: z.object({ data: z.array(sequence), pageCount: z.number().optional() }),
-	list: 'untilEmpty',
-	repeatable: true,
-	undocumented: { instead: 'read single sequences by their ID with the operation Get' },
+	list: 'pages',
+	idempotent: true,
+	undocumented: { instead: 'read single sequences by their ID' },
 };

@@ -24,8 +24,8 @@ export const createTag: Endpoint = {
 	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
 	status: 201,
 	response: tagReference,
-	repeatable: false,
-	check: 'the operation Get Many of tags',
+	idempotent: false,
+	check: 'for a tag of that name',
 };
 
 export const updateTag: Endpoint = {
@@ -35,7 +35,7 @@ export const updateTag: Endpoint = {
 	body: z.strictObject({ name: resourceName }),
 	status: 200,
 	response: tagReference,
-	repeatable: true,
+	idempotent: true,
 };
 
 export const listTags: Endpoint = {
@@ -44,8 +44,8 @@ export const listTags: Endpoint = {
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
 	status: 200,
 	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
-	list: 'untilEmpty',
-	repeatable: true,
+	list: 'pages',
+	idempotent: true,
 	undocumented: {},
 };
 
@@ -54,7 +54,7 @@ export const deleteTag: Endpoint = {
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
 	status: 204,
-	repeatable: true,
+	idempotent: true,
 	deletes: true,
 	undocumented: {},
 };

@@ -33,5 +33,5 @@ export const listTeams: Endpoint = {
 	status: 200,
 	response: z.object({ data: z.array(team) }),
 	list: 'onePage',
-	repeatable: true,
+	idempotent: true,
 };

@@ -47,22 +47,14 @@ export const folderId = z
 	.min(1, 'must be a folder ID or null')
 	.nullable();
 
-/** 1 to 100 of something that tags are given by. */
-const tagList = (entry: z.ZodType<string>, what: string) =>
+/** 1 to 100 of something that tags are given by (part 8). */
+export const tagList = (entry: z.ZodType<string>, what: string) =>
 	z
 		.array(entry, `must be a list of ${what}`)
 		.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
 		.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
 
 export const tagIds = tagList(numericId, 'tag IDs');
-
-/** The same where names could be meant. */
-export const pickedTagIds = tagList(
-	matching(patterns.numericId, `must be ${rules.numericId} (to give names, set Choose Tags By to Names)`),
-	'tag IDs',
-);
-
-export const tagNames = tagList(resourceName, 'tag names');
 
 export const pageNumber = z
 	.number(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)

@@ -10,6 +10,6 @@ export const getWorkspace: Endpoint = {
 	status: 200,
 	response: z.object({ data: z.array(workspace) }),
 	list: 'onePage',
-	repeatable: true,
+	idempotent: true,
 	undocumented: {},
 };

@@ -11,21 +11,21 @@ import type { z } from 'zod/v4';
  * - text where a list is asked for: JSON, or entries separated by commas; text where an object is asked for: JSON;
  * - the value of a repeating field of n8n, `{ entries: [...] }`, where a list is asked for: the list.
  */
-export function repair(schema: z.ZodType, given: unknown): unknown {
+export function coerce(schema: z.ZodType, given: unknown): unknown {
 	if (typeof given !== 'object' || given === null) return given;
 	const value: Record<string, unknown> = {};
 	for (const [key, entry] of Object.entries(given)) if (entry !== undefined) value[key] = entry;
 
-	// A list that was text can hold numbers, so there is something left to repair after the first look.
+	// A list that was text can hold numbers, so there is something left to do after the first look.
 	for (let look = 0; look < 2; look++) {
 		const result = schema.safeParse(value);
 		if (result.success) return value;
-		for (const issue of result.error.issues) repairAt(schema, value, issue);
+		for (const issue of result.error.issues) coerceAt(schema, value, issue);
 	}
 	return value;
 }
 
-function repairAt(schema: z.ZodType, root: Record<string, unknown>, issue: z.core.$ZodIssue) {
+function coerceAt(schema: z.ZodType, root: Record<string, unknown>, issue: z.core.$ZodIssue) {
 	const key = issue.path[issue.path.length - 1];
 	if (key === undefined) return;
 	let holder: Record<PropertyKey, unknown> = root;

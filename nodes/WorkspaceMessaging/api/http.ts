@@ -1,6 +1,16 @@
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse, JsonObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract';
-import type { Context } from './client';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+	JsonObject,
+} from 'n8n-workflow';
+import type { ApiRequest } from './request';
+
+/** The parts of n8n from which requests can be sent. */
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const CREDENTIAL = 'workspaceMessagingApi';
 
@@ -17,39 +27,41 @@ export type Transport = Pick<
 >;
 
 /** What the service answered, whatever its status. */
-export interface Answer {
+export interface HttpResponse {
 	status: number;
 	headers: IDataObject;
 	/** Parsed JSON; the text itself where it is not JSON; undefined where there is none. */
 	body: unknown;
 	/** Whether the body is text that is not JSON. */
-	notJson: boolean;
+	isText: boolean;
 }
 
 /** What kept a request from being answered. */
-export interface Failure {
+export interface HttpFailure {
 	/** `notSent`: it never reached the service. `broken`: it may have, the answer is missing. `cancelled`: n8n stopped it. */
 	kind: 'notSent' | 'broken' | 'cancelled';
 	/** Code of the system, such as `ECONNREFUSED`, where there is one. */
 	code?: string;
 	/** Whether another try can help. */
-	passing: boolean;
+	isTransient: boolean;
 	message: string;
 }
 
-/** Sends one request with the credential's token and reads the answer. Never throws: failures are returned. */
-export async function request(
+/**
+ * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws: failures are returned.
+ *
+ * @param baseUrl the address that the request's path is appended to
+ */
+export async function exchange(
 	context: Context,
-	endpoint: Endpoint,
-	url: string,
+	{ endpoint, path, query, body }: ApiRequest,
+	baseUrl: string,
 	transport: Transport,
-	query?: IDataObject,
-	body?: unknown,
-): Promise<Answer | Failure> {
+): Promise<HttpResponse | HttpFailure> {
 	const options: IHttpRequestOptions = {
 		...transport,
 		method: endpoint.method as IHttpRequestOptions['method'],
-		url,
+		url: baseUrl + path,
 		qs: query,
 		// Bracket notation with indices: sort[0][field]=createdAt
 		arrayFormat: 'indices',
@@ -88,10 +100,10 @@ export async function request(
 	}
 }
 
-const tooLate: Failure = {
+const tooLate: HttpFailure = {
 	kind: 'broken',
 	code: 'ETIMEDOUT',
-	passing: true,
+	isTransient: true,
 	message: 'The answer took too long',
 };
 
@@ -145,12 +157,12 @@ async function readText(body: unknown, onStart: () => void): Promise<string> {
 	return Buffer.concat(chunks).toString('utf8');
 }
 
-function parse(text: string): { body: unknown; notJson: boolean } {
-	if (text.trim() === '') return { body: undefined, notJson: false };
+function parse(text: string): { body: unknown; isText: boolean } {
+	if (text.trim() === '') return { body: undefined, isText: false };
 	try {
-		return { body: JSON.parse(text) as unknown, notJson: false };
+		return { body: JSON.parse(text) as unknown, isText: false };
 	} catch {
-		return { body: text, notJson: true };
+		return { body: text, isText: true };
 	}
 }
 
@@ -165,17 +177,17 @@ const NOT_REACHED = [
 	'EMFILE',
 ];
 
-function classify(error: unknown): Failure {
+function classify(error: unknown): HttpFailure {
 	const { code, syscall, response } = codeOf(error);
 	const message = error instanceof Error ? error.message : String(error);
-	if (code === 'ERR_CANCELED') return { kind: 'cancelled', code, passing: false, message };
-	if (code === 'TOO_LARGE') return { kind: 'broken', code, passing: false, message };
+	if (code === 'ERR_CANCELED') return { kind: 'cancelled', code, isTransient: false, message };
+	if (code === 'TOO_LARGE') return { kind: 'broken', code, isTransient: false, message };
 	if (code && (NOT_REACHED.includes(code) || syscall === 'connect'))
-		return { kind: 'notSent', code, passing: true, message };
-	if (isTlsFailure(code)) return { kind: 'notSent', code, passing: false, message };
+		return { kind: 'notSent', code, isTransient: true, message };
+	if (isTlsFailure(code)) return { kind: 'notSent', code, isTransient: false, message };
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
-	if (!code && !response) return { kind: 'notSent', passing: false, message };
-	return { kind: 'broken', code, passing: true, message };
+	if (!code && !response) return { kind: 'notSent', isTransient: false, message };
+	return { kind: 'broken', code, isTransient: true, message };
 }
 
 /** Whether the secure connection could not be made, by the code of Node.js or OpenSSL; nothing was sent then. */

@@ -8,7 +8,7 @@ const SHOWN_CHARACTERS = 60;
  * Says in one sentence what is wrong with a request: the field's label, the rule, and the value.
  * For example: `Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab"`.
  */
-export function describeProblem(issue: z.core.$ZodIssue, request: unknown, labels: Labels): string {
+export function validationMessage(issue: z.core.$ZodIssue, request: unknown, labels: Labels): string {
 	if (issue.code === 'unrecognized_keys') {
 		return `The API does not know the field "${labelAt([issue.keys[0]], labels)}" here`;
 	}

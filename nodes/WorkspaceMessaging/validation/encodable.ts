@@ -21,7 +21,7 @@ const NO_DATA = ['__proto__', 'constructor', 'prototype'];
  *
  * @returns the first problem in one sentence; undefined when there is none
  */
-export function sendingProblem(
+export function encodingProblem(
 	part: 'params' | 'query' | 'body',
 	fields: Record<string, unknown>,
 	labels: Labels,

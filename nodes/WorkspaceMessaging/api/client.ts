@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { limits } from '../contract';
+import type { Endpoint } from '../contract';
+import { normalizeBaseUrl } from './baseUrl';
+import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
+import type { FieldLabel } from './errors';
+import { CREDENTIAL, exchange } from './http';
+import type { Context, HttpFailure, HttpResponse, Transport } from './http';
+import { pause } from './pause';
+import { Limiter, PAUSED_TOO_LONG } from './rateLimiter';
+import { apiRequest, Service } from './request';
+import type { ApiRequest, Requester, RequestParts } from './request';
+import {
+	GIVE_UP_AFTER_MS,
+	isRetryable,
+	MAX_RETRIES,
+	MAX_RETRIES_IF_NEVER_ANSWERED,
+	retryAfterMs,
+	retryDelayMs,
+} from './retry';
+import type { RetrySettings } from './retry';
+
+/** What a run has been through; shown to the user when it ends. */
+export interface RequestStats {
+	retries: number;
+	tooManyRequests: number;
+	/** The longest that the limit kept a single request waiting, in milliseconds. */
+	waitedMs: number;
+}
+
+/** What is known of a workspace in this process, whoever uses it. */
+interface Workspace {
+	limiter: Limiter;
+	service: Service;
+	/** When it was used last, in milliseconds since 1970. */
+	usedAt: number;
+}
+
+const workspaces = new Map<string, Workspace>();
+/** After so long without use a workspace is forgotten; by then nothing counts towards its limit any more. */
+const FORGET_AFTER_MS = 3_600_000;
+
+/** The Base URLs that have ever answered in this process. */
+const answered = new Set<string>();
+
+/** How the requests of a run are sent. */
+export interface ClientSettings {
+	retry?: RetrySettings;
+	/** n8n's own settings for requests. */
+	transport?: Transport;
+	/** Ends all waiting when the execution is cancelled. */
+	signal?: AbortSignal;
+}
+
+const STOPPED = new Error('The run was stopped');
+
+/** A connection to one workspace, for one run. */
+export class ApiClient {
+	readonly stats: RequestStats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
+
+	private isStopped = false;
+
+	private readonly retry: RetrySettings;
+
+	private readonly transport: Transport;
+
+	private constructor(
+		private readonly baseUrl: string,
+		private readonly token: string,
+		private readonly workspace: Workspace,
+		allowedDomains: string | undefined,
+		private readonly settings: ClientSettings,
+	) {
+		this.retry = settings.retry ?? { giveUpAfterMs: GIVE_UP_AFTER_MS };
+		this.transport = { ...settings.transport, allowedDomains };
+		settings.signal?.addEventListener('abort', this.cancelAll, { once: true });
+	}
+
+	/** Connects to the workspace of the node's credential. Throws when it is missing or its Base URL cannot be used. */
+	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
+		const credential = await context.getCredentials(CREDENTIAL);
+		const baseUrl = normalizeBaseUrl(credential.baseUrl);
+		const token = String(credential.accessToken ?? '').trim();
+		const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
+		return new ApiClient(baseUrl, token, workspace, allowedDomainsOf(credential), settings);
+	}
+
+	/**
+	 * What sends the requests of one item, or of one look-up.
+	 *
+	 * @param label how errors name a field that the service complains about
+	 */
+	requester(context: Context, label?: FieldLabel): Requester {
+		// Whether it has written something, so that stopping would leave it half done.
+		const writing = { hasBegun: false };
+		return {
+			service: this.workspace.service,
+			request: async (endpoint: Endpoint, parts?: RequestParts) =>
+				await this.send(context, apiRequest(endpoint, parts), writing, label),
+		};
+	}
+
+	/** Gives up what has written nothing; what has is brought to its end. */
+	stop() {
+		this.isStopped = true;
+		this.workspace.limiter.cancel(this.stats, STOPPED, 'notBegun');
+	}
+
+	/** Lets go of the execution once its run of the node has ended. */
+	close() {
+		this.settings.signal?.removeEventListener('abort', this.cancelAll);
+	}
+
+	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
+
+	/** Sends a request until it is answered or must not be repeated any more, and returns the body of the answer. */
+	private async send(
+		context: Context,
+		request: ApiRequest,
+		writing: { hasBegun: boolean },
+		label?: FieldLabel,
+	): Promise<unknown> {
+		const { limiter } = this.workspace;
+		const { giveUpAfterMs } = this.retry;
+		// By the limiter's clock. What a request waits for its first try does not count.
+		let startedAt: number | undefined;
+		const hasTime = (delayMs: number, since: number) => performance.now() - since + delayMs < giveUpAfterMs;
+		let mayHaveSucceeded = false;
+		for (let repeats = 0; ; ) {
+			const { result, leftAt, waitMs } = await this.attempt(context, request, writing, {
+				isRepetition: startedAt !== undefined,
+				mayHaveSucceeded,
+			});
+			startedAt ??= leftAt;
+			const status = 'status' in result ? result.status : undefined;
+			if ('status' in result && isSuccess(request, result)) return result.body;
+			// What a repeated deletion no longer finds, an earlier try deleted.
+			if (status === 404 && mayHaveSucceeded && request.endpoint.deletes) return undefined;
+
+			if (status === 429) {
+				this.stats.tooManyRequests++;
+				// As long as the service takes the requests of others, this one's turn comes.
+				if (hasTime(waitMs, Math.max(startedAt, limiter.lastAcceptedAt))) continue;
+				throw tooManyRequestsError(request, mayHaveSucceeded, waitMs);
+			}
+			mayHaveSucceeded ||= status === undefined ? (result as HttpFailure).kind === 'broken' : status >= 500;
+			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
+			if (isRetryable(request, result) && repeats < this.maxRetries && hasTime(delayMs, startedAt)) {
+				repeats++;
+				this.stats.retries++;
+				await pause(delayMs, this.settings.signal);
+				continue;
+			}
+			// A service may repeat the token it was given in its error.
+			const shown = redact(result, this.token);
+			throw 'status' in shown
+				? statusError(request, shown, mayHaveSucceeded, label)
+				: failureError(request, shown, this.baseUrl, mayHaveSucceeded);
+		}
+	}
+
+	/** One try: waits for its turn, sends, and tells the limiter how it ended. */
+	private async attempt(
+		context: Context,
+		request: ApiRequest,
+		writing: { hasBegun: boolean },
+		{ isRepetition, mayHaveSucceeded }: { isRepetition: boolean; mayHaveSucceeded: boolean },
+	) {
+		const { limiter } = this.workspace;
+		const { signal } = this.settings;
+		if (signal?.aborted || (this.isStopped && !writing.hasBegun))
+			throw stoppedError(request, mayHaveSucceeded);
+		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
+		const slot = await limiter
+			.acquire(this.stats, {
+				begun: writing.hasBegun,
+				first: writing.hasBegun || isRepetition,
+				patienceMs: waitAtMostMs,
+			})
+			.catch((reason: Error) => {
+				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
+				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
+			});
+		this.stats.waitedMs = Math.max(this.stats.waitedMs, slot.waitedMs);
+		writing.hasBegun ||= request.endpoint.method !== 'GET';
+		const result = await exchange(context, request, this.baseUrl, this.transport);
+		const isAnswered = 'status' in result;
+		if (isAnswered) answered.add(this.baseUrl);
+		const isRefused = isAnswered && result.status === 429;
+		const toldMs = isAnswered ? retryAfterMs(result.headers) : undefined;
+		// What a service that is not available asks for is kept to, too, but by this request alone.
+		const isUnavailable = isAnswered && result.status === 503;
+		const waitMs = isRefused ? limiter.refused(slot, toldMs) : isUnavailable ? (toldMs ?? 0) : 0;
+		slot.release(isAnswered && !isRefused);
+		return { result, leftAt: slot.at, waitMs };
+	}
+
+	private get maxRetries(): number {
+		return (
+			this.retry.maxRetries ?? (answered.has(this.baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED)
+		);
+	}
+}
+
+/** A success is JSON, or anything that is no web page where no body is expected. */
+function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpResponse): boolean {
+	if (status < 200 || status >= 300) return false;
+	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
+}
+
+/** The same value with the token replaced in every text of it. */
+function redact<T extends HttpResponse | HttpFailure>(value: T, token: string): T {
+	const withoutToken = (part: unknown): unknown => {
+		if (typeof part === 'string') return part.replaceAll(token, '[access token]');
+		if (Array.isArray(part)) return part.map(withoutToken);
+		if (typeof part !== 'object' || part === null) return part;
+		return Object.fromEntries(Object.entries(part).map(([key, entry]) => [key, withoutToken(entry)]));
+	};
+	return token === '' ? value : (withoutToken(value) as T);
+}
+
+/** The domains to which n8n's own setting restricts the credential; undefined for all. */
+function allowedDomainsOf({ allowedHttpRequestDomains, allowedDomains }: IDataObject): string | undefined {
+	if (allowedHttpRequestDomains !== 'domains') return undefined;
+	const list = String(allowedDomains ?? '').trim();
+	// To n8n's requests an empty list would mean all domains.
+	if (list === '')
+		throw new Error(
+			'The credential allows requests to specific domains only, but names none. Enter the host of the Base URL in its Allowed Domains.',
+		);
+	return list;
+}
+
+/** What everything in this process shares that uses the same workspace. */
+function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
+	const now = Date.now();
+	for (const [key, { limiter, usedAt }] of workspaces) {
+		if (usedAt < now - FORGET_AFTER_MS && limiter.idle) workspaces.delete(key);
+	}
+	// The token itself is not kept.
+	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
+	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
+	const workspace = workspaces.get(key) ?? {
+		limiter: new Limiter(limit),
+		service: new Service(),
+		usedAt: now,
+	};
+	workspace.limiter.setLimit(limit);
+	workspace.usedAt = now;
+	workspaces.set(key, workspace);
+	return workspace;
+}

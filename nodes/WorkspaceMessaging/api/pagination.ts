@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../contract';
+import { isRefusal, rethrow, unexpectedAnswer } from './errors';
+import { apiRequest } from './request';
+import type { Requester, RequestParts } from './request';
+
+/** Records asked for with one request; services may give fewer. */
+const PER_PAGE = 100;
+/** What services give that refuse larger pages. */
+const SMALLER_PAGE = 50;
+/** Pages of one list that are read side by side. */
+const SIDE_BY_SIDE = 32;
+/** So many pages in a row without anything new end a list: the first can come of new records, which push others down. */
+const MOST_STALE_PAGES = 2;
+/** So many of them end a list a list, however many pages the service says there are. */
+const MOST_EMPTY_PAGES = 50;
+
+/** One page of a list. */
+export interface Page {
+	/** Its number, counted from 1. */
+	number: number;
+	rows: IDataObject[];
+	/** Those of the rows that were on none of the pages before; rows move while a list is read. */
+	fresh: IDataObject[];
+	/** Whether the list ends here. */
+	isLast: boolean;
+}
+
+/** How a list is read. */
+export interface ReadOptions {
+	/** The page to begin with; 1 when left out. */
+	from?: number;
+	/** Records to ask for with one request; 100 when left out. */
+	perPage?: number;
+	/** How many pages are asked for before their turn, where the service says how many there are; none when left out. */
+	ahead?: number;
+	/** How many pages are wanted at most, so that none is read in vain. */
+	pages?: (rowsOfFirst: number) => number;
+}
+
+/**
+ * Reads a list page after page (part 4), as far as the caller goes on asking. Everything that reads a list reads it here.
+ *
+ * A service may give fewer records a page than asked for, refuse large pages, count its pages by what was asked, stop
+ * counting, or not count at all. So the number of pages is a hint: it says how many can be asked for ahead, and up to where
+ * a page is not the last one. From there on, the list ends with an empty page, with two pages in a row that bring nothing
+ * new, and, where pages are counted at all, with a page that is shorter than the others.
+ */
+export async function* readPages(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts = {},
+	{ from = 1, perPage = PER_PAGE, ahead = 0, pages = () => Infinity }: ReadOptions = {},
+): AsyncGenerator<Page, void, void> {
+	const seen = new Set<unknown>();
+	const isNew = (row: IDataObject) => {
+		const key = row.id ?? JSON.stringify(row);
+		return !seen.has(key) && Boolean(seen.add(key));
+	};
+	if (endpoint.list === 'onePage') {
+		const rows = rowsOf(await client.request(endpoint, parts));
+		yield { number: 1, rows, fresh: rows.filter(isNew), isLast: true };
+		return;
+	}
+
+	// As the newest answers count them: there can be more than at first, when rows are added while the list is read.
+	let pageCount = 0;
+	const read = async (page: number): Promise<IDataObject[]> => {
+		const body = await readPage(client, endpoint, parts, page, perPage);
+		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
+		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
+		return rowsOf(body);
+	};
+
+	const underWay = new Map<number, Promise<IDataObject[]>>();
+	let wanted = Infinity;
+	let largest = 0;
+	let stale = 0;
+	for (let number = from; ; number++) {
+		const rows = await (underWay.get(number) ?? read(number));
+		underWay.delete(number);
+		const fresh = rows.filter(isNew);
+		if (number === from) wanted = from - 1 + pages(rows.length);
+		largest = Math.max(largest, rows.length);
+		stale = fresh.length === 0 ? stale + 1 : 0;
+		const isShort = pageCount > 0 && rows.length < largest;
+		const isEnd = rows.length === 0 || isShort || stale === MOST_STALE_PAGES;
+		const isLast = (number >= pageCount && isEnd) || stale === MOST_EMPTY_PAGES;
+		const upTo = isLast ? 0 : Math.min(number + ahead, pageCount, wanted);
+		for (let next = number + 1; next <= upTo; next++) {
+			if (underWay.has(next)) continue;
+			const page = read(next);
+			// Its failure is reported when its turn comes, if it ever does.
+			page.catch(() => {});
+			underWay.set(next, page);
+		}
+		yield { number, rows, fresh, isLast };
+		if (isLast) return;
+	}
+}
+
+/** Reads one page; with fewer records a page where the service refuses so many, which is then known for the next time. */
+async function readPage(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts,
+	page: number,
+	asked: number,
+): Promise<unknown> {
+	const { largestPages } = client.service;
+	const perPage = Math.min(asked, largestPages.get(endpoint.path) ?? Infinity);
+	try {
+		return await client.request(endpoint, { ...parts, query: { ...parts.query, page, perPage } });
+	} catch (error) {
+		if (perPage <= SMALLER_PAGE || !isRefusal(error)) return await rethrow(error);
+		const body = await client.request(endpoint, {
+			...parts,
+			query: { ...parts.query, page, perPage: SMALLER_PAGE },
+		});
+		largestPages.set(endpoint.path, SMALLER_PAGE);
+		return body;
+	}
+}
+
+/**
+ * Reads a list to its end, or to `limit` records, and no more pages than that takes. A record that comes twice, because
+ * rows moved while the list was read, is returned once.
+ *
+ * @param parts values of the request; `page` and `perPage` of its query are where to start and how much to ask for
+ * @param limit how many records at most
+ * @returns the records in the service's order
+ */
+export async function readList(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts = {},
+	limit = Infinity,
+): Promise<IDataObject[]> {
+	const { page, perPage, ...query } = parts.query ?? {};
+	const options: ReadOptions = {
+		from: Number(page ?? 1),
+		perPage: Number(perPage ?? Math.min(limit, PER_PAGE)),
+		ahead: SIDE_BY_SIDE,
+		pages: (rows) => Math.ceil(limit / rows),
+	};
+	const records: IDataObject[] = [];
+	for await (const { fresh } of readPages(client, endpoint, { ...parts, query }, options)) {
+		for (const record of fresh) records.push(record);
+		if (records.length >= limit) break;
+	}
+	return limit === Infinity ? records : records.slice(0, limit);
+}
+
+/** Sends a request whose answer is one record, and returns the record: the answer itself, or what it holds under `data`. */
+export async function readRecord(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts = {},
+): Promise<IDataObject> {
+	const body = await client.request(endpoint, parts);
+	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
+	if (!isRecord(record)) throw unexpectedAnswer(apiRequest(endpoint, parts));
+	return record as IDataObject;
+}
+
+/** The records of a list's answer: `{ data: [...] }` or a bare array; a single object with an ID is one record. */
+function rowsOf(body: unknown): IDataObject[] {
+	const data = isObject(body) && 'data' in body ? body.data : body;
+	const rows = Array.isArray(data) ? data : [data];
+	if (!rows.every(isObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();
+	return rows as IDataObject[];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every record of the API has an ID (part 2). */
+function isRecord(value: unknown): boolean {
+	return isObject(value) && 'id' in value;
+}

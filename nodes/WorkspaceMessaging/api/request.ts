@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pathSubjects } from '../contract';
+import type { Endpoint } from '../contract';
+
+/** The values of one request, where its endpoint takes them. */
+export interface RequestParts {
+	/** Values of the path's parameters. */
+	params?: IDataObject;
+	query?: IDataObject;
+	body?: unknown;
+}
+
+/** One request of the API, ready to be sent. */
+export interface ApiRequest extends RequestParts {
+	endpoint: Endpoint;
+	/** The endpoint's path with its parameters filled in. */
+	path: string;
+	/** What the request is about, for error messages: "contact email:a@b.c". */
+	subject?: string;
+}
+
+/** Whatever sends requests of the API: an item of a run, a picker, a poll. */
+export interface Requester {
+	/**
+	 * Sends one request within the rate of the workspace, repeats it where that is safe, and returns the answer's body.
+	 * Throws an `ApiError` that says what happened, whether anything was changed and what to do.
+	 */
+	request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown>;
+	/** What has been found out about the service of this workspace. */
+	readonly service: Service;
+}
+
+/** What is found out about a service by asking it, kept for as long as this process uses the workspace. */
+export class Service {
+	private readonly findings = new Map<string, Promise<unknown>>();
+
+	/** The largest page that lists give without refusing, by the list's path. */
+	readonly largestPages = new Map<string, number>();
+
+	/** Asks once, whoever wants to know; after a failure, the next one to want to know asks again. */
+	async once<T>(what: string, ask: () => Promise<T>): Promise<T> {
+		let finding = this.findings.get(what) as Promise<T> | undefined;
+		if (!finding) {
+			finding = ask();
+			this.findings.set(what, finding);
+			finding.catch(() => this.findings.delete(what));
+		}
+		return await finding;
+	}
+}
+
+/** A request with its path filled in; every path parameter becomes exactly one segment (part 4). */
+export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiRequest {
+	const { params = {} } = parts;
+	const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(String(params[name])),
+	);
+	return { endpoint, path, subject: subjectOf(params), ...parts };
+}
+
+/** What a request with these path parameters is about, in words: `contact email:a@b.c`, `tag with the ID 12`. */
+export function subjectOf(params: IDataObject): string | undefined {
+	const [name, value] = Object.entries(params)[0] ?? [];
+	return name === undefined ? undefined : `${pathSubjects[name]} ${String(value)}`;
+}

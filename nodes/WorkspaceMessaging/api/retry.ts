@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { HttpFailure, HttpResponse } from './http';
+import type { ApiRequest } from './request';
+
+/** How often and for how long a request is repeated. */
+export interface RetrySettings {
+	/**
+	 * How often at most, 0 for never; when not set, 8 times, and 5 times at an address that has never answered, which is
+	 * more likely wrong than down. "Too many requests" does not count: nothing was done then.
+	 */
+	maxRetries?: number;
+	/**
+	 * For how many milliseconds after its first try a request may be repeated. "Too many requests" costs nothing of it
+	 * while the service takes other requests.
+	 */
+	giveUpAfterMs: number;
+	/** For how many milliseconds it can wait when the service asks everybody to; when not set, 5 minutes at least. */
+	waitAtMostMs?: number;
+}
+
+export const MAX_RETRIES = 8;
+export const MAX_RETRIES_IF_NEVER_ANSWERED = 5;
+export const GIVE_UP_AFTER_MS = 300_000;
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8000;
+
+/** Whether a request that ended like this can be repeated without doing anything twice. */
+export function isRetryable({ endpoint, body }: ApiRequest, result: HttpResponse | HttpFailure): boolean {
+	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
+	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.isTransient;
+	const { idempotent } = endpoint;
+	return failed && (typeof idempotent === 'function' ? idempotent(body) : idempotent);
+}
+
+/**
+ * The delay before a repetition in milliseconds: doubled each time, up to 8 s, with some chance in it so that those who
+ * failed together do not come back together.
+ *
+ * @param tries how often the request was repeated before
+ */
+export function retryDelayMs(tries: number): number {
+	const longest = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
+	return longest * (0.5 + Math.random() / 2);
+}
+
+/** How long the service asks to wait, in milliseconds, in any of the forms in use; undefined when it does not say. */
+export function retryAfterMs(headers: IDataObject, now = Date.now()): number | undefined {
+	const retryAfter = headers['retry-after'];
+	if (typeof retryAfter === 'string' && retryAfter !== '') {
+		if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
+		const date = Date.parse(retryAfter);
+		if (!Number.isNaN(date)) return Math.max(0, date - now);
+	}
+	const combined = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? ''));
+	const reset = combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'];
+	if (reset === undefined || !/^\d+(\.\d+)?$/.test(String(reset))) return undefined;
+	const value = Number(reset);
+	// Seconds from now, or a point in time in seconds or milliseconds.
+	if (value > 1e11) return Math.max(0, value - now);
+	if (value > 1e9) return Math.max(0, value * 1000 - now);
+	return value * 1000;
+}
