@@ -10,15 +10,14 @@ const schemaFolder = path.join(nodeFolder, '__schema__');
 
 /** Output schemas, from which the editor shows the fields of an answer before anything ran. */
 function schemas() {
-	const { outputs, triggerOutputs } = require(path.join(nodeFolder, 'contract/outputs'));
+	const { resources } = require(path.join(nodeFolder, 'resources'));
+	const { triggerOutputs } = require(path.join(nodeFolder, 'trigger/outputs'));
 	const fileOf = (name, output) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
 		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
 	};
-	const files = Object.entries(outputs).flatMap(([resource, operations]) =>
-		Object.entries(operations).map(([operation, output]) =>
-			fileOf(`v1.0.0/${resource}/${operation}`, output),
-		),
+	const files = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
 	);
 	// n8n has one schema for a trigger, whatever its event: that of contacts, with what some of their events add.
 	const { contactUpdated, tagAdded } = triggerOutputs;
@@ -38,21 +37,14 @@ function forEditor({ type, anyOf, properties, items }) {
 
 /** The README with its table of operations, from the node's description. */
 async function readme() {
-	const { WorkspaceMessaging } = require(path.join(nodeFolder, 'WorkspaceMessaging.node.ts'));
+	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/undocumented.ts'));
-	const { properties } = new WorkspaceMessaging().description;
-	const names = new Map(
-		properties.find(({ name }) => name === 'resource').options.map(({ name, value }) => [value, name]),
-	);
-	const rows = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			options.map((option) => [names.get(displayOptions.show.resource[0]), option]),
-		)
-		.map(([resource, { name, description }]) => {
+	const rows = resources.flatMap((resource) =>
+		resource.operations.map(({ name, description }) => {
 			const [text, undocumented] = description.split(NOT_DOCUMENTED);
-			return `| ${resource} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
-		});
+			return `| ${resource.name} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
+		}),
+	);
 	const file = path.join(__dirname, 'README.md');
 	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
 	const written = (await readFile(file, 'utf8')).replace(

@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
+import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/api/baseUrl';
 import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
-import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/routing/baseUrl';
 
 export class WorkspaceMessagingApi implements ICredentialType {
 	name = 'workspaceMessagingApi';

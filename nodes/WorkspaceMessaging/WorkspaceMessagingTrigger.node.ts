@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from './credentialTest';
-import { loadOptions } from './listSearch';
+import { testCredential } from './methods/credentialTest';
+import { loadOptions } from './methods/loadOptions';
 import { triggerFields } from './trigger/fields';
 import { poll } from './trigger/poll';
 

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
-import { isRefusal, rethrow, unexpectedAnswer } from './errors';
+import { isRefusal, unexpectedAnswer } from './errors';
 import { apiRequest } from './request';
 import type { Requester, RequestParts } from './request';
+import { rethrow } from './rethrow';
 
 /** Records asked for with one request; services may give fewer. */
 const PER_PAGE = 100;
@@ -24,6 +25,8 @@ export interface Page {
 	fresh: IDataObject[];
 	/** Whether the list ends here. */
 	isLast: boolean;
+	/** How many pages there are, as far as the service counts them. */
+	pageCount?: number;
 }
 
 /** How a list is read. */
@@ -94,7 +97,7 @@ export async function* readPages(
 			page.catch(() => {});
 			underWay.set(next, page);
 		}
-		yield { number, rows, fresh, isLast };
+		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
 		if (isLast) return;
 	}
 }
@@ -164,7 +167,7 @@ export async function readRecord(
 }
 
 /** The records of a list's answer: `{ data: [...] }` or a bare array; a single object with an ID is one record. */
-function rowsOf(body: unknown): IDataObject[] {
+export function rowsOf(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];
 	if (!rows.every(isObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();

@@ -1,197 +1,120 @@
-import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
-import type {
-	DeclarativeRestApiSettings,
-	IDataObject,
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-	INodePropertyRouting,
-	INodeType,
-} from 'n8n-workflow';
-import { pause } from './pause';
-import { markInvalid } from './prepare';
-import { runOf } from './run';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { ApiError } from '../api/errors';
+import { pause } from '../api/pause';
+import { rethrow } from '../api/rethrow';
+import type { Item } from './item';
+import { nodeErrorOf } from './nodeError';
+import { runOperation } from './operation';
+import type { Operation } from './operation';
+import { describeOutcomes, describeStats } from './report';
+import { batchingOf } from './requestOptions';
+import { Run } from './run';
 
-/*
- * n8n's declarative engine evaluates every expression of a node four times an item, which makes up most of the cost of a
- * large run. These functions run the same description with the same hooks and evaluate each expression once. n8n prefers
- * them to its own loop; where it does not know of them (the node as a tool of an agent), its own loop does the work.
- */
+/** Invalid items that an error names beside the first. */
+const OTHERS_SHOWN = 5;
 
-type CustomOperations = NonNullable<INodeType['customOperations']>;
-
-/** Builds the function of every operation from the node's description. */
-export function customOperationsOf(properties: INodeProperties[]): CustomOperations {
-	const operations: CustomOperations = {};
-	for (const property of properties.filter(({ name }) => name === 'operation')) {
-		const resource = String(property.displayOptions?.show?.resource?.[0]);
-		operations[resource] = {};
-		for (const option of property.options as INodePropertyOptions[]) {
-			if (!option.routing) continue;
-			const fields = properties.filter((field) => isShownFor(field, resource, String(option.value)));
-			operations[resource][String(option.value)] = runAll(option.routing, fields);
-		}
-	}
-	return operations;
-}
-
-function isShownFor({ displayOptions }: INodeProperties, resource: string, operation: string): boolean {
-	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-	return (resources?.includes(resource) ?? true) && (operations?.includes(operation) ?? true);
-}
-
-function runAll(routing: INodePropertyRouting, fields: INodeProperties[]) {
-	const [prepare] = routing.send?.preSend ?? [];
-	const send = routing.operations?.pagination as (
-		this: IExecutePaginationFunctions,
-		requestData: DeclarativeRestApiSettings.ResultOptions,
-	) => Promise<INodeExecutionData[]>;
-	const sending = fields.filter(sendsSomething);
-
+/** The function that n8n calls to run an operation for all input items. */
+export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = inputOf(this);
-		const node = this.getNode();
-		const { parameters } = node;
-		// Parameters of hidden fields do not count, whatever they still hold.
-		const sent = sending.filter((field) => NodeHelpers.displayParameter(parameters, field, node, null));
-		const read = once((name: string, item: number, extractValue: boolean) =>
-			this.getNodeParameter(name, item, undefined, { extractValue }),
-		);
-		const requestOptions = this.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
-		const transport = transportOf(requestOptions);
-
-		// All are checked before the first is sent.
-		const prepared: Array<{ context: IExecutePaginationFunctions; options: IHttpRequestOptions }> = [];
-		for (let item = 0; item < items.length; item++) {
-			const options: IHttpRequestOptions = { url: '', qs: {}, body: {}, headers: {}, ...transport };
-			const context = contextOf(this, item);
-			let problem: Error | undefined;
-			try {
-				for (const field of sent) {
-					const isStatic = !hasExpression(parameters[field.name]);
-					place(options, field, read(field.name, item, field.type === 'resourceLocator', isStatic));
-				}
-			} catch (error) {
-				problem = error as Error;
-			}
-			prepared.push({ context, options: await prepare.call(context, options) });
-			// An expression that fails is a problem of its item, like a value that is not valid.
-			if (problem) markInvalid(context, problem);
-		}
-
-		// "Execute Once" takes one of the items that the run's data holds.
-		if (prepared.length > 0) runOf(prepared[0].context).size = items.length;
-
-		const { batchSize, batchInterval } = batchingOf(requestOptions);
-		const cancel = this.getExecutionCancelSignal();
-		const outputs: Array<Promise<INodeExecutionData[]>> = [];
-		for (const [item, { context, options }] of prepared.entries()) {
-			const waits = item > 0 && batchInterval > 0 && item % batchSize === 0;
-			if (waits && !isOver(context)) await pause(batchInterval, cancel);
-			const output = send.call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
-			// It may fail while later batches are waiting; below, all are awaited.
-			output.catch(() => {});
-			outputs.push(output);
-		}
-		// All have ended when one throws: the failing item waits for the others.
-		return [(await Promise.all(outputs)).flat()];
+		return [await executeRun(new Run(this, operation, [...this.getInputData().entries()]))];
 	};
 }
 
-/** Whether nothing more will be sent, because an item is not valid or has failed. */
-function isOver(context: IExecuteSingleFunctions): boolean {
-	const { invalid, stopped } = runOf(context);
-	return !context.continueOnFail() && (stopped || invalid.size > 0);
+/**
+ * The way of all items of a run: every one is read and checked before the first is sent, then all are carried out.
+ *
+ * Returns the output items, each linked to its input item. With "On Error: Stop", an item that is not valid stops the run
+ * before anything is sent. Later the first failure stops what has not been sent, waits for what has, and only then throws,
+ * with the number of the item and what became of the others.
+ */
+export async function executeRun(run: Run): Promise<INodeExecutionData[]> {
+	for (const item of run.items) item.read();
+	if (!run.continuesOnFail) refuseInvalid(run);
+	const outputs = await runItems(run);
+	await report(run);
+	return outputs.flat();
 }
 
-/** The input of a node, or of a tool that n8n runs like a node. */
-function inputOf(context: IExecuteFunctions): INodeExecutionData[] {
-	const items = context.getInputData();
-	return items.length > 0 ? items : (context.getInputData(0, NodeConnectionTypes.AiTool) ?? []);
+function refuseInvalid({ items }: Run) {
+	const [first, ...others] = items.flatMap((item) => (item.problem ? [invalidError(item)] : []));
+	if (!first) return;
+	first.description = [
+		'Nothing was sent.',
+		...(others.length > 0 ? ['Other items are not valid either:'] : []),
+		...others.slice(0, OTHERS_SHOWN).map(({ message }) => message),
+	].join('\n');
+	throw first;
 }
 
-/** A field that is not an expression has the same value for all items: it is read once. */
-function once(read: (name: string, item: number, extractValue: boolean) => unknown) {
-	const values = new Map<string, unknown>();
-	return (name: string, item: number, extractValue: boolean, isStatic: boolean): unknown => {
-		if (!isStatic) return read(name, item, extractValue);
-		if (!values.has(name)) values.set(name, read(name, item, extractValue));
-		return values.get(name);
-	};
-}
-
-function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
-}
-
-function sendsSomething(field: INodeProperties): boolean {
-	return field.routing?.send?.property !== undefined || innerFields(field).some(sendsSomething);
-}
-
-function innerFields(field: INodeProperties): INodeProperties[] {
-	return field.type === 'collection' ? (field.options as INodeProperties[]) : [];
-}
-
-/** Puts the value of a field, or of those inside a collection, where its routing says. */
-function place(options: IHttpRequestOptions, field: INodeProperties, value: unknown) {
-	const { property, type } = field.routing?.send ?? {};
-	if (property !== undefined) {
-		const target = (type === 'query' ? options.qs : options.body) as IDataObject;
-		target[property] = value as IDataObject;
-	}
-	if (typeof value !== 'object' || value === null) return;
-	for (const inner of innerFields(field)) {
-		if (!(inner.name in value)) continue;
-		const innerValue = (value as IDataObject)[inner.name];
-		const isLocator =
-			inner.type === 'resourceLocator' && typeof innerValue === 'object' && innerValue !== null;
-		place(options, inner, isLocator ? (innerValue as IDataObject).value : innerValue);
-	}
-}
-
-/** The context of one item, as n8n's declarative engine gives it to hooks. */
-function contextOf(context: IExecuteFunctions, item: number): IExecutePaginationFunctions {
-	const single: Partial<IExecuteSingleFunctions> = {
-		getItemIndex: () => item,
-		getInputData: () => inputOf(context)[item],
-		getNodeParameter: (name, fallback, options) =>
-			context.getNodeParameter(name, item, fallback, options) as object,
-		getCredentials: async (type) => await context.getCredentials(type, item),
-	};
-	return Object.assign(Object.create(context) as IExecutePaginationFunctions, single);
-}
-
-interface RequestOptions {
-	proxy?: string;
-	allowUnauthorizedCerts?: boolean;
-	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
-}
-
-/** n8n's own request options, in the form of a request. */
-function transportOf({ proxy, allowUnauthorizedCerts }: RequestOptions): Partial<IHttpRequestOptions> {
-	const options: Partial<IHttpRequestOptions> = {};
-	if (allowUnauthorizedCerts) options.skipSslCertificateValidation = true;
-	if (proxy) {
-		if (!URL.canParse(proxy)) throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
-		const { protocol, hostname, port, username, password } = new URL(proxy);
-		options.proxy = {
-			protocol: protocol.replace(/:$/, ''),
-			host: hostname,
-			port: Number(port || (protocol === 'https:' ? 443 : 80)),
-			...(username && {
-				auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+/** Starts the items, in batches if the user wants that, and waits for all of them. */
+async function runItems(run: Run): Promise<INodeExecutionData[][]> {
+	const { size, intervalMs } = batchingOf(run.context);
+	const outputs: Array<Promise<INodeExecutionData[]>> = [];
+	let failure: Error | undefined;
+	for (const [position, item] of run.items.entries()) {
+		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
+			await pause(intervalMs, run.context.getExecutionCancelSignal());
+		outputs.push(
+			runItem(run, item).catch((error: Error) => {
+				failure ??= error;
+				return [];
 			}),
-		};
+		);
 	}
-	return options;
+	const all = await Promise.all(outputs);
+	if (failure) await rethrow(await withReport(run, failure as NodeApiError));
+	return all;
 }
 
-function batchingOf({ batching }: RequestOptions): { batchSize: number; batchInterval: number } {
-	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
-	return { batchSize: Math.max(1, batchSize), batchInterval: batchSize < 0 ? 0 : batchInterval };
+async function runItem(run: Run, item: Item): Promise<INodeExecutionData[]> {
+	if (item.problem) return failedOutput(item, invalidError(item));
+	if (run.isStopped) return [];
+	try {
+		await run.connect(item);
+		const records = await runOperation(run.operation, item);
+		item.outcome = 'done';
+		return item.output(records);
+	} catch (caught) {
+		const error = caught as Error;
+		item.outcome = error instanceof ApiError ? error.details.outcome : 'notSent';
+		const nodeError = nodeErrorOf(
+			run.context.getNode(),
+			error,
+			`${error.message} [item ${item.index}]`,
+			item.index,
+		);
+		if (run.continuesOnFail) return failedOutput(item, nodeError);
+		run.stop();
+		return await rethrow(nodeError);
+	}
+}
+
+function invalidError({ problem, index, run }: Item): NodeOperationError {
+	return new NodeOperationError(run.context.getNode(), `${problem!.message} [item ${index}]`, {
+		itemIndex: index,
+	});
+}
+
+/** The output for an item that failed while the others go on. Before 1.123, n8n puts no words into the item by itself. */
+function failedOutput({ index }: Item, error: NodeApiError | NodeOperationError): INodeExecutionData[] {
+	return [{ json: { error: error.message }, error, pairedItem: { item: index } }];
+}
+
+/** The error that ends a run, with what became of all items and what the run had to go through. */
+async function withReport(run: Run, error: NodeApiError): Promise<NodeApiError> {
+	const client = await run.close();
+	const stats = client ? describeStats(client.stats) : '';
+	error.description = [error.description, describeOutcomes(run.items), stats].filter(Boolean).join('\n');
+	return error;
+}
+
+/** Tells what a run had to go through: in n8n's log, and beside the output. */
+async function report(run: Run) {
+	const client = await run.close();
+	const message = client ? describeStats(client.stats) : '';
+	if (message === '') return;
+	const { context } = run;
+	context.logger.info(`${context.getNode().name}: ${message}`);
+	if (!run.isToolCall) context.addExecutionHints({ message, location: 'outputPane' });
 }

@@ -1,167 +1,105 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
-import { GIVE_UP_AFTER_MS, openClient } from './client';
-import { CallError } from './errors';
-import type { Tally } from './client';
-import { nodeErrorOf } from './nodeError';
-import type { Operation } from './operation';
-import type { Transport } from './request';
-import { runOf } from './run';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Requester, RequestParts, Service } from '../api/request';
+import type { Endpoint } from '../contract';
+import { toNumber } from '../validation/coerce';
+import type { ValidParts } from '../validation/validate';
+import { clientIdOf } from './clientId';
+import { readFields } from './readFields';
 import type { Run } from './run';
-import { summary } from './summary';
+import { validate } from '../validation/validate';
 
-/** How long an answer may take when the user has not set a timeout. */
-const TIMEOUT_MS = 60_000;
+/** What became of an item. */
+export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
 
-/**
- * The function through which every request of the node goes. n8n calls it in place of sending the request itself, once
- * for each item, and all items at once.
- *
- * Returns the output items of one input item, each linked to it. With "On Error: Stop" the first failure stops what has
- * not been sent, waits for what has, and only then throws, with the number of the item and what became of the others.
- */
-export function send(operation: Operation) {
-	return async function (
-		this: IExecutePaginationFunctions,
-		requestData: DeclarativeRestApiSettings.ResultOptions,
-	): Promise<INodeExecutionData[]> {
-		const run = runOf(this);
-		const item = this.getItemIndex();
-		const goesOn = this.continueOnFail();
+/** One input item on its way through a run. */
+export class Item implements Requester {
+	/** What it asks for, as the operation's endpoint takes it; set once it has been checked. */
+	params: IDataObject = {};
 
-		const invalid = run.invalid.get(item);
-		if (run.invalid.size > 0 && !goesOn) {
-			// Only one item throws: n8n reports the first that does, and its number. Items are checked in order.
-			const [first] = run.invalid.keys();
-			if (first !== item) return [];
-			const others = [...run.invalid.values()].slice(1, 6).map(({ message }) => message);
-			invalid!.description = [
-				'Nothing was sent.',
-				...(others.length > 0 ? ['Other items are not valid either:', ...others] : []),
-			].join('\n');
-			throw invalid!;
-		}
-		if (invalid) {
-			run.outcomes.set(item, 'notSent');
-			reportAtEnd(this, run);
-			return [failed(invalid, item)];
-		}
-		if (run.stopped) {
-			run.outcomes.set(item, 'notSent');
-			return [];
-		}
+	query: IDataObject = {};
 
-		let ended = () => {};
-		const active = new Promise<void>((resolve) => (ended = resolve));
-		run.active.add(active);
+	body: unknown;
+
+	/** Why it must not be sent. */
+	problem?: Error;
+
+	outcome: Outcome = 'notSent';
+
+	private requester?: Requester;
+
+	constructor(
+		readonly run: Run,
+		/** Its number among the input items. */
+		readonly index: number,
+		readonly input: INodeExecutionData,
+	) {}
+
+	/** Reads what the user gave for this item and checks it; what is not valid is noted as the item's problem. */
+	read() {
+		const { operation } = this.run;
 		try {
-			const client = await (run.client ??= openClient(
-				this,
-				settingsOf(this, requestData),
-				this.getExecutionCancelSignal(),
-			));
-			const records = await operation.run(client.caller(this), run.requests.get(item)!, this);
-			run.outcomes.set(item, 'done');
-			reportAtEnd(this, run);
-			return records.map((json) => ({ json, pairedItem: { item } }));
+			const given = readFields(this);
+			if (operation.normalizeBody) given.body = operation.normalizeBody(given.body);
+			Object.assign(this, this.valid({ ...operation.endpoint, ...operation.accepts?.(this) }, given));
+			this.checkLimit();
+			operation.check?.(this);
 		} catch (error) {
-			const details = error instanceof CallError ? error.details : { outcome: 'notSent' as const };
-			run.outcomes.set(item, details.outcome);
-			if (run.stopped && !goesOn) return [];
-			const cause = error as Error;
-			const nodeError = nodeErrorOf(this.getNode(), cause, `${cause.message} [item ${item}]`, item);
-			if (goesOn) {
-				reportAtEnd(this, run);
-				return [failed(nodeError, item)];
-			}
-			run.stopped = true;
-			run.active.delete(active);
-			void run.client?.then(
-				(client) => client.stop(),
-				() => {},
-			);
-			await Promise.all(run.active);
-			const tally = await run.client?.then(
-				(client) => {
-					client.close();
-					return describeTally(client.tally);
-				},
-				() => '',
-			);
-			nodeError.description = [nodeError.description, summary(run), tally].filter(Boolean).join('\n');
-			throw nodeError;
-		} finally {
-			ended();
+			this.problem = error as Error;
 		}
-	};
-}
-
-/** n8n's own settings for requests, and ours beside them ("Request Options" in the node's settings). */
-function settingsOf(context: IExecuteSingleFunctions, { options }: DeclarativeRestApiSettings.ResultOptions) {
-	const set = context.getNodeParameter('requestOptions', {}) as {
-		timeout?: number;
-		maxRetries?: number;
-		giveUpAfter?: number;
-	};
-	const { proxy, skipSslCertificateValidation, allowedDomains } = options as Transport;
-	const transport: Transport = {
-		timeout: set.timeout || TIMEOUT_MS,
-		proxy,
-		skipSslCertificateValidation,
-		allowedDomains,
-	};
-	return {
-		transport,
-		retry: {
-			maxRetries: set.maxRetries,
-			giveUpAfterMs: set.giveUpAfter === undefined ? GIVE_UP_AFTER_MS : set.giveUpAfter * 1000,
-		},
-	};
-}
-
-/** The output for an item that failed while the others go on. Before 1.123, n8n puts no words into the item by itself. */
-function failed(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item } };
-}
-
-/** Once all items have ended, tells what the run had to go through. */
-function reportAtEnd(context: IExecuteSingleFunctions, run: Run) {
-	if (run.outcomes.size < run.size) return;
-	void run.client?.then(
-		(client) => {
-			client.close();
-			const message = describeTally(client.tally);
-			if (message === '') return;
-			context.logger.info(`${context.getNode().name}: ${message}`);
-			// n8n gives hints to whole runs, not to the items of its declarative loop.
-			const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;
-			addExecutionHints?.call(context as unknown as IExecuteFunctions, { message, location: 'outputPane' });
-		},
-		// Each item has reported why there is no connection.
-		() => {},
-	);
-}
-
-function describeTally({ retries, tooManyRequests, waitedMs }: Tally): string {
-	const parts: string[] = [];
-	if (waitedMs >= 1000) {
-		parts.push(
-			`waited ${Math.round(waitedMs / 1000)} s to keep within the requests per minute of the workspace`,
-		);
 	}
-	if (retries > 0)
-		parts.push(`repeated ${retries} ${retries === 1 ? 'request' : 'requests'} that had failed`);
-	if (tooManyRequests > 0) {
-		parts.push(
-			`was asked ${tooManyRequests} ${tooManyRequests === 1 ? 'time' : 'times'} by the service to slow down`,
-		);
+
+	/**
+	 * Checks values of a request as they are to be sent, with the fields' labels at hand.
+	 * Throws an error whose message names the field, the rule and the value.
+	 */
+	valid(accepted: Parameters<typeof validate>[0], parts: RequestParts): ValidParts {
+		return validate(accepted, parts, this.run.labels);
 	}
-	return parts.length === 0 ? '' : `This run ${parts.join(', ')}.`;
+
+	/** The value of a parameter of the node for this item; the parameter can be one inside a collection, `options.page`. */
+	parameter(name: string, fallback: unknown): unknown {
+		return this.run.parameter(name, this.index, fallback);
+	}
+
+	/** Connects the item to the workspace, so that it can send requests. */
+	connect(requester: Requester) {
+		this.requester = requester;
+	}
+
+	/** See `Requester`. */
+	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
+		return await this.requester!.request(endpoint, parts);
+	}
+
+	get service(): Service {
+		return this.requester!.service;
+	}
+
+	/** Whether the user wants records with the fields that people use most. */
+	get isSimplified(): boolean {
+		return this.parameter('simplify', false) === true;
+	}
+
+	/** How many records the user wants at most; undefined for all. */
+	get limit(): number | undefined {
+		return this.parameter('returnAll', true) === true ? undefined : Number(this.parameter('limit', 50));
+	}
+
+	/** The number by which the service recognises a message of this item; see `clientIdOf`. */
+	clientId(part = 0): string {
+		return clientIdOf(this.run, this.index, part);
+	}
+
+	/** The output items for what the operation has returned, linked to this one. */
+	output(records: IDataObject[]): INodeExecutionData[] {
+		return records.map((json) => ({ json, pairedItem: { item: this.index } }));
+	}
+
+	private checkLimit() {
+		if (!this.run.operation.endpoint.list || this.parameter('returnAll', true) === true) return;
+		const limit = toNumber(this.parameter('limit', 50));
+		if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
+			throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
+		}
+	}
 }

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { CallError } from './errors';
+import { ApiError } from '../api/errors';
 
 /**
  * A failure in the form in which n8n shows it, with the service's own words as its description.
@@ -9,11 +9,11 @@ import { CallError } from './errors';
  * @param item number of the input item, where there is one
  */
 export function nodeErrorOf(node: INode, error: Error, message: string, item?: number): NodeApiError {
-	const { status, said, outcome } =
-		error instanceof CallError ? error.details : ({} as Partial<CallError['details']>);
+	const { status, serverMessage, outcome } =
+		error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
-		description: said ? `The service said: ${said}` : undefined,
+		description: serverMessage ? `The service said: ${serverMessage}` : undefined,
 		httpCode: status === undefined ? undefined : String(status),
 		itemIndex: item,
 	});

@@ -1,31 +1,33 @@
-import type { Outcome, Run } from './run';
+import type { RequestStats } from '../api/client';
+import type { Item, Outcome } from './item';
 
 /** Ranges that are written out before the rest is only counted. */
 const MAX_RANGES = 20;
 
+const outcomeWords: Array<[Outcome, string]> = [
+	['done', 'carried out'],
+	['refused', 'refused'],
+	['unknown', 'sent with unknown outcome'],
+	['notSent', 'not sent'],
+];
+
 /**
  * Says what became of the items of a run that stopped, so that it can be continued without doing anything twice:
- * `Of 100 items, 12 were carried out (0–11), 1 was refused (12), 87 were not sent (13–99).`
+ * `Of 100 items, 12 were carried out (0–11), 1 was refused (12), 87 were not sent (13–99).` Nothing for a single item.
  */
-export function summary(run: Run): string {
-	if (run.size < 2) return '';
-	const groups: Array<[Outcome, string]> = [
-		['done', 'carried out'],
-		['refused', 'refused'],
-		['unknown', 'sent with unknown outcome'],
-		['notSent', 'not sent'],
-	];
-	const of = (outcome: Outcome) =>
-		[...Array(run.size).keys()].filter((item) => (run.outcomes.get(item) ?? 'notSent') === outcome);
-	const parts = groups
-		.map(([outcome, words]) => [of(outcome), words] as const)
-		.filter(([items]) => items.length > 0);
-	return `Of ${run.size} items, ${parts
+export function describeOutcomes(items: ReadonlyArray<Pick<Item, 'index' | 'outcome'>>): string {
+	if (items.length < 2) return '';
+	const parts = outcomeWords
+		.map(([outcome, words]) => {
+			const numbers = items.filter((item) => item.outcome === outcome).map(({ index }) => index);
+			return { words, numbers };
+		})
+		.filter(({ numbers }) => numbers.length > 0)
 		.map(
-			([items, words]) =>
-				`${items.length} ${items.length === 1 ? 'was' : 'were'} ${words} (${ranges(items)})`,
-		)
-		.join(', ')}.`;
+			({ words, numbers }) =>
+				`${numbers.length} ${numbers.length === 1 ? 'was' : 'were'} ${words} (${ranges(numbers)})`,
+		);
+	return `Of ${items.length} items, ${parts.join(', ')}.`;
 }
 
 /** Ascending numbers as ranges: `0–3, 7, 9–12`. */
@@ -38,4 +40,22 @@ export function ranges(numbers: number[]): string {
 	}
 	const shown = found.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
 	return found.length > MAX_RANGES ? `${shown.join(', ')} and more` : shown.join(', ');
+}
+
+/** Says what a run had to go through; nothing when all went well. */
+export function describeStats({ retries, tooManyRequests, waitedMs }: RequestStats): string {
+	const parts: string[] = [];
+	if (waitedMs >= 1000) {
+		parts.push(
+			`waited ${Math.round(waitedMs / 1000)} s to keep within the requests per minute of the workspace`,
+		);
+	}
+	if (retries > 0)
+		parts.push(`repeated ${retries} ${retries === 1 ? 'request' : 'requests'} that had failed`);
+	if (tooManyRequests > 0) {
+		parts.push(
+			`was asked ${tooManyRequests} ${tooManyRequests === 1 ? 'time' : 'times'} by the service to slow down`,
+		);
+	}
+	return parts.length === 0 ? '' : `This run ${parts.join(', ')}.`;
 }

@@ -1,77 +1,115 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteSingleFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import type { Client } from './client';
-import type { PreparedRequest } from './prepare';
+import { NodeHelpers } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { ApiClient } from '../api/client';
+import { labelAt, labelsOf } from '../validation/labels';
+import type { Labels } from '../validation/labels';
+import { Item } from './item';
+import type { Operation } from './operation';
+import { clientSettings } from './requestOptions';
 
-/** What became of an item. */
-export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
+/** One run of an operation: its items, the connection to the workspace, and what items find out for each other. */
+export class Run {
+	readonly items: Item[];
 
-/** What all items of one run of the node share; n8n runs each item for itself and knows nothing of the others. */
-export interface Run {
-	/** Number of items. */
-	size: number;
-	/** What one item found out and others can use, such as the tags by name. */
-	shared: Map<string, unknown>;
-	/** What each item asks for, checked. */
-	requests: Map<number, PreparedRequest>;
-	/** Items that must not be sent, with the sentence that says why. */
-	invalid: Map<number, NodeOperationError>;
+	/** The labels that errors name fields by. */
+	readonly labels: Labels;
+
+	/** The operation's fields that the user sees, as the node's parameters are. */
+	readonly shownFields: INodeProperties[];
+
 	/** Set when an item failed and the run is to stop: what has not been sent then stays unsent. */
-	stopped: boolean;
-	outcomes: Map<number, Outcome>;
-	/** Items on their way; the failing one waits for them, so that it can say what became of each. */
-	active: Set<Promise<unknown>>;
-	/** The connection to the workspace, opened by the first item. */
-	client?: Promise<Client>;
-}
+	isStopped = false;
 
-const runs = new WeakMap<object, Run>();
+	private readonly parameters = new Map<string, unknown>();
 
-/**
- * The object that stands for this run of the node: one for all of its items, another for any other run.
- *
- * n8n gives every call of an agent's tool the agent's own execute data. There the call's input is what is its own; in
- * other runs there is no such input, and n8n makes an empty one each time it is asked.
- */
-export function runKey(context: IExecuteSingleFunctions): object {
-	if (!('addExecutionHints' in context)) {
-		const input = context.getInputData(0, NodeConnectionTypes.AiTool);
-		if (input !== undefined && input === context.getInputData(0, NodeConnectionTypes.AiTool)) return input;
+	private readonly findings = new Map<string, unknown>();
+
+	private readonly queues = new Map<string, Promise<unknown>>();
+
+	private connection?: Promise<ApiClient>;
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		readonly operation: Operation,
+		/** The input items with their numbers. */
+		input: Array<[index: number, data: INodeExecutionData]>,
+		/** Whether it is one call of an agent's tool, which n8n counts as part of the agent's run. */
+		readonly isToolCall = false,
+	) {
+		const node = context.getNode();
+		this.labels = labelsOf(operation.fields);
+		this.shownFields = operation.fields.filter((field) =>
+			NodeHelpers.displayParameter(node.parameters, field, node, null),
+		);
+		this.items = input.map(([index, data]) => new Item(this, index, data));
 	}
-	return context.getExecuteData();
+
+	/** Whether other items go on when one fails ("On Error"). */
+	get continuesOnFail(): boolean {
+		return this.context.continueOnFail();
+	}
+
+	/** The value of a parameter for an item. One without an expression is the same for all items and read once. */
+	parameter(name: string, index: number, fallback: unknown): unknown {
+		const [outer] = name.split('.');
+		if (hasExpression(this.context.getNode().parameters[outer]))
+			return this.context.getNodeParameter(name, index, fallback);
+		if (!this.parameters.has(name))
+			this.parameters.set(name, this.context.getNodeParameter(name, index, fallback));
+		return this.parameters.get(name);
+	}
+
+	/** The connection to the workspace; the first item to send something opens it. */
+	async client(): Promise<ApiClient> {
+		this.connection ??= ApiClient.open(this.context, clientSettings(this.context));
+		return await this.connection;
+	}
+
+	/** Connects an item to the workspace. */
+	async connect(item: Item) {
+		const client = await this.client();
+		item.connect(client.requester(this.context, (path) => labelAt(path, this.labels)));
+	}
+
+	/** What the items of this run share under a name; the first one to ask finds it out. */
+	once<T>(name: string, find: () => T): T {
+		if (!this.findings.has(name)) this.findings.set(name, find());
+		return this.findings.get(name) as T;
+	}
+
+	/**
+	 * Lets items that have something in common work one after the other, in the order in which they ask.
+	 *
+	 * It can be nested as long as the inner names are others than the outer ones.
+	 *
+	 * @param names what the work is about; it waits for all earlier work that has one of them
+	 */
+	async runExclusive<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
+		const own = [...new Set(names)];
+		const before = Promise.allSettled(own.map((name) => this.queues.get(name)));
+		const result = before.then(work);
+		for (const name of own) this.queues.set(name, result);
+		return await result;
+	}
+
+	/** Stops what has not begun to change anything. */
+	stop() {
+		this.isStopped = true;
+		void this.connection?.then(
+			(client) => client.stop(),
+			() => {},
+		);
+	}
+
+	/** Lets go of the connection, where there is one; returns it for its statistics. */
+	async close(): Promise<ApiClient | undefined> {
+		const client = await this.connection?.catch(() => undefined);
+		client?.close();
+		return client;
+	}
 }
 
-/** The state shared by the items of this run. */
-export function runOf(context: IExecuteSingleFunctions): Run {
-	const key = runKey(context);
-	const known = runs.get(key);
-	if (known) return known;
-	const run: Run = {
-		size: inputItems(context.getExecuteData().data),
-		shared: new Map(),
-		requests: new Map(),
-		invalid: new Map(),
-		stopped: false,
-		outcomes: new Map(),
-		active: new Set(),
-	};
-	runs.set(key, run);
-	return run;
-}
-
-/** Forgets what an earlier try of the same run left behind ("Retry On Fail" runs the node again with the same data). */
-export function startRun(context: IExecuteSingleFunctions): Run {
-	runs.delete(runKey(context));
-	return runOf(context);
-}
-
-/** What the items of this run share under a name; the first one to ask makes it. */
-export function shared<T>(context: IExecuteSingleFunctions, name: string, make: () => T): T {
-	const run = runOf(context);
-	if (!run.shared.has(name)) run.shared.set(name, make());
-	return run.shared.get(name) as T;
-}
-
-function inputItems(data: Record<string, Array<INodeExecutionData[] | null>>): number {
-	return Object.values(data)[0]?.[0]?.length ?? 1;
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }

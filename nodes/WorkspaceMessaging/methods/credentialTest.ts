@@ -3,8 +3,8 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { listChannels } from './contract';
-import { normalizeBaseUrl } from './routing/baseUrl';
+import { normalizeBaseUrl } from '../api/baseUrl';
+import { listChannels } from '../contract';
 
 /**
  * Tries a credential with a read that every service of this API has (part 4.5), and says what is wrong with it: the

@@ -5,11 +5,12 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { Endpoint } from '../contract';
+import { readPages } from '../api/pagination';
 import { contains } from '../resources/shared/contains';
-import { callOf } from '../routing/call';
-import { openClient } from '../routing/client';
-import { rowsOf } from '../routing/pages';
+import { pickLists } from '../resources/shared/pickLists';
+import type { PickList } from '../resources/shared/pickLists';
+import { connect } from './connect';
+import { withIds } from './entries';
 
 /** Entries that a picker shows at a time. */
 const PER_PAGE = 50;
@@ -19,20 +20,11 @@ const PER_PAGE = 50;
  */
 const LOOKS_FOR_MS = 8000;
 
-/** Looking things up for a picker: nobody waits half a minute in front of a list. */
-export const pickerSettings = {
-	retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
-	transport: { timeout: 15_000 },
-};
-
 /**
- * Makes the function that fills a picker from a list of the API.
- *
- * @param endpoint the list
- * @param toEntry how a record is shown
- * @returns entries page after page; what the user types narrows them, by the service where it can search, else here
+ * Makes the function that fills a locator's list: page after page, narrowed by what the user types, by the service where it
+ * can search, else here.
  */
-export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INodeListSearchItems) {
+function search({ endpoint, toEntry }: PickList) {
 	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
 	// A service may ignore a keyword that the API does not document.
 	const filtersHere = !canSearch || endpoint.undocumented !== undefined;
@@ -47,31 +39,24 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 		const enough = filter && filtersHere ? PER_PAGE : 1;
 		const started = Date.now();
 		// The token: the page to read next, and the first record of the page before, by which an end is noticed.
-		const [nextPage = '1', seen = ''] = paginationToken?.split(/:(.*)/s) ?? [];
-		let page = Number(nextPage);
+		const [from = '1', seen = ''] = paginationToken?.split(/:(.*)/s) ?? [];
 		let firstSeen = seen;
+		const query: IDataObject = filter && canSearch ? { keyword: filter } : {};
 		try {
-			const client = await openClient(this, pickerSettings);
-			const caller = client.caller(this);
-			do {
-				const query: IDataObject = endpoint.query ? { page, perPage: PER_PAGE } : {};
-				if (filter && canSearch) query.keyword = filter;
-				const body = await caller.send(callOf(endpoint, { query }));
-				const rows = rowsOf(body);
-				if (rows.length === 0 || String(rows[0].id) === firstSeen)
-					return { results: withIds(found.values()) };
-
+			const client = await connect(this);
+			const options = { from: Number(from), perPage: PER_PAGE };
+			for await (const { number, rows, isLast } of readPages(client, endpoint, { query }, options)) {
+				const isRepeated = rows.length > 0 && String(rows[0].id) === firstSeen;
+				if (isRepeated) break;
 				for (const entry of rows.map(toEntry)) {
 					if (!filter || !filtersHere || contains(entry.name, filter)) found.set(entry.value, entry);
 				}
-				const { pageCount } = body as { pageCount?: number };
-				// A service that gives less than asked may have counted its pages by what was asked.
-				const isLast = pageCount !== undefined && page >= pageCount && rows.length >= PER_PAGE;
-				if (endpoint.list === 'onePage' || isLast) return { results: withIds(found.values()) };
-				firstSeen = String(rows[0].id);
-				page++;
-			} while (found.size < enough && Date.now() - started < LOOKS_FOR_MS);
-			return { results: withIds(found.values()), paginationToken: `${page}:${firstSeen}` };
+				if (isLast) break;
+				firstSeen = String(rows[0]?.id);
+				if (found.size >= enough || Date.now() - started >= LOOKS_FOR_MS)
+					return { results: withIds(found.values()), paginationToken: `${number + 1}:${firstSeen}` };
+			}
+			return { results: withIds(found.values()) };
 		} catch (error) {
 			const { message } = error as Error;
 			throw new NodeApiError(
@@ -86,12 +71,7 @@ export function search(endpoint: Endpoint, toEntry: (record: IDataObject) => INo
 	};
 }
 
-/** Entries with their IDs behind names that several of them have. */
-export function withIds<T extends { name: string; value: unknown }>(entries: Iterable<T>): T[] {
-	const all = [...entries];
-	const times = new Map<string, number>();
-	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
-	return all.map((entry) =>
-		times.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} – ID ${String(entry.value)}` },
-	);
-}
+/** What fills the "From List" mode of locators, by the names that these use. */
+export const listSearch = Object.fromEntries(
+	Object.values<PickList>(pickLists).map((list) => [list.searchMethod, search(list)]),
+);

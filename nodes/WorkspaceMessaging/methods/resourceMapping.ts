@@ -1,9 +1,7 @@
 import type { FieldType, IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import { readList } from '../api/pagination';
 import { listCustomFields } from '../contract';
-import { callOf } from '../routing/call';
-import { openClient } from '../routing/client';
-import { readList } from '../routing/pages';
-import { pickerSettings } from './search';
+import { connect } from './connect';
 
 /** The input that fits a type of custom field (part 2.4). */
 const inputs: Record<string, FieldType> = {
@@ -14,9 +12,8 @@ const inputs: Record<string, FieldType> = {
 };
 
 /** The workspace's custom fields as columns of the mapper, with the right input for their type. */
-export async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const client = await openClient(this, pickerSettings);
-	const definitions = await readList(client.caller(this), callOf(listCustomFields));
+async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const definitions = await readList(await connect(this), listCustomFields);
 	return {
 		fields: definitions.map(({ id, name, type }: IDataObject) => ({
 			id: String(id),
@@ -29,3 +26,5 @@ export async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promis
 		})),
 	};
 }
+
+export const resourceMapping = { getCustomFieldColumns };

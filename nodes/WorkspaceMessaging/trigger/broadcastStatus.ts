@@ -1,6 +1,6 @@
 import { listBroadcasts } from '../contract';
-import { callOf } from '../routing/call';
-import type { Caller } from '../routing/client';
+import { callOf } from './shim';
+import type { Caller } from './shim';
 import { readWholeList } from './readPages';
 import { watchStatuses } from './statuses';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Caller } from '../routing/client';
+import type { Caller } from './shim';
 import type { ContactEvent } from './events';
 import { readNewest, readNewestOne } from './newestFirst';
 import { changedFields, printOf } from './print';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IPollFunctions } from 'n8n-workflow';
-import { normalizeBaseUrl } from '../routing/baseUrl';
-import { CREDENTIAL } from '../routing/request';
+import { normalizeBaseUrl } from '../api/baseUrl';
+import { CREDENTIAL } from '../api/http';
 import { canonical } from './canonical';
 import { Siblings } from './siblings';
 import type { Kept } from './siblings';

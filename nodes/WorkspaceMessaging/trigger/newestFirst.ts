@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listContacts } from '../contract';
-import { callOf } from '../routing/call';
-import type { Call, Caller } from '../routing/client';
-import { CallError } from '../routing/errors';
+import { callOf } from './shim';
+import type { Call, Caller } from './shim';
+import { CallError } from './shim';
 import { hasTimeForAnother, LARGE_PAGE, readPage, readPages, readUntilAgreed } from './readPages';
 import type { Page } from './readPages';
 import { needsToRise, timeOf, toRows } from './timeline';

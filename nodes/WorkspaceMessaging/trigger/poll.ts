@@ -1,7 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
-import { MAX_RETRIES, openClient } from '../routing/client';
-import { nodeErrorOf } from '../routing/nodeError';
+import { MAX_RETRIES } from '../api/retry';
+import { openClient } from './shim';
+import { nodeErrorOf } from '../execution/nodeError';
 import { Memory } from './memory';
 import { readSettings } from './settings';
 import { watchOf } from './watchOf';
@@ -46,7 +47,7 @@ async function pollOnce(
 		{ retry: { maxRetries: MAX_RETRIES, giveUpAfterMs: patience }, transport: { timeout: patience } },
 		late,
 	);
-	const watch = watchOf(settings, client.caller(context), memory.key, simplify);
+	const watch = watchOf(settings, client.caller(), memory.key, simplify);
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
 
 	if (context.getMode() === 'manual') {

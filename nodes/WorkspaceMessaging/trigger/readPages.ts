@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Call, Caller } from '../routing/client';
-import { rowsOf } from '../routing/pages';
+import type { Call, Caller } from './shim';
+import { rowsOf } from './shim';
 
 /** Records asked for at a time where a whole list is read. */
 export const LARGE_PAGE = 500;

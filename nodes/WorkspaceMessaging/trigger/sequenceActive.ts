@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getSequence, listSequences } from '../contract';
 import { simplifySequence } from '../resources/sequence/simplify';
-import { callOf } from '../routing/call';
-import type { Caller } from '../routing/client';
-import { CallError } from '../routing/errors';
-import { readRecord } from '../routing/pages';
+import { callOf } from './shim';
+import type { Caller } from './shim';
+import { CallError } from './shim';
+import { readRecord } from './shim';
 import { readWholeList } from './readPages';
 import { watchStatuses } from './statuses';
 

@@ -3,8 +3,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { listContacts } from '../contract';
 import { anyText, numericId, pathValue } from '../contract/values';
-import { labelsOf } from '../routing/labels';
-import { checkRequest } from '../routing/prepare';
+import { labelsOf } from '../validation/labels';
+import { validate } from '../validation/validate';
 import type { TriggerEvent } from './events';
 import { triggerFields } from './fields';
 
@@ -32,12 +32,13 @@ const choices = z.strictObject({
 export function readSettings(context: IPollFunctions): Settings {
 	const given = (name: string): unknown => context.getNodeParameter(name, null);
 	try {
-		const { query: filters } = checkRequest({ query: listContacts.query }, labels, {
-			query: given('filters'),
-		});
-		const { query: chosen } = checkRequest({ query: choices }, labels, {
-			query: Object.fromEntries(Object.keys(choices.shape).map((name) => [name, given(name)])),
-		});
+		const { query: filters } = validate(
+			{ query: listContacts.query },
+			{ query: given('filters') as IDataObject },
+			labels,
+		);
+		const chosenParts = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, given(name)]));
+		const { query: chosen } = validate({ query: choices }, { query: chosenParts as IDataObject }, labels);
 		const { tagIds = [], statuses = [], inboxIds = [], sequenceIds = [] } = chosen as z.infer<typeof choices>;
 		return {
 			event: given('event') as TriggerEvent,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listCustomFields } from '../contract';
 import { simplifyContact } from '../resources/contact/simplify';
-import { callOf } from '../routing/call';
-import type { Caller } from '../routing/client';
-import { readList } from '../routing/pages';
+import { callOf } from './shim';
+import type { Caller } from './shim';
+import { readList } from './shim';
 
 /** Makes output items of contacts; each is a new object, to which more can be added. */
 export type Shape = (contacts: IDataObject[]) => Promise<IDataObject[]>;

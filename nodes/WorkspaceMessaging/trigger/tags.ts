@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listContacts } from '../contract';
-import { callOf } from '../routing/call';
-import type { Caller } from '../routing/client';
-import { CallError } from '../routing/errors';
+import { callOf } from './shim';
+import type { Caller } from './shim';
+import { CallError } from './shim';
 import type { TagEvent } from './events';
 import { Ledger } from './ledger';
 import type { StoredLedger } from './ledger';

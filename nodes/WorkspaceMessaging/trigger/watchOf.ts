@@ -1,4 +1,4 @@
-import type { Caller } from '../routing/client';
+import type { Caller } from './shim';
 import { watchBroadcasts } from './broadcastStatus';
 import { watchChannels } from './channelStatus';
 import { watchContacts } from './contacts';

@@ -1,9 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { listAiAgents } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
+import { aiAgent, listAiAgents } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
 
-export const getAllFields: INodeProperties[] = showFor('aiAgent', 'getAll', [pageOptionsField]);
-
-export const getAllRouting = route(listAiAgents, getAllFields);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many AI agents',
+	description: `Get many AI agents of the workspace. ${NOT_DOCUMENTED}.`,
+	endpoint: listAiAgents,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: aiAgent,
+};

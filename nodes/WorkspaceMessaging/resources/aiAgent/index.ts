@@ -1,23 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
-import { getAllFields, getAllRouting } from './getAll';
+import type { Resource } from '../shared/resource';
+import { getAll } from './getAll';
 
-export const aiAgentOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['aiAgent'] } },
-	options: [
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many AI agents',
-			description: `Get many AI agents of the workspace. ${NOT_DOCUMENTED}.`,
-			routing: getAllRouting,
-		},
-	],
+export const aiAgents: Resource = {
+	name: 'AI Agent',
+	value: 'aiAgent',
+	operations: [getAll],
 	default: 'getAll',
 };
-
-export const aiAgentFields: INodeProperties[] = getAllFields;

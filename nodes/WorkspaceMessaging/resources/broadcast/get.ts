@@ -1,34 +1,37 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { getBroadcast } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import { broadcast, getBroadcast } from '../../contract';
+import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
+import { pickLists } from '../shared/pickLists';
 
-const broadcastLocator = locator({
+const byListOrId = locator(pickLists.broadcasts, {
 	displayName: 'Broadcast',
 	name: 'broadcastId',
 	required: true,
 	description: 'The broadcast to read',
-	thing: 'a broadcast',
-	searchListMethod: 'searchBroadcasts',
 	inPath: true,
 	anyId: true,
 });
 
-export const getFields: INodeProperties[] = showFor('broadcast', 'get', [
-	{
-		...broadcastLocator,
-		modes: [
-			...(broadcastLocator.modes ?? []),
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. Summer Sale',
-				hint: 'The exact name',
-			},
-		],
-	},
-]);
-
-export const getRouting = route(getBroadcast, getFields);
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get broadcast',
+	description: 'Get one broadcast by its ID or exact name',
+	endpoint: getBroadcast,
+	fields: [
+		{
+			...byListOrId,
+			modes: [
+				...(byListOrId.modes ?? []),
+				{
+					displayName: 'By Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. Summer Sale',
+					hint: 'The exact name',
+				},
+			],
+		},
+	],
+	output: broadcast,
+};

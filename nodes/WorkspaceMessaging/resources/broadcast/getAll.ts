@@ -1,9 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { listBroadcasts } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
+import { broadcastListItem, listBroadcasts } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
 
-export const getAllFields: INodeProperties[] = showFor('broadcast', 'getAll', [pageOptionsField]);
-
-export const getAllRouting = route(listBroadcasts, getAllFields);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many broadcasts',
+	description: 'Get many broadcasts with their status and schedule',
+	endpoint: listBroadcasts,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: broadcastListItem,
+};

@@ -1,30 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { getFields, getRouting } from './get';
-import { getAllFields, getAllRouting } from './getAll';
+import type { Resource } from '../shared/resource';
+import { get } from './get';
+import { getAll } from './getAll';
 
-export const broadcastOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['broadcast'] } },
-	options: [
-		{
-			name: 'Get',
-			value: 'get',
-			action: 'Get broadcast',
-			description: 'Get one broadcast by its ID or exact name',
-			routing: getRouting,
-		},
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many broadcasts',
-			description: 'Get many broadcasts with their status and schedule',
-			routing: getAllRouting,
-		},
-	],
+export const broadcasts: Resource = {
+	name: 'Broadcast',
+	value: 'broadcast',
+	operations: [get, getAll],
 	default: 'getAll',
 };
-
-export const broadcastFields: INodeProperties[] = [...getFields, ...getAllFields];

@@ -1,21 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { listChannels } from '../../contract';
-import { route } from '../../routing/operation';
-import { inQuery, optional, showFor } from '../shared/fields';
-import { pageOptions } from '../shared/lists';
+import { channel, listChannels } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { inQuery, optional } from '../shared/fields';
+import { pageOptions, returnAllOrLimit } from '../shared/lists';
 
-export const getAllFields: INodeProperties[] = showFor('channel', 'getAll', [
-	optional('options', [
-		inQuery({
-			displayName: 'Include',
-			name: 'includes',
-			type: 'string',
-			default: '',
-			description:
-				'Names of related resources to include, separated by commas. The API does not document which there are; what you enter is sent as it is.',
-		}),
-		...pageOptions,
-	]),
-]);
-
-export const getAllRouting = route(listChannels, getAllFields);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many channels',
+	description: 'Get many channels (inboxes) with their platform and connection status',
+	endpoint: listChannels,
+	fields: [
+		...returnAllOrLimit,
+		optional('options', [
+			inQuery({
+				displayName: 'Include',
+				name: 'includes',
+				type: 'string',
+				default: '',
+				description:
+					'Names of related resources to include, separated by commas. The API does not document which there are; what you enter is sent as it is.',
+			}),
+			...pageOptions,
+		]),
+	],
+	output: channel,
+};

@@ -1,22 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { getAllFields, getAllRouting } from './getAll';
+import type { Resource } from '../shared/resource';
+import { getAll } from './getAll';
 
-export const channelOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['channel'] } },
-	options: [
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many channels',
-			description: 'Get many channels (inboxes) with their platform and connection status',
-			routing: getAllRouting,
-		},
-	],
+export const channels: Resource = {
+	name: 'Channel',
+	value: 'channel',
+	operations: [getAll],
 	default: 'getAll',
 };
-
-export const channelFields: INodeProperties[] = getAllFields;

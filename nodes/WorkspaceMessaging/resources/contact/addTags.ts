@@ -1,11 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { addContactTags } from '../../contract';
-import { showFor } from '../shared/fields';
-import { createMissingTags, routeTags, tagsFields } from './tags';
+import type { Operation } from '../../execution/operation';
+import { contactLocator } from '../shared/locators';
+import { doneTo } from './doneTo';
+import { createMissingTags, runWithTags, tagsAccepted, tagsFields } from './tags';
+import { withNames } from './tagNames';
 
-export const addTagsFields: INodeProperties[] = showFor('contact', 'addTags', [
-	...tagsFields,
-	createMissingTags,
-]);
-
-export const addTagsRouting = routeTags(addContactTags, addTagsFields, 'added');
+export const addTags: Operation = {
+	name: 'Add Tags',
+	value: 'addTags',
+	action: 'Add tags to contact',
+	description: 'Add one or more tags to a contact, by list, ID or name',
+	endpoint: addContactTags,
+	fields: [contactLocator, ...tagsFields, createMissingTags],
+	output: doneTo.extend({
+		addedTagIds: z.array(z.string()),
+		addedTagNames: z.array(z.string()).optional(),
+	}),
+	accepts: tagsAccepted,
+	normalizeBody: withNames,
+	run: async (item) => await runWithTags(item, addContactTags, 'added'),
+};

@@ -1,44 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { clearContactCustomField } from '../../contract';
-import { callOf } from '../../routing/call';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
+import { deleted, deleteOptions } from '../shared/deleting';
 import { contactLocator, locator } from '../shared/locators';
-import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/undocumented';
-import { definitionsOf } from './customFieldBook';
+import { pickLists } from '../shared/pickLists';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
+import { customFieldDefinitions } from './customFieldDefinitions';
+import { doneTo } from './doneTo';
 
-export const clearCustomFieldFields: INodeProperties[] = showFor('contact', 'clearCustomField', [
-	locator({
-		displayName: 'Custom Field',
-		name: 'customFieldId',
-		required: true,
-		description: 'The custom field whose value to remove from the contact',
-		thing: 'a custom field',
-		searchListMethod: 'searchCustomFields',
-		inPath: true,
-		anyId: true,
-	}),
-	deleteOptions,
-]);
+export const clearCustomField: Operation = {
+	name: 'Clear Custom Field',
+	value: 'clearCustomField',
+	action: 'Clear custom field of contact',
+	description: `Remove the value of one custom field from a contact. ${NOT_DOCUMENTED}.`,
+	endpoint: clearContactCustomField,
+	fields: [
+		contactLocator,
+		locator(pickLists.customFields, {
+			displayName: 'Custom Field',
+			name: 'customFieldId',
+			required: true,
+			description: 'The custom field whose value to remove from the contact',
+			inPath: true,
+			anyId: true,
+		}),
+		deleteOptions,
+	],
+	output: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 
-export const clearCustomFieldRouting = route(
-	clearContactCustomField,
-	[contactLocator, ...clearCustomFieldFields],
-	{
-		run: async (caller, { params }, context, labels) => {
-			const field = String(params.customFieldId);
-			const cleared = await tryUndocumented(
-				clearContactCustomField,
-				async () => {
-					const contact = await missingContact(caller, params.identifier);
-					if (contact !== undefined) return contact;
-					const isField = (await definitionsOf(caller, context)).has(field);
-					return isField ? undefined : `custom field with the ID or name ${field}`;
-				},
-				async () => void (await caller.send(callOf(clearContactCustomField, { params, labels }))),
-				ignoresMissing(context),
-			);
-			return [{ success: true, cleared, contact: params.identifier, clearedCustomField: field }];
-		},
+	async run(item) {
+		const { params } = item;
+		const { identifier, customFieldId } = params;
+		const findMissing = async () => {
+			const contact = await missingContact(item, identifier);
+			if (contact !== undefined) return contact;
+			const isField = (await customFieldDefinitions(item)).has(String(customFieldId));
+			return isField ? undefined : `custom field with the ID or name ${String(customFieldId)}`;
+		};
+		const request = requestUndocumented(item, clearContactCustomField, { params }, findMissing);
+		const cleared = await deleted(item, request);
+		return [{ success: true, cleared, contact: identifier, clearedCustomField: customFieldId }];
 	},
-);
+};

@@ -1,30 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { readRecord } from '../../api/pagination';
 import { createContact } from '../../contract';
-import { callOf } from '../../routing/call';
-import { isSimplified, route } from '../../routing/operation';
-import { readRecord } from '../../routing/pages';
-import { email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
+import { optional } from '../shared/fields';
 import { simplify } from '../shared/simplifyField';
-import { byName, setAfter, valuesBeside, withCustomFields, withWritten } from './customFields';
-import { simplifyContacts } from './simplify';
+import { withCustomFields } from './customFieldFields';
+import { byName, valuesBeside, withWritten, writeValuesAfter } from './customFields';
+import { email, firstName, gender, lastName, phoneNumber } from './personFields';
+import { simpleContact, simplifyContacts } from './simplify';
 
-export const createFields: INodeProperties[] = showFor('contact', 'create', [
-	{ ...phoneNumber, required: true },
-	{ ...email, required: true },
-	{ ...gender, required: true },
-	optional('additionalFields', [firstName, lastName]),
-	...withCustomFields,
-	simplify,
-]);
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create contact',
+	description: 'Create a new contact with a phone number and an email address',
+	endpoint: createContact,
+	fields: [
+		{ ...phoneNumber, required: true },
+		{ ...email, required: true },
+		{ ...gender, required: true },
+		optional('additionalFields', [firstName, lastName]),
+		...withCustomFields,
+		simplify,
+	],
+	output: simpleContact,
 
-export const createRouting = route(createContact, createFields, {
-	run: async (caller, { body }, context, labels) => {
+	async run(item) {
 		// Checked first: what is not valid must not come out when the contact exists.
-		const values = await valuesBeside(caller, context);
-		const created = await readRecord(caller, callOf(createContact, { body, labels }));
-		if (values) await setAfter(caller, `id:${String(created.id)}`, values, 'created');
+		const values = await valuesBeside(item);
+		const created = await readRecord(item, createContact, { body: item.body });
+		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
 		const contact = values ? withWritten(created, values) : created;
-		const [shown] = isSimplified(context) ? await simplifyContacts([contact], caller, context) : [contact];
+		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];
 		return [{ ...shown, ...(values && { customFields: byName(values) }) }];
 	},
-});
+};

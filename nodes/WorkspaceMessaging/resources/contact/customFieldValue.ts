@@ -1,6 +1,6 @@
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
-import type { Definition } from './customFieldBook';
+import type { CustomFieldDefinition } from './customFieldDefinitions';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -22,7 +22,7 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|
  * so is the day of a date object.
  * Throws an error that names the field, the rule and the value.
  */
-export function toStored({ name, type }: Definition, value: unknown, zone: string): string {
+export function toStored({ name, type }: CustomFieldDefinition, value: unknown, zone: string): string {
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const refuse = (rule: string): never => {
 		throw new Error(`Custom field ${name} must be ${rule}, but is "${text}"`);
@@ -51,7 +51,7 @@ export function toStored({ name, type }: Definition, value: unknown, zone: strin
  * Whether a value that the service shows for a field of this type says the same as one in its stored form, however the
  * service writes it. When in doubt it does not: then the value is written.
  */
-export function isStored({ type }: Definition, shown: unknown, stored: string): boolean {
+export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored: string): boolean {
 	if (shown === undefined || shown === null) return false;
 	const text = textOf(shown);
 	if (text === stored) return true;

@@ -1,21 +1,24 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { deleteContact } from '../../contract';
-import { callOf } from '../../routing/call';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
+import { deleted, deleteOptions } from '../shared/deleting';
 import { contactLocator } from '../shared/locators';
-import { deleteOptions, ignoresMissing, missingContact, tryUndocumented } from '../shared/undocumented';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
+import { doneTo } from './doneTo';
 
-export const deleteFields: INodeProperties[] = showFor('contact', 'delete', [deleteOptions]);
+export const deleteOne: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete contact',
+	description: `Delete a contact permanently. ${NOT_DOCUMENTED}.`,
+	endpoint: deleteContact,
+	fields: [contactLocator, deleteOptions],
+	output: doneTo.extend({ deleted: z.boolean() }),
 
-export const deleteRouting = route(deleteContact, [contactLocator, ...deleteFields], {
-	run: async (caller, { params }, context) => {
-		const deleted = await tryUndocumented(
-			deleteContact,
-			async () => await missingContact(caller, params.identifier),
-			async () => void (await caller.send(callOf(deleteContact, { params }))),
-			ignoresMissing(context),
-		);
-		return [{ success: true, deleted, contact: params.identifier }];
+	async run(item) {
+		const { params } = item;
+		const findMissing = async () => await missingContact(item, params.identifier);
+		const request = requestUndocumented(item, deleteContact, { params }, findMissing);
+		return [{ success: true, deleted: await deleted(item, request), contact: params.identifier }];
 	},
-});
+};

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contactChannels } from '../../contract';
 import { inQuery, keywordFilter, optional, optionsOf } from '../shared/fields';
+import { pickLists } from '../shared/pickLists';
 
 /** The types of channel by their names. */
 export const channelOptions = optionsOf(contactChannels, {
@@ -23,7 +24,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		displayName: 'Channel Names or IDs',
 		name: 'inboxIds',
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getChannels' },
+		typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
 		default: [],
 		description:
 			'Only contacts of these channels. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',

@@ -1,6 +1,16 @@
 import { getContact } from '../../contract';
-import { route } from '../../routing/operation';
+import type { Operation } from '../../execution/operation';
 import { contactLocator } from '../shared/locators';
-import { simplifyContacts } from './simplify';
+import { simplify } from '../shared/simplifyField';
+import { simpleContact, simplifyContacts } from './simplify';
 
-export const getRouting = route(getContact, [contactLocator], { simplify: simplifyContacts });
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get contact',
+	description: 'Get one contact by ID, email or phone number',
+	endpoint: getContact,
+	fields: [contactLocator, simplify],
+	output: simpleContact,
+	simplify: simplifyContacts,
+};

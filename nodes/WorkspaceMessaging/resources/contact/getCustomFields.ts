@@ -1,21 +1,21 @@
-import { getContactCustomFields } from '../../contract';
-import type { IDataObject } from 'n8n-workflow';
-import { callOf } from '../../routing/call';
-import { route } from '../../routing/operation';
-import { readList } from '../../routing/pages';
+import { rowsOf } from '../../api/pagination';
+import { contactCustomFieldValue, getContactCustomFields } from '../../contract';
+import type { Operation } from '../../execution/operation';
 import { contactLocator } from '../shared/locators';
-import { missingContact, tryUndocumented } from '../shared/undocumented';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 
-export const getCustomFieldsRouting = route(getContactCustomFields, [contactLocator], {
-	run: async (caller, { params }) => {
-		let values: IDataObject[] = [];
-		await tryUndocumented(
-			getContactCustomFields,
-			async () => await missingContact(caller, params.identifier),
-			async () => {
-				values = await readList(caller, callOf(getContactCustomFields, { params }));
-			},
-		);
-		return values;
+export const getCustomFields: Operation = {
+	name: 'Get Custom Fields',
+	value: 'getCustomFields',
+	action: 'Get custom fields of contact',
+	description: `Get the custom field values of a contact with their names and types. ${NOT_DOCUMENTED}.`,
+	endpoint: getContactCustomFields,
+	fields: [contactLocator],
+	output: contactCustomFieldValue,
+
+	async run(item) {
+		const { params } = item;
+		const findMissing = async () => await missingContact(item, params.identifier);
+		return rowsOf(await requestUndocumented(item, getContactCustomFields, { params }, findMissing));
 	},
-});
+};

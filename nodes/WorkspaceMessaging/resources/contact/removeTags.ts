@@ -1,8 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { removeContactTags } from '../../contract';
-import { showFor } from '../shared/fields';
-import { routeTags, tagsFields } from './tags';
+import type { Operation } from '../../execution/operation';
+import { contactLocator } from '../shared/locators';
+import { doneTo } from './doneTo';
+import { withNames } from './tagNames';
+import { runWithTags, tagsAccepted, tagsFields } from './tags';
 
-export const removeTagsFields: INodeProperties[] = showFor('contact', 'removeTags', tagsFields);
-
-export const removeTagsRouting = routeTags(removeContactTags, removeTagsFields, 'removed');
+export const removeTags: Operation = {
+	name: 'Remove Tags',
+	value: 'removeTags',
+	action: 'Remove tags from contact',
+	description: 'Remove one or more tags from a contact',
+	endpoint: removeContactTags,
+	fields: [contactLocator, ...tagsFields],
+	output: doneTo.extend({
+		removedTagIds: z.array(z.string()),
+		removedTagNames: z.array(z.string()).optional(),
+	}),
+	accepts: tagsAccepted,
+	normalizeBody: withNames,
+	run: async (item) => await runWithTags(item, removeContactTags, 'removed'),
+};

@@ -1,39 +1,39 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { setContactCustomFields } from '../../contract';
-import { route } from '../../routing/operation';
-import { optional, showFor } from '../shared/fields';
+import { z } from 'zod/v4';
+import { refusedError } from '../../api/errors';
+import { customFieldOperations, setContactCustomFields } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { optional } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import {
-	byName,
-	checkedValues,
-	customFieldMapper,
-	customFieldOperation,
-	hasValues,
-	refused,
-	writeValues,
-} from './customFields';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { customFieldMapper, writeMode } from './customFieldFields';
+import { byName, checkedValues, hasValues, writeValues } from './customFields';
+import { doneTo } from './doneTo';
 
-export const setCustomFieldsFields: INodeProperties[] = showFor('contact', 'setCustomFields', [
-	customFieldMapper,
-	optional('options', [customFieldOperation]),
-]);
+export const setCustomFields: Operation = {
+	name: 'Set Custom Fields',
+	value: 'setCustomFields',
+	action: 'Set custom fields of contact',
+	description: `Write values of custom fields of a contact. ${NOT_DOCUMENTED}.`,
+	endpoint: setContactCustomFields,
+	fields: [contactLocator, customFieldMapper, optional('options', [writeMode])],
+	output: doneTo.extend({
+		operation: z.enum(customFieldOperations),
+		customFields: z.record(z.string(), z.unknown()),
+	}),
 
-export const setCustomFieldsRouting = route(
-	setContactCustomFields,
-	[contactLocator, ...setCustomFieldsFields],
-	{
-		// The values are checked against the fields of the workspace, which have to be read first.
-		accepts: (context) => {
-			if (!hasValues(context)) throw new Error('Custom Fields must hold at least one value');
-			return { body: undefined };
-		},
+	// The values are checked against the fields of the workspace, which have to be read first.
+	accepts: () => ({ body: undefined }),
 
-		run: async (caller, { params }, context) => {
-			const operation = context.getNodeParameter('options.writeMode', 'set') as string;
-			const values = await checkedValues(caller, context, operation);
-			if (values.length === 0) throw refused('Custom Fields must hold at least one value.');
-			await writeValues(caller, String(params.identifier), values, operation);
-			return [{ success: true, contact: params.identifier, operation, customFields: byName(values) }];
-		},
+	check(item) {
+		if (!hasValues(item)) throw new Error('Custom Fields must hold at least one value');
 	},
-);
+
+	async run(item) {
+		const { identifier } = item.params;
+		const operation = item.parameter('options.writeMode', 'set') as string;
+		const values = await checkedValues(item, operation);
+		if (values.length === 0) throw refusedError('Custom Fields must hold at least one value.');
+		await writeValues(item, String(identifier), values, operation);
+		return [{ success: true, contact: identifier, operation, customFields: byName(values) }];
+	},
+};

@@ -1,20 +1,31 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import type { Caller } from '../../routing/client';
-import { definitionsOf } from './customFieldBook';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { contact } from '../../contract';
+import type { Item } from '../../execution/item';
+import { customFieldDefinitions } from './customFieldDefinitions';
+
+/** What a simplified contact looks like; see `simplifyContact`. */
+export const simpleContact = contact
+	.pick({
+		id: true,
+		fullName: true,
+		firstName: true,
+		lastName: true,
+		email: true,
+		phoneNumber: true,
+		updatedAt: true,
+	})
+	.extend({ tags: z.array(z.string()), customFields: z.record(z.string(), z.unknown()) });
 
 /**
  * Reduces contacts to the fields that people use most, with tags as their names and custom field values by the fields'
  * names. The names are read once a run, and only if one of the contacts has a value; where they cannot be read, the
  * values come by the fields' IDs.
  */
-export async function simplifyContacts(
-	contacts: IDataObject[],
-	caller: Caller,
-	context: IExecuteSingleFunctions,
-): Promise<IDataObject[]> {
+export async function simplifyContacts(contacts: IDataObject[], item: Item): Promise<IDataObject[]> {
 	const hasValues = contacts.some(({ contactCustomFields }) => listOf(contactCustomFields).length > 0);
-	const names = hasValues ? await namesOf(caller, context) : new Map<string, string>();
-	return contacts.map((contact) => simplifyContact(contact, names));
+	const names = hasValues ? await namesOf(item) : new Map<string, string>();
+	return contacts.map((record) => simplifyContact(record, names));
 }
 
 /**
@@ -27,9 +38,9 @@ export async function simplifyContacts(
  *
  * @param names those of the custom fields by their IDs
  */
-export function simplifyContact(contact: IDataObject, names: Map<string, string>): IDataObject {
-	const { id, fullName, firstName, lastName, email, phoneNumber, updatedAt } = contact;
-	const customFields = listOf(contact.contactCustomFields).map(({ customFieldId, value }) => [
+export function simplifyContact(record: IDataObject, names: Map<string, string>): IDataObject {
+	const { id, fullName, firstName, lastName, email, phoneNumber, updatedAt } = record;
+	const customFields = listOf(record.contactCustomFields).map(({ customFieldId, value }) => [
 		names.get(String(customFieldId)) ?? String(customFieldId),
 		value,
 	]);
@@ -40,14 +51,14 @@ export function simplifyContact(contact: IDataObject, names: Map<string, string>
 		lastName,
 		email,
 		phoneNumber,
-		tags: listOf(contact.tags).map(({ name }) => name) as string[],
+		tags: listOf(record.tags).map(({ name }) => name) as string[],
 		customFields: Object.fromEntries(customFields) as IDataObject,
 		updatedAt,
 	};
 }
 
-async function namesOf(caller: Caller, context: IExecuteSingleFunctions): Promise<Map<string, string>> {
-	const definitions = await definitionsOf(caller, context).catch(() => new Map<string, { name: string }>());
+async function namesOf(item: Item): Promise<Map<string, string>> {
+	const definitions = await customFieldDefinitions(item).catch(() => new Map<string, { name: string }>());
 	return new Map([...definitions].map(([key, { name }]) => [key, name]));
 }
 

@@ -1,15 +1,14 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
-import { createTag, limits, listTags, namedTags, pickedTags } from '../../contract';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { ApiError, partiallyDone } from '../../api/errors';
+import { readList, readRecord } from '../../api/pagination';
+import { rethrow } from '../../api/rethrow';
+import { createTag, limits, listTags, patterns, rules } from '../../contract';
 import type { Endpoint } from '../../contract';
-import { callOf } from '../../routing/call';
-import type { Caller } from '../../routing/client';
-import { CallError, halfDone } from '../../routing/errors';
-import { route } from '../../routing/operation';
-import { readList, readRecord } from '../../routing/pages';
-import { shared } from '../../routing/run';
+import { resourceName, tagList } from '../../contract/values';
+import type { Item } from '../../execution/item';
 import { inBody } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
-import { toNames } from './tagNames';
+import { pickLists } from '../shared/pickLists';
 
 /** Names of tags that an error lists at most. */
 const NAMES_SHOWN = 20;
@@ -34,7 +33,7 @@ export const tagsFields: INodeProperties[] = [
 		displayName: 'Tag Names or IDs',
 		name: 'tagIds',
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getTags' },
+		typeOptions: { loadOptionsMethod: pickLists.tags.optionsMethod },
 		displayOptions: { show: { tagsBy: ['ids'] } },
 		default: [],
 		required: true,
@@ -61,44 +60,55 @@ export const createMissingTags: INodeProperties = {
 	description: 'Whether to create tags that do not exist yet; otherwise they are an error',
 };
 
-/** The routing of adding and of removing tags, which differ in the endpoint and the words for what was done. */
-export function routeTags(endpoint: Endpoint, fields: INodeProperties[], doneWord: 'added' | 'removed') {
-	return route(endpoint, [contactLocator, ...fields], {
-		accepts: (context) => ({ body: choosesByName(context) ? namedTags : pickedTags }),
-		tidy: (body) =>
-			'tagNames' in body ? { ...body, tagNames: toNames(body.tagNames) as IDataObject[string] } : body,
+/** Tags by their IDs, in a field in which names could be meant as well. */
+const pickedTags = z.strictObject({
+	tagIds: tagList(
+		z
+			.string(`must be ${rules.numericId} (to give names, set Choose Tags By to Names)`)
+			.regex(patterns.numericId, `must be ${rules.numericId} (to give names, set Choose Tags By to Names)`),
+		'tag IDs',
+	),
+});
 
-		run: async (caller, { params, body }, context, labels) => {
-			const { tagIds, tagNames } = body as { tagIds?: string[]; tagNames?: string[] };
-			const named: NamedTags = { names: tagNames ?? [], canBeCreated: doneWord === 'added', created: [] };
-			try {
-				const ids = tagIds ?? (await idsOf(named, caller, context));
-				await caller.send(callOf(endpoint, { params, body: { tagIds: ids }, labels }));
-				const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
-				return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
-			} catch (error) {
-				const { created } = named;
-				return await Promise.reject(created.length > 0 ? onlyCreated(error as CallError, created) : error);
-			}
-		},
-	});
+/** Tags by their names, to be looked up before they are added or removed. */
+const namedTags = z.strictObject({ tagNames: tagList(resourceName, 'tag names') });
+
+/** What the fields of tags must hold: IDs or names. */
+export const tagsAccepted = (item: Item) => ({
+	body: item.parameter('tagsBy', 'ids') === 'names' ? namedTags : pickedTags,
+});
+
+/** Adds or removes the tags of an item, which differ in the endpoint and the words for what was done. */
+export async function runWithTags(
+	item: Item,
+	endpoint: Endpoint,
+	doneWord: 'added' | 'removed',
+): Promise<IDataObject[]> {
+	const { params } = item;
+	const { tagIds, tagNames } = item.body as { tagIds?: string[]; tagNames?: string[] };
+	const named: NamedTags = { names: tagNames ?? [], canBeCreated: doneWord === 'added', created: [] };
+	try {
+		const ids = tagIds ?? (await idsOf(named, item));
+		await item.request(endpoint, { params, body: { tagIds: ids } });
+		const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
+		return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
+	} catch (error) {
+		const { created } = named;
+		return await rethrow(created.length > 0 ? onlyCreated(error as ApiError, created) : error);
+	}
 }
 
 /** The error for tags that were created for an item, but could not be added. */
-function onlyCreated(error: CallError, names: string[]): CallError {
+function onlyCreated(error: ApiError, names: string[]): ApiError {
 	const tags = `The ${names.length === 1 ? 'tag' : 'tags'} ${names.map((name) => `"${name}"`).join(', ')}`;
 	const were = names.length === 1 ? 'was' : 'were';
 	// The error itself says so when nobody knows whether they were added.
 	const rest = error.details.outcome === 'unknown' ? '' : ', but not added';
-	return halfDone(error, `${tags} ${were} created${rest}.`);
-}
-
-function choosesByName(context: IExecuteSingleFunctions): boolean {
-	return context.getNodeParameter('tagsBy', 'ids') === 'names';
+	return partiallyDone(error, `${tags} ${were} created${rest}.`);
 }
 
 /** Tags of the workspace by their names; read once for all items of a run. */
-interface TagBook {
+interface TagsByName {
 	exact: Map<string, Promise<string>>;
 	folded: Map<string, Promise<string>>;
 }
@@ -112,22 +122,18 @@ interface NamedTags {
 	created: string[];
 }
 
-async function idsOf(
-	{ names, canBeCreated, created }: NamedTags,
-	caller: Caller,
-	context: IExecuteSingleFunctions,
-): Promise<string[]> {
-	const book = await shared(context, 'tags', async () => await readTags(caller));
-	const create = canBeCreated && context.getNodeParameter('createMissing', false) === true;
+async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): Promise<string[]> {
+	const tags = await item.run.once('tags', async () => await readTags(item));
+	const create = canBeCreated && item.parameter('createMissing', false) === true;
 	const ids: string[] = [];
 	for (const name of names) {
-		let id = find(book, name);
+		let id = find(tags, name);
 		if (id === undefined) {
-			if (!create) throw noSuchTag(name, [...book.exact.keys()], canBeCreated);
-			id = createOrFind(name, caller, created);
-			remember(book, name, id);
+			if (!create) throw noSuchTag(name, [...tags.exact.keys()], canBeCreated);
+			id = createOrFind(name, item, created);
+			remember(tags, name, id);
 			// Another item may try again.
-			id.catch(() => forget(book, name));
+			id.catch(() => forget(tags, name));
 		}
 		ids.push(await id);
 	}
@@ -135,31 +141,31 @@ async function idsOf(
 }
 
 /** The error for a name that no tag has: it names those there are, for people and for agents to choose from. */
-function noSuchTag(name: string, existing: string[], canBeCreated: boolean): CallError {
+function noSuchTag(name: string, existing: string[], canBeCreated: boolean): ApiError {
 	const more = existing.length > NAMES_SHOWN ? ` and ${existing.length - NAMES_SHOWN} more` : '';
 	const known =
 		existing.length === 0
 			? 'The workspace has no tags yet.'
 			: `The workspace has: ${existing.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
 	const advice = canBeCreated ? ' Create it first, or turn on Create Missing Tags.' : '';
-	return new CallError(`There is no tag named "${name}". Nothing was changed. ${known}${advice}`, {
+	return new ApiError(`There is no tag named "${name}". Nothing was changed. ${known}${advice}`, {
 		outcome: 'refused',
 	});
 }
 
-async function readTags(caller: Caller): Promise<TagBook> {
-	const book: TagBook = { exact: new Map(), folded: new Map() };
-	const tags = await readList(caller, callOf(listTags)).catch(async (error: unknown) => {
-		const { status } = error instanceof CallError ? error.details : {};
-		return await Promise.reject(status === 404 || status === 405 ? noListOfTags(status) : error);
+async function readTags(item: Item): Promise<TagsByName> {
+	const byName: TagsByName = { exact: new Map(), folded: new Map() };
+	const tags = await readList(item, listTags).catch(async (error: unknown) => {
+		const { status } = error instanceof ApiError ? error.details : {};
+		return await rethrow(status === 404 || status === 405 ? noListOfTags(status) : error);
 	});
-	for (const { id, name } of tags) remember(book, String(name), Promise.resolve(String(id)));
-	return book;
+	for (const { id, name } of tags) remember(byName, String(name), Promise.resolve(String(id)));
+	return byName;
 }
 
 /** The error for names on a service without the list of tags, which the API does not document (part 4.6). */
-function noListOfTags(status: number): CallError {
-	return new CallError(
+function noListOfTags(status: number): ApiError {
+	return new ApiError(
 		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Set Choose Tags By to List or IDs, and give the IDs of the tags.`,
 		{ outcome: 'refused', status },
 	);
@@ -167,34 +173,34 @@ function noListOfTags(status: number): CallError {
 
 const fold = (name: string) => name.trim().toLocaleLowerCase();
 
-function find({ exact, folded }: TagBook, name: string) {
+function find({ exact, folded }: TagsByName, name: string) {
 	return exact.get(name) ?? folded.get(fold(name));
 }
 
-function remember({ exact, folded }: TagBook, name: string, id: Promise<string>) {
+function remember({ exact, folded }: TagsByName, name: string, id: Promise<string>) {
 	exact.set(name, id);
 	if (!folded.has(fold(name))) folded.set(fold(name), id);
 }
 
-function forget({ exact, folded }: TagBook, name: string) {
+function forget({ exact, folded }: TagsByName, name: string) {
 	exact.delete(name);
 	folded.delete(fold(name));
 }
 
 /** Creates a tag; when someone else has just done so, or nobody knows whether it was created, looks for it. */
-async function createOrFind(name: string, caller: Caller, created: string[]): Promise<string> {
+async function createOrFind(name: string, item: Item, created: string[]): Promise<string> {
 	try {
-		const tag = await readRecord(caller, callOf(createTag, { body: { name } }));
+		const tag = await readRecord(item, createTag, { body: { name } });
 		created.push(name);
 		return String(tag.id);
 	} catch (error) {
-		const { status, outcome } = error instanceof CallError ? error.details : ({} as IDataObject);
+		const { status, outcome } = error instanceof ApiError ? error.details : ({} as IDataObject);
 		if (status === 409 || status === 422 || outcome === 'unknown') {
-			const found = find(await readTags(caller), name);
+			const found = find(await readTags(item), name);
 			// It was not there before: if nobody knows, it was this call.
 			if (found !== undefined && outcome === 'unknown') created.push(name);
 			if (found !== undefined) return await found;
 		}
-		return await Promise.reject(error);
+		return await rethrow(error);
 	}
 }

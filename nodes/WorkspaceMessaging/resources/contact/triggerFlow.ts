@@ -1,21 +1,31 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { triggerFlow } from '../../contract';
-import { route } from '../../routing/operation';
-import { optional, showFor } from '../shared/fields';
+import { z } from 'zod/v4';
+import { triggerFlow as triggerFlowEndpoint } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { optional } from '../shared/fields';
 import { contactLocator, locator, sendingChannel } from '../shared/locators';
+import { pickLists } from '../shared/pickLists';
+import { doneTo } from './doneTo';
 
-export const triggerFlowFields: INodeProperties[] = showFor('contact', 'triggerFlow', [
-	locator({
-		displayName: 'Flow',
-		name: 'flowId',
-		required: true,
-		description: 'The flow to start for the contact',
-		thing: 'a flow',
-		searchListMethod: 'searchFlows',
+export const triggerFlow: Operation = {
+	name: 'Trigger Flow',
+	value: 'triggerFlow',
+	action: 'Trigger flow for contact',
+	description: 'Start an automation flow for a contact',
+	endpoint: triggerFlowEndpoint,
+	fields: [
+		contactLocator,
+		locator(pickLists.flows, {
+			displayName: 'Flow',
+			name: 'flowId',
+			required: true,
+			description: 'The flow to start for the contact',
+		}),
+		optional('options', [sendingChannel]),
+	],
+	output: doneTo.extend({
+		triggered: z.literal(true),
+		flowId: z.string(),
+		inboxId: z.string().optional(),
 	}),
-	optional('options', [sendingChannel]),
-]);
-
-export const triggerFlowRouting = route(triggerFlow, [contactLocator, ...triggerFlowFields], {
 	done: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...(body as object) }),
-});
+};

@@ -1,55 +1,66 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { anyChanges, changesOrCustomFields, updateContact } from '../../contract';
-import { callOf } from '../../routing/call';
-import { route } from '../../routing/operation';
-import { inTurn } from '../../routing/turns';
-import { avatar, email, firstName, gender, lastName, optional, phoneNumber, showFor } from '../shared/fields';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { refusedError } from '../../api/errors';
+import { anyChanges, updateContact } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { optional } from '../shared/fields';
 import { contactLocator } from '../shared/locators';
-import {
-	byName,
-	hasValues,
-	refused,
-	setAfter,
-	valuesBeside,
-	withCustomFields,
-	writeValues,
-} from './customFields';
+import { withCustomFields } from './customFieldFields';
+import { byName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields';
+import { doneTo } from './doneTo';
+import { avatar, email, firstName, gender, lastName, phoneNumber } from './personFields';
 
-export const updateFields: INodeProperties[] = showFor('contact', 'update', [
-	optional(
-		'updateFields',
-		[avatar, email, firstName, gender, lastName, phoneNumber],
-		'What to change; fields that are not added here stay as they are',
-	),
-	...withCustomFields,
-]);
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update contact',
+	description: 'Change fields of a contact; all others stay as they are',
+	endpoint: updateContact,
+	fields: [
+		contactLocator,
+		optional(
+			'updateFields',
+			[avatar, email, firstName, gender, lastName, phoneNumber],
+			'What to change; fields that are not added here stay as they are',
+		),
+		...withCustomFields,
+	],
+	output: doneTo.extend({
+		updated: z.array(z.string()),
+		customFields: z.record(z.string(), z.unknown()).optional(),
+	}),
 
-export const updateRouting = route(updateContact, [contactLocator, ...updateFields], {
-	accepts: (context) => {
-		if (context.getNodeParameter('withCustomFields', false) !== true) return {};
-		return { body: hasValues(context) ? anyChanges : changesOrCustomFields };
+	accepts: (item) => (item.parameter('withCustomFields', false) === true ? { body: anyChanges } : {}),
+
+	check(item) {
+		const isEmpty = Object.keys(item.body as object).length === 0;
+		if (isEmpty && !hasValues(item))
+			throw new Error('Update Fields or Custom Fields must hold at least one value');
 	},
 
-	run: async (caller, { params, body }, context, labels) => {
+	async run(item) {
+		const { params, body } = item;
 		const identifier = String(params.identifier);
 		const updated = Object.keys(body as object);
 		// Of several updates of one contact, the last item's stays.
-		const values = await inTurn(context, [identifier], async () => {
+		const values = await item.run.runExclusive([identifier], async () => {
 			// Checked first: what is not valid must not come out when the contact has been changed.
-			const checked = await valuesBeside(caller, context);
+			const checked = await valuesBeside(item);
 			if (updated.length > 0) {
-				await caller.send(callOf(updateContact, { params, body, labels }));
-				await setAfter(caller, identifierAfter(identifier, body as IDataObject), checked ?? [], 'updated');
+				await item.request(updateContact, { params, body });
+				const now = identifierAfter(identifier, body as IDataObject);
+				await writeValuesAfter(item, now, checked ?? [], 'updated');
 				return checked;
 			}
 			// With automatic mapping it shows only now whether an item has a value for any custom field.
-			if (!checked?.length) throw refused('Update Fields or Custom Fields must hold at least one value.');
-			await writeValues(caller, identifier, checked);
+			if (!checked?.length)
+				throw refusedError('Update Fields or Custom Fields must hold at least one value.');
+			await writeValues(item, identifier, checked);
 			return checked;
 		});
 		return [{ success: true, contact: identifier, updated, ...(values && { customFields: byName(values) }) }];
 	},
-});
+};
 
 /** What finds a contact after a change of the email or phone number that found it before. */
 function identifierAfter(identifier: string, changed: IDataObject): string {

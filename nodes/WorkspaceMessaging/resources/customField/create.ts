@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { createCustomField, customFieldTypes, limits } from '../../contract';
-import { route } from '../../routing/operation';
-import { inBody, nameField, optional, optionsOf, showFor } from '../shared/fields';
+import { createCustomField, customField, customFieldTypes, limits } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { inBody, nameField, optional, optionsOf } from '../shared/fields';
 import { folderOfNew } from '../shared/folder';
 
 const typeNames = {
@@ -12,21 +11,27 @@ const typeNames = {
 	phoneNumber: 'Phone Number',
 };
 
-export const createFields: INodeProperties[] = showFor('customField', 'create', [
-	nameField(
-		'e.g. Birthday',
-		`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters; no other custom field may have it`,
-	),
-	inBody({
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: optionsOf(customFieldTypes, typeNames),
-		default: 'shortText',
-		required: true,
-		description: 'What kind of values it holds; this cannot be changed later',
-	}),
-	optional('additionalFields', [folderOfNew]),
-]);
-
-export const createRouting = route(createCustomField, createFields);
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create custom field',
+	description: 'Define a new custom field for contacts',
+	endpoint: createCustomField,
+	fields: [
+		nameField(
+			'e.g. Birthday',
+			`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters; no other custom field may have it`,
+		),
+		inBody({
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: optionsOf(customFieldTypes, typeNames),
+			default: 'shortText',
+			required: true,
+			description: 'What kind of values it holds; this cannot be changed later',
+		}),
+		optional('additionalFields', [folderOfNew]),
+	],
+	output: customField,
+};

@@ -1,20 +1,33 @@
+import { z } from 'zod/v4';
 import { deleteCustomField, listCustomFields } from '../../contract';
-import type { INodeProperties } from 'n8n-workflow';
-import { showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
+import { deleteOptions, deleted } from '../shared/deleting';
 import { locator } from '../shared/locators';
-import { deleteOptions, routeDelete } from '../shared/undocumented';
+import { pickLists } from '../shared/pickLists';
+import { missingInList, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 
-export const deleteFields: INodeProperties[] = showFor('customField', 'delete', [
-	locator({
-		displayName: 'Custom Field',
-		name: 'customFieldId',
-		required: true,
-		description: 'The custom field to delete',
-		thing: 'a custom field',
-		searchListMethod: 'searchCustomFields',
-		inPath: true,
-	}),
-	deleteOptions,
-]);
+export const deleteOne: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete custom field',
+	description: `Delete a custom field permanently. ${NOT_DOCUMENTED}.`,
+	endpoint: deleteCustomField,
+	fields: [
+		locator(pickLists.customFields, {
+			displayName: 'Custom Field',
+			name: 'customFieldId',
+			required: true,
+			description: 'The custom field to delete',
+			inPath: true,
+		}),
+		deleteOptions,
+	],
+	output: z.object({ success: z.literal(true), deleted: z.boolean(), customFieldId: z.string() }),
 
-export const deleteRouting = routeDelete(deleteCustomField, listCustomFields, deleteFields);
+	async run(item) {
+		const { params } = item;
+		const findMissing = async () => await missingInList(item, listCustomFields, params);
+		const request = requestUndocumented(item, deleteCustomField, { params }, findMissing);
+		return [{ success: true, deleted: await deleted(item, request), ...params }];
+	},
+};

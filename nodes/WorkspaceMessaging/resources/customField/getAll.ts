@@ -1,17 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { listCustomFields } from '../../contract';
-import { route } from '../../routing/operation';
-import { keywordFilter, optional, showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
+import { customFieldListItem, listCustomFields } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { keywordFilter, optional } from '../shared/fields';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
 
-export const getAllFields: INodeProperties[] = showFor('customField', 'getAll', [
-	optional('filters', [
-		keywordFilter(
-			'e.g. birthday',
-			'Only custom fields whose name contains this text, in upper or lower case',
-		),
-	]),
-	pageOptionsField,
-]);
-
-export const getAllRouting = route(listCustomFields, getAllFields);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many custom fields',
+	description: 'Get many custom fields of the workspace with their IDs, names and types',
+	endpoint: listCustomFields,
+	fields: [
+		...returnAllOrLimit,
+		optional('filters', [
+			keywordFilter(
+				'e.g. birthday',
+				'Only custom fields whose name contains this text, in upper or lower case',
+			),
+		]),
+		pageOptionsField,
+	],
+	output: customFieldListItem,
+};

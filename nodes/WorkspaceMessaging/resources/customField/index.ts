@@ -1,52 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
-import { createFields, createRouting } from './create';
-import { deleteFields, deleteRouting } from './delete';
-import { getAllFields, getAllRouting } from './getAll';
-import { updateFields, updateRouting } from './update';
+import type { Resource } from '../shared/resource';
+import { create } from './create';
+import { deleteOne } from './delete';
+import { getAll } from './getAll';
+import { update } from './update';
 
-export const customFieldOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['customField'] } },
-	options: [
-		{
-			name: 'Create',
-			value: 'create',
-			action: 'Create custom field',
-			description: 'Define a new custom field for contacts',
-			routing: createRouting,
-		},
-		{
-			name: 'Delete',
-			value: 'delete',
-			action: 'Delete custom field',
-			description: `Delete a custom field permanently. ${NOT_DOCUMENTED}.`,
-			routing: deleteRouting,
-		},
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many custom fields',
-			description: 'Get many custom fields of the workspace with their IDs, names and types',
-			routing: getAllRouting,
-		},
-		{
-			name: 'Update',
-			value: 'update',
-			action: 'Update custom field',
-			description: 'Change the name, description or folder of a custom field',
-			routing: updateRouting,
-		},
-	],
+export const customFields: Resource = {
+	name: 'Custom Field',
+	value: 'customField',
+	operations: [create, deleteOne, getAll, update],
 	default: 'getAll',
 };
-
-export const customFieldFields: INodeProperties[] = [
-	...createFields,
-	...deleteFields,
-	...getAllFields,
-	...updateFields,
-];

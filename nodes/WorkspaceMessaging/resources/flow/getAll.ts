@@ -1,9 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { listFlows } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
+import { flow, listFlows } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
 
-export const getAllFields: INodeProperties[] = showFor('flow', 'getAll', [pageOptionsField]);
-
-export const getAllRouting = route(listFlows, getAllFields);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many flows',
+	description: 'Get many automation flows with their IDs and names',
+	endpoint: listFlows,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: flow,
+};

@@ -1,20 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { getMember } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import { z } from 'zod/v4';
+import { getMember, memberRoles } from '../../contract';
+import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
-import { simplifyMember } from './simplify';
+import { pickLists } from '../shared/pickLists';
+import { simplify } from '../shared/simplifyField';
+import { simpleMember, simplifyMember } from './simplify';
 
-export const getFields: INodeProperties[] = showFor('member', 'get', [
-	locator({
-		displayName: 'Member',
-		name: 'memberId',
-		required: true,
-		description: 'The member of the workspace',
-		thing: 'a member',
-		searchListMethod: 'searchMembers',
-		inPath: true,
-	}),
-]);
-
-export const getRouting = route(getMember, getFields, { simplify: (records) => records.map(simplifyMember) });
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get member',
+	description: 'Get one member of the workspace with its role',
+	endpoint: getMember,
+	fields: [
+		locator(pickLists.members, {
+			displayName: 'Member',
+			name: 'memberId',
+			required: true,
+			description: 'The member of the workspace',
+			inPath: true,
+		}),
+		simplify,
+	],
+	output: simpleMember.extend({ role: z.enum(memberRoles) }),
+	simplify: (members) => members.map(simplifyMember),
+};

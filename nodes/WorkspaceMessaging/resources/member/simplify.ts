@@ -1,4 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+
+export const simpleMember = z.object({
+	id: z.string(),
+	userId: z.string(),
+	name: z.string().nullable(),
+	createdAt: z.iso.datetime(),
+});
 
 /** The fields of a member that people use most, with those of the user beside them. */
 export function simplifyMember(member: IDataObject): IDataObject {

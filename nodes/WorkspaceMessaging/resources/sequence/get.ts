@@ -1,23 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { getSequence } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
-import { simplifySequence } from './simplify';
+import { pickLists } from '../shared/pickLists';
+import { simplify } from '../shared/simplifyField';
+import { simpleSequence, simplifySequence } from './simplify';
 
-export const getFields: INodeProperties[] = showFor('sequence', 'get', [
-	locator({
-		displayName: 'Sequence',
-		name: 'sequenceId',
-		required: true,
-		description: 'The sequence to read',
-		thing: 'a sequence',
-		searchListMethod: 'searchSequences',
-		inPath: true,
-		anyId: true,
-	}),
-]);
-
-export const getRouting = route(getSequence, getFields, {
-	simplify: (records) => records.map(simplifySequence),
-});
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get sequence',
+	description: 'Get one sequence with its numbers: subscribers, messages, open and click rate',
+	endpoint: getSequence,
+	fields: [
+		locator(pickLists.sequences, {
+			displayName: 'Sequence',
+			name: 'sequenceId',
+			required: true,
+			description: 'The sequence to read',
+			inPath: true,
+			anyId: true,
+		}),
+		simplify,
+	],
+	output: simpleSequence,
+	simplify: (sequences) => sequences.map(simplifySequence),
+};

@@ -1,12 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { listSequences } from '../../contract';
-import { route } from '../../routing/operation';
-import { showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
-import { simplifySequence } from './simplify';
+import type { Operation } from '../../execution/operation';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
+import { simplify } from '../shared/simplifyField';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { simpleSequence, simplifySequence } from './simplify';
 
-export const getAllFields: INodeProperties[] = showFor('sequence', 'getAll', [pageOptionsField]);
-
-export const getAllRouting = route(listSequences, getAllFields, {
-	simplify: (records) => records.map(simplifySequence),
-});
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many sequences',
+	description: `Get many sequences with their numbers. ${NOT_DOCUMENTED}.`,
+	endpoint: listSequences,
+	fields: [...returnAllOrLimit, simplify, pageOptionsField],
+	output: simpleSequence,
+	simplify: (sequences) => sequences.map(simplifySequence),
+};

@@ -2,11 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optional } from './fields';
 import { limits } from '../../contract';
 
-/** The operation that every list has. */
-const ofLists = {
-	operation: ['getAll'],
-};
-
 /** Return All and Limit, for every list. */
 export const returnAllOrLimit: INodeProperties[] = [
 	{
@@ -14,7 +9,6 @@ export const returnAllOrLimit: INodeProperties[] = [
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: ofLists },
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -23,7 +17,7 @@ export const returnAllOrLimit: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 50,
-		displayOptions: { show: { ...ofLists, returnAll: [false] } },
+		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
 ];

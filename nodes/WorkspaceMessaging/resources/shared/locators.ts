@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { patterns, rules } from '../../contract';
+import type { PickList } from './pickLists';
+import { pickLists } from './pickLists';
 
 /** Digits only, as the API wants its IDs (part 4). */
 const numericIdRule = {
@@ -21,7 +23,7 @@ export const contactLocator: INodeProperties = {
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a contact…',
-			typeOptions: { searchListMethod: 'searchContacts', searchable: true },
+			typeOptions: { searchListMethod: pickLists.contacts.searchMethod, searchable: true },
 		},
 		{
 			displayName: 'By ID',
@@ -75,19 +77,18 @@ interface Choice {
 	displayName: string;
 	name: string;
 	description: string;
-	/** What one of the things is called, such as `a tag`. */
-	thing: string;
-	/** Name of the function that fills the list. */
-	searchListMethod: string;
-	/** Whether it is a path parameter (and not a field of the body). */
+	/** Whether it is a parameter of the path, and not a field of the body. */
 	inPath?: boolean;
 	/** Whether any text is an ID, and not digits only. */
 	anyId?: boolean;
 	required?: boolean;
 }
 
-/** A field that chooses one thing of the workspace: from the list, or by its ID. Goes into the body by its name. */
-export function locator({ thing, searchListMethod, inPath, anyId, ...field }: Choice): INodeProperties {
+/** A field that chooses one thing of the workspace: from its list, or by its ID. Goes into the body by its name. */
+export function locator(
+	{ thing, searchMethod }: PickList,
+	{ inPath, anyId, ...field }: Choice,
+): INodeProperties {
 	return {
 		...field,
 		type: 'resourceLocator',
@@ -98,7 +99,7 @@ export function locator({ thing, searchListMethod, inPath, anyId, ...field }: Ch
 				name: 'list',
 				type: 'list',
 				placeholder: `Select ${thing}…`,
-				typeOptions: { searchListMethod, searchable: true },
+				typeOptions: { searchListMethod: searchMethod, searchable: true },
 			},
 			{
 				displayName: 'By ID',
@@ -113,11 +114,9 @@ export function locator({ thing, searchListMethod, inPath, anyId, ...field }: Ch
 }
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1). */
-export const sendingChannel = locator({
+export const sendingChannel = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
 	description:
 		'The channel (inbox) to send on. When left out, the channel on which the contact was last active is used.',
-	thing: 'a channel',
-	searchListMethod: 'searchChannels',
 });

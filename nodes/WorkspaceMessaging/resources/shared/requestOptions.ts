@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../routing/client';
+import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../api/retry';
 
 /** How requests are repeated. n8n adds its own options of the same name and shows all in the node's settings. */
 export const requestOptions: INodeProperties = {

@@ -8,13 +8,3 @@ export const simplify: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
-
-export const simplifyOne: INodeProperties = {
-	...simplify,
-	displayOptions: { show: { resource: ['contact', 'member', 'sequence'], operation: ['get'] } },
-};
-
-export const simplifyMany: INodeProperties = {
-	...simplify,
-	displayOptions: { show: { resource: ['contact', 'member', 'sequence', 'team'], operation: ['getAll'] } },
-};

@@ -1,15 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { createTag, limits } from '../../contract';
-import { route } from '../../routing/operation';
-import { nameField, optional, showFor } from '../shared/fields';
+import { createTag, limits, tagReference } from '../../contract';
+import type { Operation } from '../../execution/operation';
+import { nameField, optional } from '../shared/fields';
 import { folderOfNew } from '../shared/folder';
 
-export const createFields: INodeProperties[] = showFor('tag', 'create', [
-	nameField(
-		'e.g. VIP',
-		`Name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
-	),
-	optional('additionalFields', [folderOfNew]),
-]);
-
-export const createRouting = route(createTag, createFields);
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create tag',
+	description: 'Create a new tag in the workspace',
+	endpoint: createTag,
+	fields: [
+		nameField(
+			'e.g. VIP',
+			`Name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
+		),
+		optional('additionalFields', [folderOfNew]),
+	],
+	output: tagReference,
+};

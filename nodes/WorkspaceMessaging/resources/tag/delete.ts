@@ -1,20 +1,33 @@
+import { z } from 'zod/v4';
 import { deleteTag, listTags } from '../../contract';
-import type { INodeProperties } from 'n8n-workflow';
-import { showFor } from '../shared/fields';
+import type { Operation } from '../../execution/operation';
+import { deleteOptions, deleted } from '../shared/deleting';
 import { locator } from '../shared/locators';
-import { deleteOptions, routeDelete } from '../shared/undocumented';
+import { pickLists } from '../shared/pickLists';
+import { missingInList, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 
-export const deleteFields: INodeProperties[] = showFor('tag', 'delete', [
-	locator({
-		displayName: 'Tag',
-		name: 'tagId',
-		required: true,
-		description: 'The tag to delete',
-		thing: 'a tag',
-		searchListMethod: 'searchTags',
-		inPath: true,
-	}),
-	deleteOptions,
-]);
+export const deleteOne: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete tag',
+	description: `Delete a tag permanently. ${NOT_DOCUMENTED}.`,
+	endpoint: deleteTag,
+	fields: [
+		locator(pickLists.tags, {
+			displayName: 'Tag',
+			name: 'tagId',
+			required: true,
+			description: 'The tag to delete',
+			inPath: true,
+		}),
+		deleteOptions,
+	],
+	output: z.object({ success: z.literal(true), deleted: z.boolean(), tagId: z.string() }),
 
-export const deleteRouting = routeDelete(deleteTag, listTags, deleteFields);
+	async run(item) {
+		const { params } = item;
+		const findMissing = async () => await missingInList(item, listTags, params);
+		const request = requestUndocumented(item, deleteTag, { params }, findMissing);
+		return [{ success: true, deleted: await deleted(item, request), ...params }];
+	},
+};

@@ -1,24 +1,29 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { listTags } from '../../contract';
-import { callOf } from '../../routing/call';
-import { limitOf, route } from '../../routing/operation';
-import { readList } from '../../routing/pages';
+import { readList } from '../../api/pagination';
+import { listTags, tag } from '../../contract';
+import type { Operation } from '../../execution/operation';
 import { contains } from '../shared/contains';
-import { keywordFilter, optional, showFor } from '../shared/fields';
-import { pageOptionsField } from '../shared/lists';
+import { keywordFilter, optional } from '../shared/fields';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
 
-export const getAllFields: INodeProperties[] = showFor('tag', 'getAll', [
-	optional('filters', [keywordFilter('e.g. vip', 'Only tags whose name contains this text')]),
-	pageOptionsField,
-]);
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many tags',
+	description: 'Get many tags of the workspace with their IDs and names',
+	endpoint: listTags,
+	fields: [
+		...returnAllOrLimit,
+		optional('filters', [keywordFilter('e.g. vip', 'Only tags whose name contains this text')]),
+		pageOptionsField,
+	],
+	output: tag,
 
-export const getAllRouting = route(listTags, getAllFields, {
-	run: async (caller, { query }, context, labels) => {
-		const call = callOf(listTags, { query, labels });
-		const { keyword } = query as IDataObject & { keyword?: string };
-		if (keyword === undefined) return await readList(caller, call, limitOf(context));
+	async run(item) {
+		const { query, limit } = item;
+		const { keyword } = query;
+		if (keyword === undefined) return await readList(item, listTags, { query }, limit);
 		// The API does not document the keyword, so a service may ignore it: then the first tags need not be the wanted ones.
-		const tags = await readList(caller, call);
-		return tags.filter(({ name }) => contains(String(name), keyword)).slice(0, limitOf(context));
+		const tags = await readList(item, listTags, { query });
+		return tags.filter(({ name }) => contains(String(name), String(keyword))).slice(0, limit);
 	},
-});
+};

@@ -1,20 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { getAllRouting } from './getAll';
+import type { Resource } from '../shared/resource';
+import { getAll } from './getAll';
 
-export const teamOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['team'] } },
-	options: [
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many teams',
-			description: 'Get many teams of the workspace with their members',
-			routing: getAllRouting,
-		},
-	],
+export const teams: Resource = {
+	name: 'Team',
+	value: 'team',
+	operations: [getAll],
 	default: 'getAll',
 };

@@ -1,0 +1,54 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ClientSettings } from '../api/client';
+import type { Transport } from '../api/http';
+import { GIVE_UP_AFTER_MS } from '../api/retry';
+
+/** How long an answer may take when the user has not set a timeout. */
+const TIMEOUT_MS = 60_000;
+
+/** The Request Options of a node's settings: n8n's own, and ours beside them. Times in milliseconds, but `giveUpAfter`. */
+interface RequestOptions {
+	timeout?: number;
+	proxy?: string;
+	allowUnauthorizedCerts?: boolean;
+	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+	maxRetries?: number;
+	/** In seconds. */
+	giveUpAfter?: number;
+}
+
+const optionsOf = (context: IExecuteFunctions) =>
+	context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
+
+/** How the requests of a run are sent and repeated. Throws when the proxy is no address. */
+export function clientSettings(context: IExecuteFunctions): ClientSettings {
+	const { timeout, proxy, allowUnauthorizedCerts, maxRetries, giveUpAfter } = optionsOf(context);
+	return {
+		transport: {
+			timeout: timeout || TIMEOUT_MS,
+			...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
+			...(proxy && { proxy: proxyOf(proxy) }),
+		},
+		retry: { maxRetries, giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : giveUpAfter * 1000 },
+		signal: context.getExecutionCancelSignal(),
+	};
+}
+
+function proxyOf(address: string): Transport['proxy'] {
+	if (!URL.canParse(address)) throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
+	const { protocol, hostname, port, username, password } = new URL(address);
+	return {
+		protocol: protocol.replace(/:$/, ''),
+		host: hostname,
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
+		...(username && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
+	};
+}
+
+/** How many items are started together, and how long the next ones wait, in milliseconds; 0 for not at all. */
+export function batchingOf(context: IExecuteFunctions): { size: number; intervalMs: number } {
+	const { batchSize = 1, batchInterval = 0 } = optionsOf(context).batching?.batch ?? {};
+	return { size: Math.max(1, batchSize), intervalMs: batchSize < 0 ? 0 : batchInterval };
+}

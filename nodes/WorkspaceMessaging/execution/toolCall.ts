@@ -1,0 +1,23 @@
+import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import { executeRun } from './execute';
+import type { Operation } from './operation';
+import { Run } from './run';
+
+/**
+ * The function that n8n's declarative loop calls in place of sending a request itself, for one item at a time. In every
+ * supported version that is a call of an agent's tool: a run of one, which goes the same way as any other.
+ */
+export function toolCall(operation: Operation) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const item: [number, INodeExecutionData] = [this.getItemIndex(), this.getInputData()];
+		return await executeRun(new Run(asExecuteFunctions(this), operation, [item], true));
+	};
+}
+
+/** The functions of one item in the form of those of a whole run. */
+function asExecuteFunctions(context: IExecutePaginationFunctions): IExecuteFunctions {
+	return Object.assign(Object.create(context) as IExecuteFunctions, {
+		getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
+			context.getNodeParameter(name, fallback),
+	});
+}

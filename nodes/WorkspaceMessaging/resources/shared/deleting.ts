@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { rethrow } from '../../api/rethrow';
+import type { Item } from '../../execution/item';
+import { optional } from './fields';
+import { MissingError } from './undocumented';
+
+/** The options of everything that deletes. */
+export const deleteOptions: INodeProperties = optional('options', [
+	{
+		displayName: 'Ignore If Already Gone',
+		name: 'ignoreMissing',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to treat it as done when there is nothing left to remove; otherwise that is an error',
+	},
+]);
+
+/**
+ * Deletes something, or finds it gone where the user wants that to count as done.
+ *
+ * @returns whether there was something to delete
+ */
+export async function deleted(item: Item, request: Promise<unknown>): Promise<boolean> {
+	return await request.then(
+		() => true,
+		async (error: unknown) => {
+			const isIgnored = item.parameter('options.ignoreMissing', false) === true;
+			return isIgnored && error instanceof MissingError ? false : await rethrow(error);
+		},
+	);
+}

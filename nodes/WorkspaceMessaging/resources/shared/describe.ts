@@ -1,0 +1,103 @@
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import { execute } from '../../execution/execute';
+import type { Operation } from '../../execution/operation';
+import { toolCall } from '../../execution/toolCall';
+import type { Resource } from './resource';
+
+/** The properties of the node's description: the two dropdowns, then the fields of all operations. */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: 'contact',
+		},
+		...resources.map(operationField),
+		...fieldsOf(resources),
+	];
+}
+
+function operationField({ value, operations, default: first }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(operationOption),
+		default: first,
+	};
+}
+
+function operationOption(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description, endpoint } = operation;
+	return {
+		name,
+		value,
+		action,
+		description,
+		routing: {
+			request: { method: endpoint.method as 'GET', url: endpoint.path },
+			// Instead of sending a request of its own, n8n's declarative loop calls this.
+			send: { paginate: true },
+			operations: { pagination: toolCall(operation) },
+		},
+	};
+}
+
+/** The fields of all operations, each shown for those that have it. One that several share stands once. */
+function fieldsOf(resources: Resource[]): INodeProperties[] {
+	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
+	return inOrder(lists).flatMap((field) => {
+		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
+		for (const { value, operations } of resources) {
+			const operation = operations.filter(({ fields }) => fields.includes(field)).map((each) => each.value);
+			if (operation.length === 0) continue;
+			const group = shownFor.get(operation.join()) ?? { resource: [], operation };
+			group.resource.push(value);
+			shownFor.set(operation.join(), group);
+		}
+		return [...shownFor.values()].map((show) => ({
+			...field,
+			displayOptions: { show: { ...show, ...field.displayOptions?.show } },
+		}));
+	});
+}
+
+/** All entries of some lists, each once, and none before one that comes before it in any of the lists. */
+function inOrder<T>(lists: T[][]): T[] {
+	const result: T[] = [];
+	let rest = lists.filter((list) => list.length > 0);
+	while (rest.length > 0) {
+		const next = rest.map(([first]) => first).find((first) => rest.every((list) => list.indexOf(first) <= 0));
+		if (next === undefined) throw new Error('Two operations have the same fields in different orders');
+		result.push(next);
+		rest = rest.map((list) => (list[0] === next ? list.slice(1) : list)).filter((list) => list.length > 0);
+	}
+	return result;
+}
+
+/** What n8n runs for each operation. */
+export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(operations.map((operation) => [operation.value, execute(operation)])),
+		]),
+	);
+}
+
+/**
+ * The line below the node on the canvas: what its operation does, in the words of the list of actions. The editor
+ * evaluates it for every node that it shows, so it is no more than a look-up in a table.
+ */
+export function subtitleOf(resources: Resource[]): string {
+	const actions = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
+	);
+	const table = JSON.stringify(Object.fromEntries(actions));
+	return `={{ (${table})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+}
