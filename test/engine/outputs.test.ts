@@ -1,7 +1,15 @@
-import { outputs, triggerOutputs } from '../../nodes/WorkspaceMessaging/contract/outputs';
+import { resources } from '../../nodes/WorkspaceMessaging/resources';
+import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/outputs';
 import { testWorkspace } from '../support/engine/workspace';
 import { compiledNode } from '../support/engine/engine';
 import type { INodePropertyOptions } from 'n8n-workflow';
+
+const outputs = Object.fromEntries(
+	resources.map(({ value, operations }) => [
+		value,
+		Object.fromEntries(operations.map((operation) => [operation.value, operation.output])),
+	]),
+);
 
 test('every operation has an output schema, and there is none beyond', () => {
 	const operations = compiledNode.description.properties

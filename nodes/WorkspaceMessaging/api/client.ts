@@ -4,7 +4,6 @@ import { limits } from '../contract';
 import type { Endpoint } from '../contract';
 import { normalizeBaseUrl } from './baseUrl';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
-import type { FieldLabel } from './errors';
 import { CREDENTIAL, exchange } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
 import { pause } from './pause';
@@ -20,6 +19,7 @@ import {
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
+import type { FieldLabel } from './serverMessage';
 
 /** What a run has been through; shown to the user when it ends. */
 export interface RequestStats {

@@ -2,9 +2,7 @@ import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
 import type { ApiRequest } from './request';
 import { serverMessageOf } from './serverMessage';
-
-/** Names a field of the API at a path of a request in the user's words. */
-export type FieldLabel = (path: readonly PropertyKey[]) => string;
+import type { FieldLabel } from './serverMessage';
 
 /** Whether a request had an effect: certainly not (`refused`, `notSent`), or nobody knows (`unknown`). */
 export type FailedOutcome = 'refused' | 'notSent' | 'unknown';

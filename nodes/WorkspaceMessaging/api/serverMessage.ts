@@ -1,5 +1,7 @@
-import type { FieldLabel } from './errors';
 import type { HttpResponse } from './http';
+
+/** Names a field of the API at a path of a request in the user's words. */
+export type FieldLabel = (path: readonly PropertyKey[]) => string;
 
 const LONGEST = 300;
 const MOST_ISSUES = 5;

@@ -261,7 +261,7 @@ export const upsertContact: Endpoint = {
 	status: 200,
 	response: contact,
 	idempotent: false,
-	undocumented: { instead: 'let the node itself find, create or update the contact' },
+	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
 };
 
 export const getContactCustomFields: Endpoint = {

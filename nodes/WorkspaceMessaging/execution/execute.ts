@@ -3,10 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-wo
 import { ApiError } from '../api/errors';
 import { pause } from '../api/pause';
 import { rethrow } from '../api/rethrow';
-import type { Item } from './item';
+import { Item } from './item';
 import { nodeErrorOf } from './nodeError';
 import { runOperation } from './operation';
 import type { Operation } from './operation';
+import { readItem } from './readItem';
 import { describeOutcomes, describeStats } from './report';
 import { batchingOf } from './requestOptions';
 import { Run } from './run';
@@ -17,26 +18,33 @@ const OTHERS_SHOWN = 5;
 /** The function that n8n calls to run an operation for all input items. */
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await executeRun(new Run(this, operation, [...this.getInputData().entries()]))];
+		const run = new Run(this, operation.fields);
+		const items = this.getInputData().map((input, index) => new Item(run, index, input));
+		return [await executeItems(run, operation, items)];
 	};
 }
 
 /**
- * The way of all items of a run: every one is read and checked before the first is sent, then all are carried out.
+ * The way of the items of a run: every one is read and checked before the first is sent, then all are carried out.
  *
  * Returns the output items, each linked to its input item. With "On Error: Stop", an item that is not valid stops the run
  * before anything is sent. Later the first failure stops what has not been sent, waits for what has, and only then throws,
  * with the number of the item and what became of the others.
  */
-export async function executeRun(run: Run): Promise<INodeExecutionData[]> {
-	for (const item of run.items) item.read();
-	if (!run.continuesOnFail) refuseInvalid(run);
-	const outputs = await runItems(run);
+export async function executeItems(
+	run: Run,
+	operation: Operation,
+	items: Item[],
+): Promise<INodeExecutionData[]> {
+	run.items = items;
+	for (const item of items) readItem(item, operation);
+	if (!run.continuesOnFail) refuseInvalid(items);
+	const outputs = await runItems(run, operation, items);
 	await report(run);
 	return outputs.flat();
 }
 
-function refuseInvalid({ items }: Run) {
+function refuseInvalid(items: Item[]) {
 	const [first, ...others] = items.flatMap((item) => (item.problem ? [invalidError(item)] : []));
 	if (!first) return;
 	first.description = [
@@ -48,15 +56,15 @@ function refuseInvalid({ items }: Run) {
 }
 
 /** Starts the items, in batches if the user wants that, and waits for all of them. */
-async function runItems(run: Run): Promise<INodeExecutionData[][]> {
+async function runItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[][]> {
 	const { size, intervalMs } = batchingOf(run.context);
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
 	let failure: Error | undefined;
-	for (const [position, item] of run.items.entries()) {
+	for (const [position, item] of items.entries()) {
 		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
 			await pause(intervalMs, run.context.getExecutionCancelSignal());
 		outputs.push(
-			runItem(run, item).catch((error: Error) => {
+			runItem(run, operation, item).catch((error: Error) => {
 				failure ??= error;
 				return [];
 			}),
@@ -67,12 +75,12 @@ async function runItems(run: Run): Promise<INodeExecutionData[][]> {
 	return all;
 }
 
-async function runItem(run: Run, item: Item): Promise<INodeExecutionData[]> {
+async function runItem(run: Run, operation: Operation, item: Item): Promise<INodeExecutionData[]> {
 	if (item.problem) return failedOutput(item, invalidError(item));
 	if (run.isStopped) return [];
 	try {
-		await run.connect(item);
-		const records = await runOperation(run.operation, item);
+		await item.connect();
+		const records = await runOperation(operation, item);
 		item.outcome = 'done';
 		return item.output(records);
 	} catch (caught) {

@@ -1,5 +1,5 @@
 import type { RequestStats } from '../api/client';
-import type { Item, Outcome } from './item';
+import type { Outcome, RunItem } from './run';
 
 /** Ranges that are written out before the rest is only counted. */
 const MAX_RANGES = 20;
@@ -15,7 +15,7 @@ const outcomeWords: Array<[Outcome, string]> = [
  * Says what became of the items of a run that stopped, so that it can be continued without doing anything twice:
  * `Of 100 items, 12 were carried out (0–11), 1 was refused (12), 87 were not sent (13–99).` Nothing for a single item.
  */
-export function describeOutcomes(items: ReadonlyArray<Pick<Item, 'index' | 'outcome'>>): string {
+export function describeOutcomes(items: ReadonlyArray<Pick<RunItem, 'index' | 'outcome'>>): string {
 	if (items.length < 2) return '';
 	const parts = outcomeWords
 		.map(([outcome, words]) => {

@@ -1,15 +1,29 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
+import type { ClientSettings } from '../api/client';
+import type { Requester } from '../api/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import type { Labels } from '../validation/labels';
-import { Item } from './item';
-import type { Operation } from './operation';
 import { clientSettings } from './requestOptions';
+
+/** What became of an item. */
+export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
+
+/** What a run knows of each of its items. */
+export interface RunItem {
+	/** Its number among the input items. */
+	readonly index: number;
+	/** What it asks for, as the operation's endpoint takes it; set once it has been checked. */
+	params: IDataObject;
+	query: IDataObject;
+	body: unknown;
+	outcome: Outcome;
+}
 
 /** One run of an operation: its items, the connection to the workspace, and what items find out for each other. */
 export class Run {
-	readonly items: Item[];
+	items: RunItem[] = [];
 
 	/** The labels that errors name fields by. */
 	readonly labels: Labels;
@@ -26,22 +40,23 @@ export class Run {
 
 	private readonly queues = new Map<string, Promise<unknown>>();
 
+	private readonly settings: ClientSettings;
+
 	private connection?: Promise<ApiClient>;
 
 	constructor(
 		readonly context: IExecuteFunctions,
-		readonly operation: Operation,
-		/** The input items with their numbers. */
-		input: Array<[index: number, data: INodeExecutionData]>,
+		/** The fields of the operation that is run. */
+		fields: INodeProperties[],
 		/** Whether it is one call of an agent's tool, which n8n counts as part of the agent's run. */
 		readonly isToolCall = false,
 	) {
 		const node = context.getNode();
-		this.labels = labelsOf(operation.fields);
-		this.shownFields = operation.fields.filter((field) =>
+		this.settings = clientSettings(context);
+		this.labels = labelsOf(fields);
+		this.shownFields = fields.filter((field) =>
 			NodeHelpers.displayParameter(node.parameters, field, node, null),
 		);
-		this.items = input.map(([index, data]) => new Item(this, index, data));
 	}
 
 	/** Whether other items go on when one fails ("On Error"). */
@@ -59,16 +74,11 @@ export class Run {
 		return this.parameters.get(name);
 	}
 
-	/** The connection to the workspace; the first item to send something opens it. */
-	async client(): Promise<ApiClient> {
-		this.connection ??= ApiClient.open(this.context, clientSettings(this.context));
-		return await this.connection;
-	}
-
-	/** Connects an item to the workspace. */
-	async connect(item: Item) {
-		const client = await this.client();
-		item.connect(client.requester(this.context, (path) => labelAt(path, this.labels)));
+	/** What sends the requests of one item. The first item to ask opens the connection to the workspace. */
+	async requester(): Promise<Requester> {
+		this.connection ??= ApiClient.open(this.context, this.settings);
+		const client = await this.connection;
+		return client.requester(this.context, (path) => labelAt(path, this.labels));
 	}
 
 	/** What the items of this run share under a name; the first one to ask finds it out. */

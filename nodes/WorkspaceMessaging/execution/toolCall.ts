@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
-import { executeRun } from './execute';
+import { executeItems } from './execute';
+import { Item } from './item';
 import type { Operation } from './operation';
 import { Run } from './run';
 
@@ -9,8 +10,8 @@ import { Run } from './run';
  */
 export function toolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const item: [number, INodeExecutionData] = [this.getItemIndex(), this.getInputData()];
-		return await executeRun(new Run(asExecuteFunctions(this), operation, [item], true));
+		const run = new Run(asExecuteFunctions(this), operation.fields, true);
+		return await executeItems(run, operation, [new Item(run, this.getItemIndex(), this.getInputData())]);
 	};
 }
 

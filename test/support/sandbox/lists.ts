@@ -7,6 +7,9 @@ export interface PageQuery {
 	perPage?: number;
 }
 
+/** The lists whose answers carry `pageCount` (parts 4.1, 4.4 and 4.5). */
+const COUNTED = new Set(['/api/v1/contacts', '/api/v1/members', '/api/v1/channels']);
+
 /** One page of a list, in the shape that the endpoint has; `show` makes an answer's item of a record. */
 export function page<T>(
 	workspace: Workspace,
@@ -20,7 +23,7 @@ export function page<T>(
 	const perPage = Math.min(asked, maxPerPage ?? asked);
 	const number = ignorePaging ? 1 : (query.page ?? 1);
 	const data = records.slice((number - 1) * perPage, number * perPage).map(show);
-	const counted = endpoint.list === 'pageCount' || pageCount === 'everywhere';
+	const counted = COUNTED.has(endpoint.path) || pageCount === 'everywhere';
 	if (!counted || pageCount === 'nowhere') return whole(workspace, data);
 	const pages = Math.ceil(records.length / (pageCount === 'fromAsked' ? asked : perPage));
 	return whole(workspace, data, { pageCount: pages });

@@ -293,7 +293,7 @@ function newContact({ identifiers, wanted, item }: Job): Wanted {
 	}
 	try {
 		// What the contact was chosen by has been no field of a contact so far.
-		item.valid({ body: anyChanges }, { body: given });
+		item.validate({ body: anyChanges }, { body: given });
 	} catch (error) {
 		throw refusedError(
 			`There is no contact ${identifier}, and none can be created: ${(error as Error).message}.`,

@@ -1,13 +1,30 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Endpoint } from '../contract';
 import { identifier } from '../contract/values';
+import { toNumber } from '../validation/coerce';
 import { toIdentifier } from '../validation/identifier';
 import type { Item } from './item';
+import type { Operation } from './operation';
 
 /** What the user gave for one item, by the part of the request that it goes into. */
-export interface GivenParts {
+interface GivenParts {
 	params: IDataObject;
 	query: IDataObject;
 	body: IDataObject;
+}
+
+/** Reads what the user gave for an item and checks it. What is not valid is noted as the item's problem, not thrown. */
+export function readItem(item: Item, operation: Operation) {
+	const { endpoint } = operation;
+	try {
+		const given = readFields(item, endpoint);
+		if (operation.normalizeBody) given.body = operation.normalizeBody(given.body);
+		Object.assign(item, item.validate({ ...endpoint, ...operation.accepts?.(item) }, given));
+		if (endpoint.list) checkLimit(item);
+		operation.check?.(item);
+	} catch (error) {
+		item.problem = error as Error;
+	}
 }
 
 /**
@@ -15,14 +32,13 @@ export interface GivenParts {
  * which name, the value of a field goes; a parameter of the endpoint's path comes from the field of its name. Fields that
  * are not shown do not count, whatever they still hold.
  */
-export function readFields(item: Item): GivenParts {
-	const { operation, shownFields } = item.run;
+function readFields(item: Item, { params }: Endpoint): GivenParts {
 	const given: GivenParts = { params: {}, query: {}, body: {} };
-	for (const [name, schema] of Object.entries(operation.endpoint.params?.shape ?? {})) {
+	for (const [name, schema] of Object.entries(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		given.params[name] = (schema === identifier ? toIdentifier(value) : valueOf(value)) as IDataObject;
 	}
-	for (const field of shownFields) {
+	for (const field of item.run.shownFields) {
 		if (sendsSomething(field)) place(given, field, item.parameter(field.name, undefined));
 	}
 	return given;
@@ -53,4 +69,12 @@ function valueOf(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && 'mode' in value
 		? (value as { value?: unknown }).value
 		: value;
+}
+
+function checkLimit(item: Item) {
+	if (item.parameter('returnAll', true) === true) return;
+	const limit = toNumber(item.parameter('limit', 50));
+	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
+		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
+	}
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { labelAt, labelsOf } from '../../nodes/WorkspaceMessaging/routing/labels';
+import { labelAt, labelsOf } from '../../../nodes/WorkspaceMessaging/validation/labels';
 
 const field = (displayName: string, name: string, more = {}): INodeProperties => ({
 	displayName,

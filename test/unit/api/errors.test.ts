@@ -5,27 +5,29 @@ import {
 	listFlows,
 	listSequences,
 	updateContact,
-} from '../../nodes/WorkspaceMessaging/contract';
-import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
+} from '../../../nodes/WorkspaceMessaging/contract';
+import { apiRequest } from '../../../nodes/WorkspaceMessaging/api/request';
 import {
 	failureError,
-	serverWords,
 	statusError,
-	tooManyRequests,
-} from '../../nodes/WorkspaceMessaging/routing/errors';
-import type { Answer, Failure } from '../../nodes/WorkspaceMessaging/routing/request';
+	tooManyRequestsError,
+} from '../../../nodes/WorkspaceMessaging/api/errors';
+import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/api/http';
+import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/api/serverMessage';
+import { labelAt } from '../../../nodes/WorkspaceMessaging/validation/labels';
 
-const answer = (status: number, body?: unknown, headers = {}): Answer => ({
+const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({
 	status,
 	headers,
 	body,
-	notJson: typeof body === 'string',
+	isText: typeof body === 'string',
 });
 const labels = { phoneNumber: 'Phone Number', tagIds: 'Tags', name: 'Name' };
+const label = (path: readonly PropertyKey[]) => labelAt(path, labels);
 const identifier = 'email:a@b.co';
-const read = callOf(getContact, { params: { identifier }, labels });
-const write = callOf(updateContact, { params: { identifier }, labels });
-const create = callOf(createTag, { labels });
+const read = apiRequest(getContact, { params: { identifier } });
+const write = apiRequest(updateContact, { params: { identifier } });
+const create = apiRequest(createTag);
 const unknown = 'It is not known whether this was carried out';
 
 describe('the words of the service', () => {
@@ -47,7 +49,7 @@ describe('the words of the service', () => {
 		['Taken', 'Taken'],
 		[' Taken\n\tby another  ', 'Taken by another'],
 	])('%j', (body, words) => {
-		expect(serverWords(answer(409, body), { labels })).toBe(words);
+		expect(serverMessageOf(answer(409, body), label)).toBe(words);
 	});
 
 	test.each([
@@ -64,13 +66,13 @@ describe('the words of the service', () => {
 		{ error: { error: { error: { error: { error: 'too deep' } } } } },
 		{ errors: [{}, null, 5] },
 	])('there are none in %j', (body) => {
-		expect(serverWords(answer(500, body), { labels })).toBe('');
+		expect(serverMessageOf(answer(500, body), label)).toBe('');
 	});
 
 	test('are cut, and so is their number', () => {
-		expect(serverWords(answer(500, 'x'.repeat(10_000)), {}).length).toBeLessThan(400);
+		expect(serverMessageOf(answer(500, 'x'.repeat(10_000)), label).length).toBeLessThan(400);
 		const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `e${index}` }));
-		expect(serverWords(answer(500, { errors }), {}).split(';').length).toBeLessThan(10);
+		expect(serverMessageOf(answer(500, { errors }), label).split(';').length).toBeLessThan(10);
 	});
 
 	test('become a sentence in the message', () => {
@@ -101,7 +103,7 @@ describe('what became of it', () => {
 		expect(message.includes('Nothing was changed.')).toBe(call !== read && outcome === 'refused');
 	});
 
-	test.each<[string, Partial<Failure>, typeof read, string]>([
+	test.each<[string, Partial<HttpFailure>, typeof read, string]>([
 		['never sent', { kind: 'notSent', code: 'ECONNREFUSED' }, write, 'notSent'],
 		['never sent, reading', { kind: 'notSent', code: 'ENOTFOUND' }, read, 'notSent'],
 		['broken', { kind: 'broken', code: 'ECONNRESET' }, write, 'unknown'],
@@ -109,7 +111,7 @@ describe('what became of it', () => {
 		['too large', { kind: 'broken', code: 'TOO_LARGE' }, create, 'unknown'],
 		['cancelled', { kind: 'cancelled', code: 'ERR_CANCELED' }, write, 'unknown'],
 	])('%s', (_, failure, call, outcome) => {
-		const whole = { passing: true, message: 'x', kind: 'broken', ...failure } as Failure;
+		const whole = { isTransient: true, message: 'x', kind: 'broken', ...failure } as HttpFailure;
 		const error = failureError(call, whole, 'https://chat.example.com', false);
 		expect(error.details.outcome).toBe(outcome);
 		if (call !== read) expect(error.message.includes(unknown)).toBe(outcome === 'unknown');
@@ -120,7 +122,7 @@ describe('what became of it', () => {
 		[create, false, 'refused'],
 		[write, true, 'unknown'],
 	])('%#: too many requests', (call, maybeDone, outcome) => {
-		const { message, details } = tooManyRequests(call, maybeDone, 90_000);
+		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
 		expect(details).toEqual({ outcome, status: 429 });
 		expect(message).toContain('too many requests (429) and has to be left alone for 90 s.');
 		expect(message.includes(unknown)).toBe(outcome === 'unknown');
@@ -128,7 +130,7 @@ describe('what became of it', () => {
 	});
 
 	test('not sent now, but perhaps before', () => {
-		const failure: Failure = { kind: 'notSent', code: 'ECONNREFUSED', passing: true, message: '' };
+		const failure: HttpFailure = { kind: 'notSent', code: 'ECONNREFUSED', isTransient: true, message: '' };
 		const error = failureError(write, failure, 'https://chat.example.com', true);
 		expect(error.details.outcome).toBe('unknown');
 		expect(error.message).toContain(unknown);
@@ -147,14 +149,14 @@ describe('the host is named, and why it cannot be reached', () => {
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'its TLS certificate cannot be trusted'],
 		['EWHATEVER', 'the network failed'],
 	])('%s', (code, reason) => {
-		const failure: Failure = { kind: 'notSent', code, passing: true, message: 'x' };
+		const failure: HttpFailure = { kind: 'notSent', code, isTransient: true, message: 'x' };
 		expect(failureError(read, failure, 'https://chat.example.com:8443/a', false).message).toContain(
 			`The service at chat.example.com:8443 cannot be reached: ${reason}.`,
 		);
 	});
 
 	test('what n8n itself refused is passed on', () => {
-		const failure: Failure = { kind: 'notSent', passing: false, message: 'Domain not allowed' };
+		const failure: HttpFailure = { kind: 'notSent', isTransient: false, message: 'Domain not allowed' };
 		expect(failureError(write, failure, 'https://chat.example.com', false).message).toBe(
 			'Domain not allowed. Nothing was changed.',
 		);
@@ -162,9 +164,9 @@ describe('the host is named, and why it cannot be reached', () => {
 });
 
 describe('404 and 405', () => {
-	const flows = callOf(listFlows);
-	const sequences = callOf(listSequences);
-	const broadcast = callOf(getBroadcast, { params: { broadcastId: 'Sale' } });
+	const flows = apiRequest(listFlows);
+	const sequences = apiRequest(listSequences);
+	const broadcast = apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } });
 
 	test.each([
 		[read, 404, 'There is no contact email:a@b.co (404).'],
@@ -188,7 +190,7 @@ describe('404 and 405', () => {
 
 	test('name the documented way round, where there is one', () => {
 		expect(statusError(sequences, answer(404), false).message).toContain(
-			'Instead, read single sequences by their ID with the operation Get.',
+			'Instead, read single sequences by their ID.',
 		);
 	});
 });

@@ -1,6 +1,6 @@
-import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
-import { getBroadcast, getContact } from '../../nodes/WorkspaceMessaging/contract';
-import { toIdentifier } from '../../nodes/WorkspaceMessaging/routing/prepare';
+import { apiRequest } from '../../../nodes/WorkspaceMessaging/api/request';
+import { getBroadcast, getContact } from '../../../nodes/WorkspaceMessaging/contract';
+import { toIdentifier } from '../../../nodes/WorkspaceMessaging/validation/identifier';
 
 test.each([
 	['list', '12', 'id:12'],
@@ -41,12 +41,16 @@ test.each([
 	['\\', '%5C'],
 	['{broadcastId}$&', '%7BbroadcastId%7D%24%26'],
 ])('%p is one segment of the path', (name, segment) => {
-	expect(callOf(getBroadcast, { params: { broadcastId: name } }).path).toBe(`/api/v1/broadcasts/${segment}`);
+	expect(apiRequest(getBroadcast, { params: { broadcastId: name } }).path).toBe(
+		`/api/v1/broadcasts/${segment}`,
+	);
 });
 
 test('a call says what it is about', () => {
-	expect(callOf(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe('contact email:a@b.co');
-	expect(callOf(getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
+	expect(apiRequest(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
+		'contact email:a@b.co',
+	);
+	expect(apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
 		'broadcast with the ID or name Sale',
 	);
 });

@@ -1,5 +1,5 @@
-import type { Outcome, Run } from '../../nodes/WorkspaceMessaging/routing/run';
-import { ranges, summary } from '../../nodes/WorkspaceMessaging/routing/summary';
+import type { Outcome } from '../../../nodes/WorkspaceMessaging/execution/run';
+import { describeOutcomes, ranges } from '../../../nodes/WorkspaceMessaging/execution/report';
 
 test.each([
 	[[], ''],
@@ -16,19 +16,15 @@ test('ranges do not grow without end', () => {
 	expect(ranges(everySecond)).toMatch(/ and more$/);
 });
 
-const runOf = (size: number, outcomes: Record<number, Outcome>) =>
-	({
-		size,
-		outcomes: new Map(Object.entries(outcomes).map(([item, outcome]) => [Number(item), outcome])),
-	}) as Run;
+const itemsOf = (...outcomes: Outcome[]) => outcomes.map((outcome, index) => ({ outcome, index }));
 
 test('says what became of each item', () => {
-	const run = runOf(6, { 0: 'done', 1: 'done', 2: 'refused', 4: 'unknown', 5: 'notSent' });
-	expect(summary(run)).toBe(
+	const items = itemsOf('done', 'done', 'refused', 'notSent', 'unknown', 'notSent');
+	expect(describeOutcomes(items)).toBe(
 		'Of 6 items, 2 were carried out (0–1), 1 was refused (2), 1 was sent with unknown outcome (4), 2 were not sent (3, 5).',
 	);
 });
 
 test('says nothing of a single item', () => {
-	expect(summary(runOf(1, { 0: 'refused' }))).toBe('');
+	expect(describeOutcomes(itemsOf('refused'))).toBe('');
 });

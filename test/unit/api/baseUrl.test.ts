@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from '../../nodes/WorkspaceMessaging/routing/baseUrl';
+import { normalizeBaseUrl } from '../../../nodes/WorkspaceMessaging/api/baseUrl';
 
 test.each([
 	['https://chat.example.com', 'https://chat.example.com'],

@@ -1,5 +1,5 @@
-import { Limiter, PAUSED_TOO_LONG } from '../../nodes/WorkspaceMessaging/routing/limiter';
-import type { Slot } from '../../nodes/WorkspaceMessaging/routing/limiter';
+import { Limiter, PAUSED_TOO_LONG } from '../../../nodes/WorkspaceMessaging/api/rateLimiter';
+import type { Slot } from '../../../nodes/WorkspaceMessaging/api/rateLimiter';
 
 beforeEach(() => {
 	jest.useFakeTimers();

@@ -1,4 +1,4 @@
-import { waitOf } from '../../nodes/WorkspaceMessaging/routing/client';
+import { retryAfterMs } from '../../../nodes/WorkspaceMessaging/api/retry';
 
 const now = Date.UTC(2026, 0, 1);
 
@@ -22,5 +22,5 @@ test.each([
 	['no reset that can be read', { 'ratelimit-reset': 'tomorrow' }, undefined],
 	['both: the plainer one counts', { 'retry-after': '3', 'ratelimit-reset': '60' }, 3000],
 ])('%s', (_, headers, wait) => {
-	expect(waitOf(headers, now)).toBe(wait);
+	expect(retryAfterMs(headers, now)).toBe(wait);
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { describeProblem } from '../../nodes/WorkspaceMessaging/routing/problem';
+import { validationMessage } from '../../../nodes/WorkspaceMessaging/validation/messages';
 
 const labels = { name: 'Name', id: 'Tag', list: 'Tags' };
 
 function problemOf(schema: z.ZodType, value: unknown) {
 	const { error } = schema.safeParse(value);
-	return describeProblem(error!.issues[0], value, labels);
+	return validationMessage(error!.issues[0], value, labels);
 }
 
 const name = z.strictObject({

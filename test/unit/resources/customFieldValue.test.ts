@@ -1,4 +1,4 @@
-import { isStored, toStored } from '../../nodes/WorkspaceMessaging/resources/contact/customFieldValue';
+import { isStored, toStored } from '../../../nodes/WorkspaceMessaging/resources/contact/customFieldValue';
 
 const field = (type: string) => ({ id: '1', name: 'Field', type });
 

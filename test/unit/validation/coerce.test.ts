@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { repair, toNumber } from '../../nodes/WorkspaceMessaging/routing/repair';
+import { coerce, toNumber } from '../../../nodes/WorkspaceMessaging/validation/coerce';
 
 const schema = z.strictObject({
 	name: z.string().min(1),
@@ -16,7 +16,7 @@ const schema = z.strictObject({
 	page: z.number().optional(),
 	rows: z.array(z.strictObject({ column: z.string().min(1), id: z.string().optional() })).optional(),
 });
-const repaired = (given: Record<string, unknown>) => repair(schema, { name: 'x', ...given });
+const repaired = (given: Record<string, unknown>) => coerce(schema, { name: 'x', ...given });
 
 test.each([
 	['what is right', { note: 'a', id: '1', ids: ['1'] }, { note: 'a', id: '1', ids: ['1'] }],
@@ -60,22 +60,22 @@ test.each([
 });
 
 test('a required field is never left out', () => {
-	expect(repair(schema, { name: '' })).toEqual({ name: '' });
-	expect(repair(schema, { name: null })).toEqual({ name: null });
+	expect(coerce(schema, { name: '' })).toEqual({ name: '' });
+	expect(coerce(schema, { name: null })).toEqual({ name: null });
 });
 
 test('nothing of what is given is changed', () => {
 	const given = { name: 'x', ids: ['a', 2], rows: { entries: [{ column: 'a', id: 1 }] }, id: '' };
 	const before = structuredClone(given);
-	repair(schema, given);
+	coerce(schema, given);
 	expect(given).toEqual(before);
 	const list = [{ column: 'a', id: 1 }];
-	repair(schema, { name: 'x', rows: list });
+	coerce(schema, { name: 'x', rows: list });
 	expect(list).toEqual([{ column: 'a', id: 1 }]);
 });
 
 test.each([undefined, null, 'text', 5])('%p is no request', (given) => {
-	expect(repair(schema, given)).toBe(given);
+	expect(coerce(schema, given)).toBe(given);
 });
 
 test.each([

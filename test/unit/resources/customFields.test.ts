@@ -1,4 +1,4 @@
-import { newValuesOf, withWritten } from '../../nodes/WorkspaceMessaging/resources/contact/customFields';
+import { newValuesOf, withWritten } from '../../../nodes/WorkspaceMessaging/resources/contact/customFields';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getContact, listContacts, listTags, listTeams } from '../../nodes/WorkspaceMessaging/contract';
-import { callOf } from '../../nodes/WorkspaceMessaging/routing/call';
-import type { Call, Caller } from '../../nodes/WorkspaceMessaging/routing/client';
-import { readList, recordOf, rowsOf } from '../../nodes/WorkspaceMessaging/routing/pages';
+import { getContact, listContacts, listTags, listTeams } from '../../../nodes/WorkspaceMessaging/contract';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/api/errors';
+import { readList, readRecord, rowsOf } from '../../../nodes/WorkspaceMessaging/api/pagination';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import type { Requester, RequestParts } from '../../../nodes/WorkspaceMessaging/api/request';
 
 const rows = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: String(from + index) }));
@@ -19,8 +20,9 @@ interface Server {
 /** A service that answers from memory and notes which pages it was asked for. */
 function serve({ total, cap = Infinity, count, bare }: Server) {
 	const pages: number[] = [];
-	const caller: Caller = {
-		async send({ query }: Call) {
+	const client: Requester = {
+		service: new Service(),
+		async request(_, { query }: RequestParts = {}) {
 			await Promise.resolve();
 			const { page, perPage: asked } = query as { page: number; perPage: number };
 			const perPage = Math.min(asked, cap);
@@ -29,7 +31,7 @@ function serve({ total, cap = Infinity, count, bare }: Server) {
 			return bare ? data : { data, ...(count && { pageCount: count(perPage, asked) }) };
 		},
 	};
-	return { caller, pages };
+	return { client, pages };
 }
 
 const right = (total: number) => (perPage: number) => Math.ceil(total / perPage);
@@ -48,15 +50,15 @@ describe.each([0, 1, 99, 100, 101, 350])('a list of %d', (total) => {
 		['not counted, 7 a page', { cap: 7 }],
 		['bare', { bare: true }],
 	])('%s, is read to its end', async (_, server) => {
-		const { caller } = serve({ total, ...server });
-		expect(await readList(caller, callOf(listContacts))).toEqual(rows(0, total));
+		const { client } = serve({ total, ...server });
+		expect(await readList(client, listContacts)).toEqual(rows(0, total));
 	});
 
 	test.each([1, 60, 250])('is read up to %d', async (limit) => {
 		for (const server of [{}, { cap: 50 }, { count: right(total) }, { count: right(total), cap: 50 }]) {
-			const { caller, pages } = serve({ total, ...server });
+			const { client, pages } = serve({ total, ...server });
 			const wanted = Math.min(limit, total);
-			expect(await readList(caller, callOf(listContacts), limit)).toEqual(rows(0, wanted));
+			expect(await readList(client, listContacts, {}, limit)).toEqual(rows(0, wanted));
 			const size = Math.min(limit, 100, server.cap ?? Infinity);
 			expect(pages.length).toBeLessThanOrEqual(Math.ceil(wanted / size) + (wanted < limit ? 1 : 0) || 1);
 		}
@@ -65,33 +67,69 @@ describe.each([0, 1, 99, 100, 101, 350])('a list of %d', (total) => {
 
 test('a list that is one page is asked for once, without paging', async () => {
 	const queries: unknown[] = [];
-	const caller: Caller = {
-		send: async ({ query }) => {
+	const client: Requester = {
+		service: new Service(),
+		request: async (_, { query }: RequestParts = {}) => {
 			queries.push(query);
 			return await Promise.resolve({ data: rows(0, 3) });
 		},
 	};
-	expect(await readList(caller, callOf(listTeams), 2)).toEqual(rows(0, 2));
-	expect(queries).toEqual([undefined]);
+	expect(await readList(client, listTeams, {}, 2)).toEqual(rows(0, 2));
+	expect(queries).toEqual([{}]);
+});
+
+describe('a service that refuses pages of more than 50', () => {
+	const refusing = (status: number) => {
+		const asked: number[] = [];
+		const { client, pages } = serve({ total: 120, count: right(120) });
+		const refusal = new ApiError('No', { outcome: 'refused', status });
+		const request: Requester['request'] = async (endpoint, parts) => {
+			const { perPage } = parts?.query as { perPage: number };
+			asked.push(perPage);
+			return perPage > 50 ? await Promise.reject(refusal) : await client.request(endpoint, parts);
+		};
+		return { client: { ...client, request }, asked, pages };
+	};
+
+	test.each([400, 422])('with %d is asked for 50, now and the next time', async (status) => {
+		const { client, asked } = refusing(status);
+		expect(await readList(client, listContacts)).toEqual(rows(0, 120));
+		expect(asked).toEqual([100, 50, 50, 50]);
+		expect(await readList(client, listContacts, {}, 70)).toEqual(rows(0, 70));
+		expect(asked.slice(4)).toEqual([50, 50]);
+	});
+
+	test('is asked once where it refuses for another reason', async () => {
+		const { client, asked } = refusing(403);
+		await expect(readList(client, listContacts)).rejects.toThrow('No');
+		expect(asked).toEqual([100]);
+	});
+});
+
+test('a full last page is followed by another, because the count may be one of the first 10,000 only', async () => {
+	const { client, pages } = serve({ total: 250, count: () => 2 });
+	expect(await readList(client, listContacts)).toEqual(rows(0, 250));
+	expect(pages).toEqual([1, 2, 3]);
 });
 
 test('the start page and the page size are those of the query', async () => {
-	const { caller, pages } = serve({ total: 50, count: right(50) });
-	const call = callOf(listContacts, { query: { page: 3, perPage: 10 } });
-	expect(await readList(caller, call)).toEqual(rows(20, 50));
-	expect(pages.sort()).toEqual([3, 4, 5]);
+	const { client, pages } = serve({ total: 50, count: right(50) });
+	const query = { page: 3, perPage: 10 };
+	expect(await readList(client, listContacts, { query })).toEqual(rows(20, 50));
+	expect(pages.sort()).toEqual([3, 4, 5, 6]);
 });
 
 test('a huge number of pages is not believed', async () => {
-	const { caller, pages } = serve({ total: 150, count: () => Number.MAX_SAFE_INTEGER });
-	expect(await readList(caller, callOf(listContacts))).toEqual(rows(0, 150));
+	const { client, pages } = serve({ total: 150, count: () => Number.MAX_SAFE_INTEGER });
+	expect(await readList(client, listContacts)).toEqual(rows(0, 150));
 	expect(pages.length).toBeLessThan(100);
 });
 
 test('an empty page is not the end where the service counts its pages', async () => {
 	const pages: number[] = [];
-	const caller: Caller = {
-		async send({ query }) {
+	const client: Requester = {
+		service: new Service(),
+		async request(_, { query }: RequestParts = {}) {
 			const { page } = query as { page: number };
 			pages.push(page);
 			const data = page % 3 === 2 && page <= 60 ? rows(page, page + 1) : [];
@@ -99,24 +137,25 @@ test('an empty page is not the end where the service counts its pages', async ()
 		},
 	};
 	const found = Array.from({ length: 20 }, (_, index) => ({ id: String(3 * index + 2) }));
-	expect(await readList(caller, callOf(listContacts))).toEqual(found);
-	expect(await readList(caller, callOf(listContacts), 15)).toEqual(found.slice(0, 15));
+	expect(await readList(client, listContacts)).toEqual(found);
+	expect(await readList(client, listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });
 
 test('records without an ID are told apart by what they hold', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
-	const caller: Caller = { send: async () => await Promise.resolve({ data }) };
-	expect(await readList(caller, callOf(listTags))).toEqual([{ name: 'a' }, { name: 'b' }]);
+	const client: Requester = { service: new Service(), request: async () => await Promise.resolve({ data }) };
+	expect(await readList(client, listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
 test('a page that fails fails the list', async () => {
-	const caller: Caller = {
-		send: async ({ query }) => {
+	const client: Requester = {
+		service: new Service(),
+		request: async (_, { query }: RequestParts = {}) => {
 			if ((query as IDataObject).page === 2) throw new Error('No');
 			return await Promise.resolve({ data: rows(0, 100), pageCount: 3 });
 		},
 	};
-	await expect(readList(caller, callOf(listContacts))).rejects.toThrow('No');
+	await expect(readList(client, listContacts)).rejects.toThrow('No');
 });
 
 const notUnderstood = 'The service answered in a form that this operation does not understand.';
@@ -147,8 +186,13 @@ test.each([
 	expect(() => rowsOf(body)).toThrow(notUnderstood);
 });
 
-test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])('the record of %j', (body) => {
-	expect(recordOf(body, callOf(getContact))).toEqual({ id: '1', data: {} });
+const answering = (body: unknown): Requester => ({
+	service: new Service(),
+	request: async () => await Promise.resolve(body),
+});
+
+test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])('the record of %j', async (body) => {
+	expect(await readRecord(answering(body), getContact)).toEqual({ id: '1', data: {} });
 });
 
 test.each([
@@ -161,6 +205,6 @@ test.each([
 	{ data: null },
 	{ data: [] },
 	{ data: { name: 'x' } },
-])('no record: %j', (body) => {
-	expect(() => recordOf(body, callOf(getContact))).toThrow(notUnderstood);
+])('no record: %j', async (body) => {
+	await expect(readRecord(answering(body), getContact)).rejects.toThrow(notUnderstood);
 });
