@@ -1,4 +1,4 @@
-import { everyOperation } from '../support/engine/operations';
+import { everyOperation, nameOf, operations } from '../support/operations';
 import type { Faults } from '../support/sandbox/types';
 import { once, received, shownOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
@@ -7,9 +7,8 @@ const unknown = 'It is not known whether this was carried out';
 
 /** Runs every operation on a service with these faults and gives what the user sees of each. */
 async function failingOnes(faults: Faults) {
-	const names = Object.keys(everyOperation(await testWorkspace().then(({ workspace }) => workspace.state())));
 	return await Promise.all(
-		names.map(async (name) => {
+		operations.map(nameOf).map(async (name) => {
 			const { workspace, run } = await testWorkspace({ contacts: 3 });
 			const parameters = everyOperation(await workspace.state())[name];
 			await workspace.faults(faults);

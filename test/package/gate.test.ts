@@ -38,3 +38,10 @@ test("n8n's scanner finds what it should find", async () => {
 	expect(await scan('package', packed.folder)).toMatchObject({ passed: false });
 	await packed.remove();
 });
+
+test("n8n's tool calls the package eligible for n8n Cloud", async () => {
+	const tool = join(ROOT, 'node_modules/.bin/n8n-node');
+	const env = { ...process.env, NO_COLOR: '1' };
+	const said = await runCommand(process.execPath, [tool, 'cloud-support'], { cwd: ROOT, env });
+	expect(said).toContain('Status: eligible');
+});

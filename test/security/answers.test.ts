@@ -5,7 +5,7 @@ import { runNode } from '../support/engine/engine';
 import { once } from '../support/engine/helpers';
 import { sandbox, testWorkspace } from '../support/engine/workspace';
 import type { Faults } from '../support/sandbox/types';
-import { everyOperation } from '../support/engine/operations';
+import { everyOperation } from '../support/operations';
 import { ownServer } from '../support/engine/record';
 
 const MEGABYTE = 2 ** 20;

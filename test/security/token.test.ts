@@ -7,7 +7,7 @@ import { TriggerHost } from '../support/engine/triggerHost';
 import { testWorkspace } from '../support/engine/workspace';
 import { freePorts } from '../support/n8n/server';
 import type { Faults } from '../support/sandbox/types';
-import { everyOperation } from '../support/engine/operations';
+import { everyOperation } from '../support/operations';
 import { everythingOf, ownServer, recordLog } from '../support/engine/record';
 
 /** Longer pieces of a token than this would help somebody to guess the rest. */

@@ -7,7 +7,7 @@ import { hasCommand, runCommand } from './command';
 import { step } from './progress';
 
 /** The n8n that is used when nothing else is asked for. */
-export const DEFAULT_N8N_VERSION = process.env.N8N_TEST_VERSION ?? '2.40.7';
+export const DEFAULT_N8N_VERSION = process.env.N8N_TEST_VERSION ?? '2.41.1';
 
 /** A real n8n on this machine, ready to be started. */
 export interface N8nInstall {
