@@ -5,5 +5,5 @@ export const aiAgents: Resource = {
 	name: 'AI Agent',
 	value: 'aiAgent',
 	operations: [getAll],
-	default: 'getAll',
+	default: getAll,
 };

@@ -6,5 +6,5 @@ export const broadcasts: Resource = {
 	name: 'Broadcast',
 	value: 'broadcast',
 	operations: [get, getAll],
-	default: 'getAll',
+	default: getAll,
 };

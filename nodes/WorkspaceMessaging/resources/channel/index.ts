@@ -5,5 +5,5 @@ export const channels: Resource = {
 	name: 'Channel',
 	value: 'channel',
 	operations: [getAll],
-	default: 'getAll',
+	default: getAll,
 };

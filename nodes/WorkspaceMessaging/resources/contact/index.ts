@@ -33,5 +33,5 @@ export const contacts: Resource = {
 		triggerFlow,
 		update,
 	],
-	default: 'getAll',
+	default: getAll,
 };

@@ -8,5 +8,5 @@ export const customFields: Resource = {
 	name: 'Custom Field',
 	value: 'customField',
 	operations: [create, deleteOne, getAll, update],
-	default: 'getAll',
+	default: getAll,
 };

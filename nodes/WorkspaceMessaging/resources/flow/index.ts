@@ -5,5 +5,5 @@ export const flows: Resource = {
 	name: 'Flow',
 	value: 'flow',
 	operations: [getAll],
-	default: 'getAll',
+	default: getAll,
 };

@@ -6,5 +6,5 @@ export const members: Resource = {
 	name: 'Member',
 	value: 'member',
 	operations: [get, getAll],
-	default: 'getAll',
+	default: getAll,
 };

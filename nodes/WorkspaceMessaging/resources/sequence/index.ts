@@ -6,5 +6,5 @@ export const sequences: Resource = {
 	name: 'Sequence',
 	value: 'sequence',
 	operations: [get, getAll],
-	default: 'get',
+	default: get,
 };

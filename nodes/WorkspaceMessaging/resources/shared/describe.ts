@@ -20,7 +20,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-function operationField({ value, operations, default: first }: Resource): INodeProperties {
+function operationField({ value, operations, default: { value: first } }: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',

@@ -9,5 +9,5 @@ export interface Resource {
 	/** Its operations in the order of the Operation dropdown, which is that of their names. */
 	operations: Operation[];
 	/** The operation that is chosen at first. */
-	default: string;
+	default: Operation;
 }

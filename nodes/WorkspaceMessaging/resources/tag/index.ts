@@ -8,5 +8,5 @@ export const tags: Resource = {
 	name: 'Tag',
 	value: 'tag',
 	operations: [create, deleteOne, getAll, update],
-	default: 'getAll',
+	default: getAll,
 };

@@ -5,5 +5,5 @@ export const teams: Resource = {
 	name: 'Team',
 	value: 'team',
 	operations: [getAll],
-	default: 'getAll',
+	default: getAll,
 };

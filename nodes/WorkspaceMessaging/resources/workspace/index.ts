@@ -5,5 +5,5 @@ export const workspaces: Resource = {
 	name: 'Workspace',
 	value: 'workspace',
 	operations: [get],
-	default: 'get',
+	default: get,
 };
