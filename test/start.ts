@@ -10,12 +10,15 @@ import {
 	readNewLeads,
 	type Count,
 } from './support/examples';
+import { z } from 'zod/v4';
 import { runCommand } from './support/n8n/command';
 import { DEFAULT_N8N_VERSION } from './support/n8n/install';
 import { step } from './support/n8n/progress';
 import { owner, startN8n } from './support/n8n/run';
 import { startSandbox } from './support/sandbox/client';
-import { endpoints } from './support/sandbox/endpoints';
+import { newerRateLimit } from './support/sandbox/options';
+import { routeOf } from './support/sandbox/routes';
+import { serviceNames } from './support/sandbox/services/service';
 import type { Journal } from './support/sandbox/types';
 
 const usage = `Usage: npm start [-- options]
@@ -24,6 +27,7 @@ Brings up a real n8n with this package and a sandbox of the API, runs the main e
 
   --once         ends after the run instead of leaving the editor open
   --n8n <v>      version of n8n; ${DEFAULT_N8N_VERSION} when left out
+  --service <s>  what the sandbox stands for: reference, newer or older; reference when left out
   --help         prints this`;
 
 const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
@@ -31,8 +35,8 @@ const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`
 function requestTable({ requests }: Journal): string[] {
 	const counts = new Map<string, number>();
 	for (const { operation, method, path } of requests) {
-		const endpoint = operation && endpoints[operation];
-		const name = endpoint ? `${endpoint.method.padEnd(6)} ${endpoint.path}` : `${method.padEnd(6)} ${path}`;
+		const route = operation && routeOf(operation);
+		const name = `${method.padEnd(6)} ${route ? route.path : path}`;
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	return [...counts].map(([name, count]) => `  ${String(count).padStart(4)}  ${name}`);
@@ -58,6 +62,7 @@ async function main(): Promise<void> {
 		options: {
 			once: { type: 'boolean', default: false },
 			n8n: { type: 'string', default: DEFAULT_N8N_VERSION },
+			service: { type: 'string', default: 'reference' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -66,6 +71,7 @@ async function main(): Promise<void> {
 		return;
 	}
 
+	const service = z.enum(serviceNames).parse(values.service);
 	await step('Building the package', async () => {
 		// As in CI it draws no moving progress, which would garble the report of a failure.
 		await runCommand('npm', ['run', 'build'], {
@@ -74,7 +80,12 @@ async function main(): Promise<void> {
 		});
 	});
 	const sandbox = await step('Starting the sandbox of the API', startSandbox);
-	const workspace = await sandbox.workspace(randomBytes(24).toString('hex'), { contacts: 50 });
+	const workspace = await sandbox.workspace(randomBytes(24).toString('hex'), {
+		contacts: 50,
+		service,
+		// Newer services have this limit; in the tests it is off unless one asks for it.
+		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
+	});
 	const n8n = await startN8n(values.n8n);
 	try {
 		await n8n.client.importCredential(credentialFor(workspace));
@@ -98,7 +109,7 @@ async function main(): Promise<void> {
 
 		say(
 			'',
-			`"${newLeads.workflow.name}" ran in n8n ${values.n8n}: ${status}${error ? `, ${error.message}` : ''}`,
+			`"${newLeads.workflow.name}" ran in n8n ${values.n8n} against the ${service} service: ${status}${error ? `, ${error.message}` : ''}`,
 			'',
 			`What the sandbox saw of its ${newLeads.leads.length} leads:`,
 			...countTable(counts),

@@ -18,6 +18,10 @@ export interface StoredContact
 	tagIds: readonly string[];
 	inboxIds: readonly string[];
 	values: ReadonlyMap<string, StoredValue>;
+	/** Ids of the sequences that the contact is in; newer services only. */
+	sequenceIds?: readonly string[];
+	/** Ids of the person on the platforms, by inbox; newer and older services only. */
+	platformIds?: Readonly<Record<string, string>>;
 }
 
 /** What a list of contacts may ask for. */
@@ -88,9 +92,10 @@ export function fullNameOf({
 	return `${firstName} ${lastName}`;
 }
 
-const emailKey = (email: string) => email.toLowerCase();
+const exactly = (text: string) => text;
+const lowerCase = (text: string) => text.toLowerCase();
 // The leading + says nothing about who is called.
-const phoneKey = (phone: string) => phone.replace('+', '');
+const withoutPlus = (text: string) => text.replace('+', '');
 
 function compare(left: StoredContact, right: StoredContact, field: SortField): number {
 	const [a, b] = [left[field], right[field]];
@@ -101,13 +106,64 @@ function compare(left: StoredContact, right: StoredContact, field: SortField): n
 	return a < b ? -1 : 1;
 }
 
+interface Order {
+	field: SortField;
+	order: 'asc' | 'desc';
+}
+
+/** Compares contacts by some fields, and the newest first where these are equal. */
+export function compareContacts(sort: readonly Order[]) {
+	const orders = [...sort, { field: 'createdAt', order: 'desc' } as const];
+	return (left: StoredContact, right: StoredContact): number => {
+		for (const { field, order } of orders) {
+			const result = compare(left, right, field);
+			if (result !== 0) return Number.isFinite(result) && order === 'desc' ? -result : result;
+		}
+		return 0;
+	};
+}
+
+/** Contacts by a text, the first of them first. */
+class Index {
+	readonly #contacts = new Map<string, Set<StoredContact>>();
+
+	constructor(private readonly keyOf: (text: string) => string) {}
+
+	find(text: string): StoredContact | undefined {
+		return this.#contacts.get(this.keyOf(text))?.values().next().value;
+	}
+
+	add(text: string | null, contact: StoredContact): void {
+		if (text === null) return;
+		const key = this.keyOf(text);
+		const holders = this.#contacts.get(key);
+		if (holders) holders.add(contact);
+		else this.#contacts.set(key, new Set([contact]));
+	}
+
+	remove(text: string | null, contact: StoredContact): void {
+		if (text !== null) this.#contacts.get(this.keyOf(text))?.delete(contact);
+	}
+}
+
 /** All contacts of a workspace, found by id, email and phone without searching. */
 export class ContactStore {
 	readonly #byId = new Map<string, StoredContact>();
-	readonly #byEmail = new Map<string, StoredContact>();
-	readonly #byPhone = new Map<string, StoredContact>();
+	readonly #byEmail: Index;
+	readonly #byPhone: Index;
 	/** Lists as they were asked for, until a contact changes: the pages of one list need not be sorted each. */
 	readonly #lists = new Map<string, StoredContact[]>();
+	readonly #unique: boolean;
+
+	/**
+	 * @param exact newer and older services compare emails and phone numbers as exact text, and leave it to their
+	 * operations whether two contacts may share one; the reference's do neither
+	 */
+	constructor(exact = false) {
+		this.#unique = !exact;
+		this.#byEmail = new Index(exact ? exactly : lowerCase);
+		this.#byPhone = new Index(exact ? exactly : withoutPlus);
+	}
 
 	get size(): number {
 		return this.#byId.size;
@@ -121,8 +177,8 @@ export class ContactStore {
 	/** The contact that an identifier (`id:`, `email:`, `phone:`) names. */
 	find(identifier: string): StoredContact | undefined {
 		const [kind, value] = splitIdentifier(identifier);
-		if (kind === 'email') return this.#byEmail.get(emailKey(value));
-		if (kind === 'phone') return this.#byPhone.get(phoneKey(value));
+		if (kind === 'email') return this.#byEmail.find(value);
+		if (kind === 'phone') return this.#byPhone.find(value);
 		if (!/^\d+$/.test(value)) throw malformed('The identifier is malformed: an id is made of digits');
 		return this.#byId.get(value);
 	}
@@ -130,12 +186,12 @@ export class ContactStore {
 	/** The contact that has this email or phone number. */
 	findByReach(reach: { email?: string | null; phoneNumber?: string | null }): StoredContact | undefined {
 		return (
-			(reach.email ? this.#byEmail.get(emailKey(reach.email)) : undefined) ??
-			(reach.phoneNumber ? this.#byPhone.get(phoneKey(reach.phoneNumber)) : undefined)
+			(reach.email ? this.#byEmail.find(reach.email) : undefined) ??
+			(reach.phoneNumber ? this.#byPhone.find(reach.phoneNumber) : undefined)
 		);
 	}
 
-	/** Adds a contact; email and phone number must be nobody else's. */
+	/** Adds a contact; email and phone number must be nobody else's, where they name one contact. */
 	add(contact: StoredContact): StoredContact {
 		this.#refuseTaken(contact, undefined);
 		this.#byId.set(contact.id, contact);
@@ -162,9 +218,14 @@ export class ContactStore {
 	/** The contacts that a query matches, newest first unless it says otherwise. */
 	list(query: ContactQuery): StoredContact[] {
 		const key = JSON.stringify([query.sort, query.keyword, query.inboxIds && [...query.inboxIds]]);
+		return this.listOf(key, () => this.#select(query));
+	}
+
+	/** A list that is made once for its key, until a contact changes. */
+	listOf(key: string, make: () => StoredContact[]): StoredContact[] {
 		let list = this.#lists.get(key);
 		if (!list) {
-			list = this.#select(query);
+			list = make();
 			this.#lists.set(key, list);
 		}
 		return list;
@@ -180,20 +241,11 @@ export class ContactStore {
 				(contact) => holds(fullNameOf(contact)) || holds(contact.email) || holds(contact.phoneNumber),
 			);
 		}
-		const orders = [...sort, { field: 'createdAt', order: 'desc' }] as Array<{
-			field: SortField;
-			order: 'asc' | 'desc';
-		}>;
-		return list.sort((left, right) => {
-			for (const { field, order } of orders) {
-				const result = compare(left, right, field);
-				if (result !== 0) return Number.isFinite(result) && order === 'desc' ? -result : result;
-			}
-			return 0;
-		});
+		return list.sort(compareContacts(sort as Order[]));
 	}
 
 	#refuseTaken(fields: Partial<StoredContact>, self: StoredContact | undefined): void {
+		if (!this.#unique) return;
 		for (const [reach, name] of [
 			[{ email: fields.email }, 'email'],
 			[{ phoneNumber: fields.phoneNumber }, 'phone number'],
@@ -204,13 +256,13 @@ export class ContactStore {
 	}
 
 	#index(contact: StoredContact): void {
-		if (contact.email !== null) this.#byEmail.set(emailKey(contact.email), contact);
-		if (contact.phoneNumber !== null) this.#byPhone.set(phoneKey(contact.phoneNumber), contact);
+		this.#byEmail.add(contact.email, contact);
+		this.#byPhone.add(contact.phoneNumber, contact);
 	}
 
 	#unindex(contact: StoredContact): void {
-		if (contact.email !== null) this.#byEmail.delete(emailKey(contact.email));
-		if (contact.phoneNumber !== null) this.#byPhone.delete(phoneKey(contact.phoneNumber));
+		this.#byEmail.remove(contact.email, contact);
+		this.#byPhone.remove(contact.phoneNumber, contact);
 	}
 }
 

@@ -4,6 +4,9 @@ import { z } from 'zod/v4';
 import { collectionNames, contactChange, faults, workspaceOptions } from './options';
 import { notFound } from './problems';
 import { addFile } from './seed';
+import { withInbox } from './services/conversations';
+import type { ServiceName } from './services/service';
+import type { ImportStorage } from './storage';
 import type { CollectionName, StrayRequest } from './types';
 import { Workspace } from './workspace';
 
@@ -13,6 +16,10 @@ export interface Sandboxes {
 	workspaces: Map<string, Workspace>;
 	/** Requests that belong to none of them, oldest first. */
 	stray: StrayRequest[];
+	/** Where the files of imports are put. */
+	storage: ImportStorage;
+	/** What workspaces stand for that do not say it themselves, and who answers tokens that nobody has. */
+	service: ServiceName;
 }
 
 const base = os.$context<Sandboxes>();
@@ -42,9 +49,9 @@ const table = (workspace: Workspace, name: CollectionName) =>
 const router = {
 	put: about('PUT')
 		.input(z.object({ params: ofWorkspace, body: workspaceOptions.optional() }))
-		.handler(({ context: { workspaces }, input: { params, body } }) => {
+		.handler(({ context: { workspaces, service }, input: { params, body } }) => {
 			workspaces.get(params.token)?.close();
-			const workspace = new Workspace(body ?? {});
+			const workspace = new Workspace({ service, ...body });
 			workspaces.set(params.token, workspace);
 			return workspace.counts();
 		}),
@@ -89,7 +96,7 @@ const router = {
 		.input(z.object({ params: ofWorkspace, body: z.array(contactChange) }))
 		.handler(({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
-			return body.map((fields) => workspace.show(workspace.addContact(fields)));
+			return body.map((fields) => workspace.show(workspace.addContact(withInbox(workspace, fields))));
 		}),
 	changeContacts: about('PATCH', '/contacts')
 		.input(

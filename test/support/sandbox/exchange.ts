@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, methodsOf, operationOf } from './api';
-import { errorAnswer, failure, missing, send, sendHostile, unauthorized, type Answer } from './answers';
+import { errorAnswer, failure, send, sendHostile, tooManyRequests, type Answer } from './answers';
 import type { Sandboxes } from './control';
 import type { Entry } from './journal';
+import { isMultipart, partsOf } from './parts';
+import { services } from './services';
 import { noteStray } from './stray';
-import { standard, tokenOf } from './wire';
-import type { Workspace } from './workspace';
+import type { OperationName } from './types';
+import { queryTokenOf, tokenOf } from './wire';
 
 /** Where redirects within the origin lead: the same API once more, without the redirect. */
 const redirected = '/redirected';
@@ -15,17 +17,16 @@ const redirected = '/redirected';
 const redirectTo = (to: 'same' | 'other', otherUrl: string, path: string) =>
 	to === 'same' ? `${redirected}${path}` : `${otherUrl}${path}`;
 
-/** The true answer to a request of the API. */
-async function handle(
-	workspace: Workspace,
-	request: IncomingMessage,
-	path: string,
-	body: string | undefined,
-): Promise<Answer> {
-	const result = await api.handle(standard(request, path, body), { context: { workspace } });
-	if (result.matched) return { status: result.response.status, json: result.response.body };
-	const methods = await methodsOf(path);
-	return methods.length > 0 ? missing(405, { allow: methods.join(', ') }) : missing(404);
+/** Tells bodies apart that are no text. */
+const hashOf = (body: Buffer | undefined) => body && createHash('sha256').update(body).digest('hex');
+
+/** The workspace that a request's token opens. */
+function workspaceOf({ workspaces }: Sandboxes, request: IncomingMessage) {
+	const token = tokenOf(request);
+	if (token !== undefined) return { token, workspace: workspaces.get(token) };
+	const inQuery = queryTokenOf(request) ?? '';
+	const workspace = workspaces.get(inQuery);
+	return { token: inQuery, workspace: workspace?.service === 'reference' ? undefined : workspace };
 }
 
 /** Answers a request of the API, with all faults on the way that are due. */
@@ -34,28 +35,37 @@ export async function answer(
 	otherUrl: string,
 	request: IncomingMessage,
 	response: ServerResponse,
-	body: string | undefined,
+	body: Buffer | undefined,
 ): Promise<void> {
-	const token = tokenOf(request);
-	const workspace = token === undefined ? undefined : sandboxes.workspaces.get(token);
-	if (token === undefined || workspace === undefined) {
-		noteStray(sandboxes, 'api', request, 401);
-		send(response, unauthorized);
+	const { token, workspace } = workspaceOf(sandboxes, request);
+	if (workspace === undefined) {
+		const service = services[sandboxes.service];
+		const refusal = await service.refuseToken(request.method ?? '', request.url ?? '');
+		noteStray(sandboxes, 'api', request, refusal.status);
+		send(response, refusal);
 		return;
 	}
+	const service = services[workspace.service];
 	const { journal, faults } = workspace;
 	const method = request.method ?? '';
 	const wirePath = request.url ?? '';
 	const wasRedirected = wirePath.startsWith(redirected);
 	const path = wasRedirected ? wirePath.slice(redirected.length) : wirePath;
+	const contentType = request.headers['content-type'];
+	const hasParts = body !== undefined && isMultipart(contentType);
+	const text = hasParts ? undefined : body?.toString();
 	const entry: Entry = {
 		at: Date.now(),
 		method,
 		path: wirePath,
-		body,
-		contentType: request.headers['content-type'],
-		operation: await operationOf(method, path),
+		body: text,
+		contentType,
+		operation: (await service.operationOf(workspace, method, path)) as OperationName | undefined,
 		status: null,
+		...(hasParts && { parts: await partsOf(body, contentType) }),
+		...(request.headers['idempotency-key'] !== undefined && {
+			idempotencyKey: String(request.headers['idempotency-key']),
+		}),
 	};
 	journal.open(entry);
 	response.once('close', () => journal.close(entry));
@@ -71,11 +81,15 @@ export async function answer(
 		request.socket.destroy();
 	};
 	if (rate.refused) {
-		finish(errorAnswer(429, faults.settings.rateLimit?.body ?? 'json', 'Too many requests'), 'rateLimit');
+		const { body: shape = 'json' } = faults.settings.rateLimit ?? {};
+		const refusal = rate.toldInWords
+			? tooManyRequests(rate.toldInWords)
+			: errorAnswer(429, shape, 'Too many requests');
+		finish(refusal, 'rateLimit');
 		return;
 	}
 
-	const target = { method, path: wirePath, body, operation: entry.operation };
+	const target = { method, path: wirePath, body: text ?? hashOf(body), operation: entry.operation };
 	const latency = faults.latency(target, journal.entries.length);
 	if (latency > 0) await sleep(latency, undefined, { ref: false });
 	if (faults.strikes('dropBefore', target)) {
@@ -97,11 +111,18 @@ export async function answer(
 	}
 	const absence = entry.operation && absent?.[entry.operation];
 	if (absence) {
-		finish(missing(absence), 'missing');
+		finish(service.missing(absence), 'missing');
 		return;
 	}
 
-	const result = await handle(workspace, request, path, body);
+	const work = service.handle(
+		{ workspace, storage: sandboxes.storage },
+		{ method, path, headers: request.headers, body },
+	);
+	if (faults.strikes('dropDuring', target)) drop('dropDuring');
+	const result = await work;
+	if (entry.fault === 'dropDuring') return;
+	if (result.headers?.['Idempotent-Replayed']) entry.replayed = true;
 	if (faults.strikes('dropAfter', target)) {
 		drop('dropAfter');
 		return;

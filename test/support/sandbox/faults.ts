@@ -1,15 +1,14 @@
 import { z } from 'zod/v4';
-import type { EndpointName } from './endpoints';
 import { faults } from './options';
 import { chanceOf } from './random';
-import type { Faults } from './types';
+import type { Faults, OperationName } from './types';
 
 /** A request, as far as faults care. */
 interface FaultTarget {
 	method: string;
 	path: string;
 	body: string | undefined;
-	operation: EndpointName | undefined;
+	operation: OperationName | undefined;
 }
 
 type Settings = z.output<typeof faults>;
@@ -26,9 +25,11 @@ interface Tally {
 interface RateVerdict {
 	refused: boolean;
 	headers: Record<string, string>;
+	/** When to come back, in whole seconds, where only the text of the answer says so. */
+	toldInWords?: string;
 }
 
-/** The documented limit (part 8) is there unless a test sets another one or none. */
+/** The documented limit (part 8). */
 const documentedRate = {
 	requests: 10_000,
 	windowMs: 60_000,
@@ -51,7 +52,11 @@ export class FaultPlan {
 	/** Times of the requests that the limit let pass, oldest first. */
 	#passed: number[] = [];
 
-	constructor(settings: Faults) {
+	/** @param usualRate the limit that is there unless a test sets another one or none */
+	constructor(
+		settings: Faults,
+		private readonly usualRate: NonNullable<Settings['rateLimit']> | null = documentedRate,
+	) {
 		this.change(settings);
 	}
 
@@ -64,7 +69,7 @@ export class FaultPlan {
 
 	/** Counts a request against the rate limit. */
 	meter(now: number): RateVerdict {
-		const limit = this.settings.rateLimit === undefined ? documentedRate : this.settings.rateLimit;
+		const limit = this.settings.rateLimit === undefined ? this.usualRate : this.settings.rateLimit;
 		if (limit === null) return { refused: false, headers: {} };
 		const passed = this.#passed;
 		if (now - passed[0] >= limit.windowMs) {
@@ -86,6 +91,7 @@ export class FaultPlan {
 			};
 		}
 		if (!refused || limit.tell === 'none') return { refused, headers: {} };
+		if (limit.tell === 'words') return { refused, headers: {}, toldInWords: seconds };
 		const date = new Date(Math.ceil(opensAt / 1000) * 1000).toUTCString();
 		return { refused, headers: { 'Retry-After': limit.tell === 'seconds' ? seconds : date } };
 	}
@@ -99,7 +105,7 @@ export class FaultPlan {
 	}
 
 	/** Whether a fault that has one rule strikes. */
-	strikes(fault: 'dropBefore' | 'dropAfter' | 'redirect', target: FaultTarget): boolean {
+	strikes(fault: 'dropBefore' | 'dropAfter' | 'dropDuring' | 'redirect', target: FaultTarget): boolean {
 		const rule = this.settings[fault];
 		return Boolean(rule) && this.#strikes(fault, rule as Occasion, target);
 	}

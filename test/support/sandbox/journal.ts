@@ -1,12 +1,14 @@
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
-import type { EndpointName } from './endpoints';
 import type {
 	DeliveredMessage,
 	FlowRun,
 	ImportRun,
 	Journal as JournalView,
 	JournalEntry,
+	JournalPart,
 	JournalSummary,
+	OperationName,
+	Upload,
 } from './types';
 
 /** A request as it is kept: parsing waits until somebody reads the journal. */
@@ -16,7 +18,10 @@ export interface Entry {
 	path: string;
 	body: string | undefined;
 	contentType: string | undefined;
-	operation?: EndpointName;
+	parts?: JournalPart[];
+	idempotencyKey?: string;
+	replayed?: true;
+	operation?: OperationName;
 	status: number | null;
 	tookMs?: number;
 	fault?: string;
@@ -33,9 +38,20 @@ function parseBody(body: string): unknown {
 	}
 }
 
+/** Paths below `contacts` that name no contact. */
+const notContacts = [
+	'import',
+	'imports',
+	'import-template',
+	'count',
+	'filter-fields',
+	'find-by-custom-field',
+	'search',
+];
+
 function contactOf(path: string): string | undefined {
 	const segment = /\/contacts\/([^/?]+)/.exec(path)?.[1];
-	if (segment === undefined || segment === 'import') return undefined;
+	if (segment === undefined || notContacts.includes(segment)) return undefined;
 	try {
 		return decodeURIComponent(segment);
 	} catch {
@@ -74,6 +90,7 @@ export class Journal {
 	messages: DeliveredMessage[] = [];
 	flowRuns: FlowRun[] = [];
 	imports: ImportRun[] = [];
+	uploads: Upload[] = [];
 	#inFlight = 0;
 	#maxInFlight = 0;
 
@@ -96,6 +113,7 @@ export class Journal {
 		this.flowRuns = [];
 		// A run that is not done goes on, and is worth knowing.
 		this.imports = this.imports.filter(({ done }) => !done);
+		this.uploads = [];
 		this.#maxInFlight = this.#inFlight;
 	}
 
@@ -108,6 +126,7 @@ export class Journal {
 			messages: this.messages,
 			flowRuns: this.flowRuns,
 			imports: this.imports,
+			uploads: this.uploads,
 		};
 	}
 

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod/v4';
+import { newerRateLimit } from './options';
 import { startServer } from './server';
+import { serviceNames } from './services/service';
 import { Workspace } from './workspace';
 
 const usage = `Usage: node --import tsx test/support/sandbox/main.ts [options]
@@ -8,6 +11,7 @@ const usage = `Usage: node --import tsx test/support/sandbox/main.ts [options]
   --other-port <n>   port of the second origin; any free one when left out
   --token <text>     makes a workspace with this token, of 8 characters or more
   --contacts <n>     contacts in that workspace; 50 when left out
+  --service <name>   what answers: reference (as the API's reference says), newer or older (as real services do)
   --seed <n>         feeds the names and values in it
   --json             prints one line of JSON when ready
   --attached         ends when standard input does, and so with the process that started it
@@ -26,6 +30,7 @@ async function main(): Promise<void> {
 			'other-port': { type: 'string', default: '0' },
 			token: { type: 'string' },
 			contacts: { type: 'string', default: '50' },
+			service: { type: 'string', default: 'reference' },
 			seed: { type: 'string', default: '1' },
 			json: { type: 'boolean', default: false },
 			attached: { type: 'boolean', default: false },
@@ -37,14 +42,19 @@ async function main(): Promise<void> {
 		return;
 	}
 	const { token, json, attached } = values;
+	const service = z.enum(serviceNames).parse(values.service);
 	if (token !== undefined && token.length < 8) throw new Error('--token must have 8 characters or more');
 	const { url, otherUrl, sandboxes, close } = await startServer({
 		port: numberOf('port', values.port),
 		otherPort: numberOf('other-port', values['other-port']),
+		service,
 	});
 	if (token !== undefined) {
 		const contacts = numberOf('contacts', values.contacts);
-		sandboxes.workspaces.set(token, new Workspace({ contacts, seed: numberOf('seed', values.seed) }));
+		// Whoever tries a newer service by hand meets its limit, too.
+		const faults = service === 'newer' ? { rateLimit: newerRateLimit } : {};
+		const seed = numberOf('seed', values.seed);
+		sandboxes.workspaces.set(token, new Workspace({ contacts, seed, service, faults }));
 	}
 	const end = () => {
 		close();

@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import { contact } from '../../../nodes/WorkspaceMessaging/contract';
 import { endpointNames } from './endpoints';
+import { serviceOperations } from './services/operations';
+import { serviceNames } from './services/service';
 
 /*
  * What a test can ask of the sandbox. All of it is strict, so that a misspelt fault fails the test that sets it
@@ -19,6 +21,9 @@ export const collectionNames = [
 	'flows',
 	'aiAgents',
 ] as const;
+
+/** Operations of all services. One that the reference has bears the name that it has in the contract. */
+export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
 
 const positive = z.number().int().min(1);
 const rate = z.number().min(0).max(1);
@@ -124,8 +129,8 @@ const rateLimit = z.strictObject({
 	windowMs: positive,
 	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
 	kind: z.enum(['fixed', 'sliding']).default('fixed'),
-	/** How a 429 says when to come back; `ratelimit-headers` come with every answer. */
-	tell: z.enum(['none', 'seconds', 'date', 'ratelimit-headers']).default('none'),
+	/** How a 429 says when to come back: `words` in its text alone; `ratelimit-headers` come with every answer. */
+	tell: z.enum(['none', 'words', 'seconds', 'date', 'ratelimit-headers']).default('none'),
 	body: z.enum(errorBodies).default('json'),
 });
 
@@ -141,6 +146,10 @@ export const faults = z.strictObject({
 	dropBefore: z.strictObject(occasion).nullish(),
 	/** Closes it after: the effect happened, the answer is lost. */
 	dropAfter: z.strictObject(occasion).nullish(),
+	/** Closes it as soon as the work has begun: the effect happens (after `workMs`), and nobody is told. */
+	dropDuring: z.strictObject(occasion).nullish(),
+	/** Time that a write takes on newer and older services, while its `Idempotency-Key` is claimed. */
+	workMs: z.number().min(0).nullish(),
 	redirect: z
 		.strictObject({
 			...occasion,
@@ -149,8 +158,11 @@ export const faults = z.strictObject({
 		})
 		.nullish(),
 	hostile: z.array(hostile).nullish(),
-	/** Endpoints that this server does not have, by their name in the contract, and what it says instead. */
-	missing: z.partialRecord(z.enum(endpointNames), z.union([z.literal(404), z.literal(405)])).nullish(),
+	/**
+	 * Operations that this server does not have, and what it says instead; newer and older services always say 404, in
+	 * plain text.
+	 */
+	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
 	/** Silent cap of every page. */
 	maxPerPage: positive.nullish(),
 	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */
@@ -171,7 +183,21 @@ export const faults = z.strictObject({
 	silentTagChanges: z.boolean().nullish(),
 	/** `clientId` means nothing to this server: a repeated message is delivered again. */
 	ignoreClientId: z.boolean().nullish(),
+	/**
+	 * What newer and older services make of a `contactFilter`. `strict`: an invalid one is refused (the usual of newer
+	 * ones). `lenient`: an invalid one is ignored, and everyone listed. `ignored`: everyone is listed, whatever it says
+	 * (the usual of older ones).
+	 */
+	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
 });
+
+/** The limit of newer services: 120 requests in ten seconds, told in words alone. A workspace has it on request only. */
+export const newerRateLimit = {
+	requests: 120,
+	windowMs: 10_000,
+	kind: 'fixed',
+	tell: 'words',
+} as const satisfies z.input<typeof rateLimit>;
 
 const count = z.number().int().min(0);
 
@@ -190,6 +216,35 @@ export const workspaceOptions = z.strictObject({
 	/** How long an import runs; 100 when left out. */
 	importMs: count.optional(),
 	faults: faults.optional(),
+
+	/** The kind of service that answers; that of the sandbox when left out, which is `reference` unless it was told. */
+	service: z.enum(serviceNames).optional(),
+
+	// The rest is for newer and older services alone.
+
+	/** What the token may do; of older services, only `refused` has a meaning. */
+	token: z
+		.strictObject({
+			/** The service refuses the token as a wrong one, while the sandbox goes on writing its journal. */
+			refused: z.boolean().optional(),
+			/** Scopes that it has; null, or left out, for all. */
+			scopes: z.array(z.string()).nullish(),
+			readOnly: z.boolean().optional(),
+		})
+		.optional(),
+	/** Why the service forbids what the token could do. */
+	plan: z.enum(['trialExpired', 'macLimitReached', 'deletionScheduled']).optional(),
+	/** Operations that only some builds have, and this one too. */
+	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
+	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
+	businessErrors: z.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422']).optional(),
+	/** Up to how many contacts a newer service counts a list; 10,000 when left out. */
+	countCap: positive.optional(),
+	/** `+` and digits, put before national phone numbers; without it such numbers are refused. */
+	defaultCountryCode: z
+		.string()
+		.regex(/^\+\d{1,4}$/)
+		.optional(),
 });
 
 /** What another user sets in a contact; unlike the API, that may be any field. */
@@ -200,4 +255,6 @@ export const contactChange = z.strictObject({
 		.partial().shape,
 	tagIds: z.array(z.string()).optional(),
 	inboxIds: z.array(z.string()).optional(),
+	sequenceIds: z.array(z.string()).optional(),
+	platformIds: z.record(z.string(), z.string()).optional(),
 });

@@ -1,7 +1,8 @@
 import { customFieldTypes } from '../../../nodes/WorkspaceMessaging/contract';
-import { newContact, type StoredValue } from './contacts';
+import { newContact, type StoredContact, type StoredValue } from './contacts';
 import { sequenceOf } from './random';
-import type { CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
+import { newConversation } from './services/conversations';
+import type { Channel, CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
 import type { Workspace } from './workspace';
 
 const firstNames = [
@@ -101,6 +102,7 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 	const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
 	const { tables } = workspace;
 	const workspaceId = workspace.record.id;
+	const isReference = workspace.service === 'reference';
 
 	const fill = <Name extends CollectionName>(
 		table: Name,
@@ -180,7 +182,9 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 		...times(index),
 	}));
 	fill('channels', (index, id) => {
-		const [name, channel, status] = channels[index % channels.length];
+		const [name, platform, status] = channels[index % channels.length];
+		// Real services name the mail channel by its protocol.
+		const channel = platform === 'email' && !isReference ? 'smtp' : platform;
 		return { id, name: index < channels.length ? name : `${name} ${index + 1}`, channel, status };
 	});
 	fill('flows', (index, id) => ({
@@ -218,7 +222,7 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 	}));
 
 	const tagIds = [...tables.tags.keys()];
-	const channelIds = [...tables.channels.keys()];
+	const inboxes = [...tables.channels.values()];
 	const fields = [...tables.customFields.values()];
 	const count = options.contacts ?? (options.empty ? 0 : 50);
 	for (let index = 0; index < count; index++) {
@@ -236,13 +240,17 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 				value: sampleValues[field.type](index),
 			});
 		}
+		const inbox = inboxes.length > 0 ? inboxes[index % inboxes.length] : undefined;
+		const email = index % 9 === 4 ? null : `contact${index % 13 === 0 ? '+' : ''}${index}@example.com`;
+		// The reference allows numbers without +; other services keep all of them in one form.
+		const plus = isReference && index % 4 === 3 ? '' : '+';
+		const phoneNumber = index % 9 === 8 ? null : `${plus}4915${String(10_000_000 + index)}`;
 		workspace.contacts.add(
 			newContact(id, time, {
 				firstName: index % 17 === 16 ? null : firstName,
 				lastName: index % 7 === 5 ? null : pick(lastNames),
-				email: index % 9 === 4 ? null : `contact${index % 13 === 0 ? '+' : ''}${index}@example.com`,
-				phoneNumber:
-					index % 9 === 8 ? null : `${index % 4 === 3 ? '' : '+'}4915${String(10_000_000 + index)}`,
+				email,
+				phoneNumber,
 				gender: pick(['male', 'female', 'unknown', null] as const),
 				emailVerified: index % 2 === 0,
 				emailOptIn: index % 5 !== 0,
@@ -258,12 +266,28 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 				locale,
 				timezone,
 				tagIds: tagIds.length > 0 && index % 2 === 0 ? [tagIds[(index / 2) % tagIds.length]] : [],
-				inboxIds: channelIds.length > 0 ? [channelIds[index % channelIds.length]] : [],
+				inboxIds: inbox ? [inbox.id] : [],
 				values,
+				...(inbox && !isReference && reachedOn(workspace, inbox, { id, email, phoneNumber })),
 			}),
 		);
 	}
 	addFile(workspace, fileRows(options.fileRows ?? 100));
+}
+
+/** What a contact has of its own on an inbox: its conversation, and its id on the platform. */
+function reachedOn(
+	workspace: Workspace,
+	{ id: inboxId, channel }: Channel,
+	{ id, email, phoneNumber }: { id: string; email: string | null; phoneNumber: string | null },
+): Partial<StoredContact> {
+	const own = channel === 'webchat' ? null : `9${id.slice(-9)}`;
+	const platformId =
+		channel === 'whatsapp' ? (phoneNumber?.slice(1) ?? null) : channel === 'smtp' ? email : own;
+	return {
+		conversation: newConversation(workspace, id),
+		platformIds: platformId === null ? {} : { [inboxId]: platformId },
+	};
 }
 
 /** Rows of people whom the workspace does not know yet. */

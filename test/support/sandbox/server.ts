@@ -4,6 +4,8 @@ import { errorAnswer, missing, send, unauthorized } from './answers';
 import { control, type Sandboxes } from './control';
 import { answer } from './exchange';
 import { openApiDocument } from './openapi';
+import type { ServiceName } from './services/service';
+import { ImportStorage } from './storage';
 import { noteStray } from './stray';
 import type { SandboxAddress } from './types';
 import { host, readBody, standard } from './wire';
@@ -24,7 +26,7 @@ async function serve(
 	const body = await readBody(request);
 	const path = request.url ?? '/';
 	if (path.startsWith('/_sandbox')) {
-		const result = await control.handle(standard(request, path, body), { context: sandboxes });
+		const result = await control.handle(standard(request, path, body?.toString()), { context: sandboxes });
 		send(
 			response,
 			result.matched ? { status: result.response.status, json: result.response.body } : missing(404),
@@ -54,17 +56,33 @@ async function listen(
 const urlOf = (server: Server) => `http://${host}:${(server.address() as AddressInfo).port}`;
 
 /** Starts a sandbox on this machine alone; port 0 is any that is free. */
-export async function startServer(ports: { port: number; otherPort: number }): Promise<RunningSandbox> {
-	const sandboxes: Sandboxes = { workspaces: new Map(), stray: [] };
-	const other = await listen(ports.otherPort, (request, response) => {
-		request.resume();
+export async function startServer(ports: {
+	port: number;
+	otherPort: number;
+	/** What workspaces stand for that do not say it themselves; `reference` when left out. */
+	service?: ServiceName;
+}): Promise<RunningSandbox> {
+	const sandboxes: Sandboxes = {
+		workspaces: new Map(),
+		stray: [],
+		storage: new ImportStorage(),
+		service: ports.service ?? 'reference',
+	};
+	const serveOther = async (request: IncomingMessage, response: ServerResponse) => {
+		const { method = '', url = '', headers } = request;
+		const body = await readBody(request);
 		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
-		const answered =
-			request.headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
+		const usual = headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
+		const answered = sandboxes.storage.put(method, url, headers, body) ?? usual;
 		noteStray(sandboxes, 'other', request, answered.status);
 		send(response, answered);
+	};
+	const other = await listen(ports.otherPort, (request, response) => {
+		// What breaks off before it was read gets no answer.
+		serveOther(request, response).catch(() => response.destroy());
 	});
 	const otherUrl = urlOf(other);
+	sandboxes.storage.url = otherUrl;
 	const server = await listen(ports.port, (request, response) => {
 		serve(sandboxes, otherUrl, request, response).catch((error: unknown) => {
 			if (response.destroyed || response.headersSent) {

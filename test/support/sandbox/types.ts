@@ -14,8 +14,13 @@ import type {
 } from '../../../nodes/WorkspaceMessaging/contract';
 import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
+import type { ServiceOperation } from './services/operations';
 
 export type { EndpointName } from './endpoints';
+export type { ServiceName } from './services/service';
+
+/** Name of an operation of any service. */
+export type OperationName = EndpointName | ServiceOperation;
 
 export type Contact = z.infer<typeof contact>;
 export type Tag = z.infer<typeof tag>;
@@ -60,9 +65,15 @@ export interface JournalEntry {
 	/** The parsed JSON, or the text where it is none; absent when there was no body. */
 	body?: unknown;
 	contentType?: string;
+	/** The parts of a multipart body, which then has no `body` of its own. */
+	parts?: JournalPart[];
+	/** The header `Idempotency-Key`. */
+	idempotencyKey?: string;
+	/** Whether the answer was that of an earlier request with the same key. */
+	replayed?: true;
 	/** True: a request with another token is no request of this workspace (see the stray ones). */
 	authorized: true;
-	operation?: EndpointName;
+	operation?: OperationName;
 	/** The contact's identifier, where the path has one. */
 	contact?: string;
 	/** Status answered; null when the connection was closed without one, or no answer was sent yet. */
@@ -75,11 +86,28 @@ export interface JournalEntry {
 	sentBytes?: number;
 }
 
+/** One part of a multipart body: a text, or a file. */
+export interface JournalPart {
+	name: string;
+	text?: string;
+	file?: FileSummary;
+}
+
+/** A file, without its content. */
+export interface FileSummary {
+	fileName: string;
+	contentType: string;
+	/** Bytes. */
+	size: number;
+	sha256: string;
+}
+
 /** A message that reached a contact. */
 export interface DeliveredMessage {
 	at: number;
 	contactId: string;
 	text?: string;
+	/** As they came in JSON; of newer and older services, a `FileSummary` each. */
 	files?: unknown[];
 	flowId?: string;
 	nodeId?: string;
@@ -107,12 +135,19 @@ export interface ImportRun {
 	updated: number;
 }
 
+/** A file that was put to the storage of imports. */
+export interface Upload extends FileSummary {
+	at: number;
+	fileId: string;
+}
+
 /** What happened in a workspace since it was made or its journal was cleared. */
 export interface Journal {
 	requests: JournalEntry[];
 	messages: DeliveredMessage[];
 	flowRuns: FlowRun[];
 	imports: ImportRun[];
+	uploads: Upload[];
 }
 
 /** The journal in counts, for runs of many thousands of requests. */
@@ -139,6 +174,7 @@ export interface JournalSummary {
 /** An uploaded file that can be imported. */
 export interface UploadedFile {
 	id: string;
+	fileName?: string;
 	columns: string[];
 	rows: Array<Record<string, string>>;
 }

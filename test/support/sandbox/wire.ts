@@ -4,8 +4,8 @@ import { malformed } from './problems';
 /** The only address that the sandbox listens on. */
 export const host = '127.0.0.1';
 
-/** Text of a request's body, undefined when there is none. */
-export function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** A request's body, undefined when there is none. */
+export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 	if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
 		return Promise.resolve(undefined);
 	}
@@ -13,7 +13,7 @@ export function readBody(request: IncomingMessage): Promise<string | undefined> 
 		const chunks: Buffer[] = [];
 		request
 			.on('data', (chunk: Buffer) => chunks.push(chunk))
-			.on('end', () => resolve(chunks.length === 0 ? undefined : Buffer.concat(chunks).toString()))
+			.on('end', () => resolve(chunks.length === 0 ? undefined : Buffer.concat(chunks)))
 			.on('error', reject);
 	});
 }
@@ -30,7 +30,11 @@ function parseJson(body: string | undefined, contentType: string | undefined): u
 }
 
 /** The request in the form that oRPC's handlers take. */
-export const standard = (request: IncomingMessage, path: string, body: string | undefined) => ({
+export const standard = (
+	request: Pick<IncomingMessage, 'method' | 'headers'>,
+	path: string,
+	body: string | undefined,
+) => ({
 	method: request.method ?? 'GET',
 	url: new URL(`http://${host}${path}`),
 	headers: request.headers,
@@ -41,3 +45,7 @@ export const standard = (request: IncomingMessage, path: string, body: string | 
 /** The bearer token that a request carries. */
 export const tokenOf = (request: IncomingMessage) =>
 	/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+
+/** The token in a request's query: an old form of access that newer and older services still take. */
+export const queryTokenOf = (request: IncomingMessage) =>
+	new URLSearchParams(request.url?.split('?')[1]).get('token') ?? undefined;

@@ -1,8 +1,11 @@
 import { ContactStore, fullNameOf, newContact, type StoredContact } from './contacts';
 import { FaultPlan } from './faults';
 import { Journal } from './journal';
+import { without } from './lists';
 import { conflict, invalid, notFound } from './problems';
 import { seed } from './seed';
+import { IdempotencyKeys } from './services/idempotency';
+import type { ServiceName } from './services/service';
 import type {
 	CollectionName,
 	Collections,
@@ -32,6 +35,23 @@ export interface ImportRequest {
 	fieldMapping?: Array<{ column: string; customFieldId: string }>;
 }
 
+/** An import as newer services show it. */
+export interface ImportRecord {
+	id: string;
+	fileId: string;
+	fileName: string;
+	status: 'pending' | 'processing' | 'completed' | 'failed';
+	totalCount: number;
+	processedCount: number;
+	successCount: number;
+	failedCount: number;
+	errorSample: Array<{ row?: number; reason: string }> | null;
+	startedAt: number;
+	completedAt: string | null;
+	createdAt: string;
+	updatedAt: string;
+}
+
 const columnFields = ['phoneNumber', 'contactId', 'email', 'firstName', 'lastName'] as const;
 
 /** A little below 2^63. Most ids start here: as JS numbers, many neighbours would be one. */
@@ -40,7 +60,8 @@ const firstSmallId = 1001n;
 
 /** One workspace: its records, its faults, and what was done to it. */
 export class Workspace {
-	readonly contacts = new ContactStore();
+	readonly service: ServiceName;
+	readonly contacts: ContactStore;
 	readonly tables: Tables = {
 		tags: new Map(),
 		customFields: new Map(),
@@ -53,19 +74,33 @@ export class Workspace {
 		aiAgents: new Map(),
 	};
 	readonly files = new Map<string, UploadedFile>();
+	/** Ids of files that an address was given out for. */
+	readonly expectedFiles = new Set<string>();
+	/** Imports by id, of newer and older services; the last one started comes last. */
+	readonly imports = new Map<string, ImportRecord>();
+	/** What newer services remember of the header `Idempotency-Key`. */
+	readonly idempotencyKeys = new IdempotencyKeys();
 	readonly journal = new Journal();
 	readonly faults: FaultPlan;
 	readonly record: WorkspaceRecord;
-	readonly #importMs: number;
+	readonly importMs: number;
+	/** Contacts when the workspace was made: what an estimate that is never renewed says. */
+	readonly contactsAtFirst: number;
 	readonly #clientIds = new Set<string>();
 	#ids = 0n;
 	#runningImport: NodeJS.Timeout | undefined;
 
-	constructor(options: WorkspaceOptions) {
-		this.faults = new FaultPlan(options.faults ?? {});
-		this.#importMs = options.importMs ?? 100;
+	constructor(readonly options: WorkspaceOptions) {
+		this.service = options.service ?? 'reference';
+		this.contacts = new ContactStore(this.service !== 'reference');
+		this.faults =
+			this.service === 'reference'
+				? new FaultPlan(options.faults ?? {})
+				: new FaultPlan(options.faults ?? {}, null);
+		this.importMs = options.importMs ?? 100;
 		this.record = { id: this.nextId(), name: 'Café Süd & Co.' };
 		seed(this, options);
+		this.contactsAtFirst = this.contacts.size;
 	}
 
 	/** The next id: a 64-bit integer in decimals, every fifth a short one. */
@@ -123,7 +158,8 @@ export class Workspace {
 
 	/** A contact as the API shows it. */
 	show(contact: StoredContact): Contact {
-		const { tagIds, inboxIds, values, ...fields } = contact;
+		const { tagIds, inboxIds, values } = contact;
+		const fields = without(contact, 'tagIds', 'inboxIds', 'values', 'sequenceIds', 'platformIds');
 		return {
 			...fields,
 			fullName: fullNameOf(contact),
@@ -141,7 +177,7 @@ export class Workspace {
 
 	/** Starts an import, which runs on after the request is answered. */
 	startImport(request: ImportRequest): void {
-		if (this.#runningImport) throw conflict('An import is already running');
+		if (this.importRunning) throw conflict('An import is already running');
 		this.refuseUnknown('channels', { inboxId: request.inboxId });
 		this.refuseUnknown('tags', { tagId: request.tagId });
 		const file = this.files.get(request.fileId);
@@ -162,11 +198,23 @@ export class Workspace {
 		const { fileId, inboxId, channel } = request;
 		const run: ImportRun = { at: Date.now(), fileId, inboxId, channel, done: false, created: 0, updated: 0 };
 		this.journal.imports.push(run);
-		this.#runningImport = setTimeout(() => {
+		this.runImport(() => {
 			for (const row of file.rows) this.#importRow(request, row, run);
 			run.done = true;
+		});
+	}
+
+	/** Does the work of an import when its time is over. */
+	runImport(work: () => void): void {
+		this.#runningImport = setTimeout(() => {
+			work();
 			this.#runningImport = undefined;
-		}, this.#importMs);
+		}, this.importMs);
+	}
+
+	/** Whether an import is running; there is one at a time. */
+	get importRunning(): boolean {
+		return this.#runningImport !== undefined;
 	}
 
 	/** How many records there are. */
@@ -182,7 +230,7 @@ export class Workspace {
 			workspace: this.record,
 			contacts: [...this.contacts.values()].map((contact) => this.show(contact)),
 			files: [...this.files.values()],
-			importRunning: this.#runningImport !== undefined,
+			importRunning: this.importRunning,
 			...Object.fromEntries(tables),
 		} as WorkspaceState;
 	}

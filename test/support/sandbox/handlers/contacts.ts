@@ -1,10 +1,10 @@
-import { z } from 'zod/v4';
 import * as contract from '../../../../nodes/WorkspaceMessaging/contract';
-import { isSortField, splitIdentifier, type StoredContact, type StoredValue } from '../contacts';
+import { isSortField, splitIdentifier, type StoredContact } from '../contacts';
+import { fieldByIdOrName, fitsField, showValue, withValues } from '../customFieldValues';
 import { page, whole, type PageQuery } from '../lists';
 import { invalid, notFound } from '../problems';
 import type { Contact, CustomField } from '../types';
-import { after, type ImportRequest, type Workspace } from '../workspace';
+import type { ImportRequest, Workspace } from '../workspace';
 
 interface OfContact {
 	params: { identifier: string };
@@ -54,23 +54,10 @@ function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string
 }
 
 function fieldOf(workspace: Workspace, idOrName: string): CustomField {
-	const { customFields } = workspace.tables;
-	const field =
-		customFields.get(idOrName) ?? [...customFields.values()].find(({ name }) => name === idOrName);
+	const field = fieldByIdOrName(workspace, idOrName);
 	if (!field) throw notFound('Custom field');
 	return field;
 }
-
-const fits: Record<CustomField['type'], (value: string) => boolean> = {
-	shortText: () => true,
-	longText: () => true,
-	number: (value) => value.trim() !== '' && Number.isFinite(Number(value)),
-	date: (value) => z.iso.date().safeParse(value).success,
-	datetime: (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
-	boolean: (value) => value === 'true' || value === 'false',
-	email: (value) => z.email().safeParse(value).success,
-	phoneNumber: (value) => contract.patterns.phoneNumber.test(value),
-};
 
 /** Stores values by custom field; a value that does not fit its field's type is refused, and then none is stored. */
 function storeValues(
@@ -78,29 +65,13 @@ function storeValues(
 	contact: StoredContact,
 	entries: Array<{ field: CustomField; value: string; path: Array<string | number> }>,
 ): void {
-	const wrong = entries.filter(({ field, value }) => !fits[field.type](value));
+	const wrong = entries.filter(({ field, value }) => !fitsField(field, value));
 	if (wrong.length > 0) {
 		throw invalid(
 			...wrong.map(({ field, path }) => ({ path, message: `is no value for a field of type ${field.type}` })),
 		);
 	}
-	const values = new Map(contact.values);
-	const now = new Date().toISOString();
-	for (const { field, value } of entries) {
-		const known = values.get(field.id);
-		values.set(field.id, {
-			id: known?.id ?? workspace.nextId(),
-			createdAt: known?.createdAt ?? now,
-			updatedAt: known ? after(known.updatedAt) : now,
-			value,
-		});
-	}
-	workspace.changeContact(contact, { values });
-}
-
-function showValue(workspace: Workspace, [customFieldId, stored]: [string, StoredValue]): unknown[] {
-	const field = workspace.tables.customFields.get(customFieldId);
-	return field ? [{ ...stored, customFieldId, name: field.name, type: field.type }] : [];
+	workspace.changeContact(contact, { values: withValues(workspace, contact, entries) });
 }
 
 /** What a field holds after an operation on what it held before. */

@@ -1,0 +1,92 @@
+import { fullNameOf, splitIdentifier, type StoredContact } from '../contacts';
+import { showValue } from '../customFieldValues';
+import type { Contact } from '../types';
+import type { Workspace } from '../workspace';
+import { problem, notFound } from './problems';
+
+/** What a row of the list of contacts can be asked to hold besides its own fields. */
+export const inclusions = ['tags', 'customFields', 'inboxes', 'conversation'] as const;
+export type Inclusion = (typeof inclusions)[number];
+
+/** The contact that an identifier names, as exact text. */
+export function contactOf({ contacts }: Workspace, identifier: string): StoredContact {
+	const [kind, value] = splitIdentifier(identifier);
+	if (!['id', 'email', 'phone'].includes(kind)) {
+		throw problem(404, 'notFound', 'Invalid identifier format. Use id:, email:, or phone: prefix');
+	}
+	const contact = kind === 'id' && !/^\d+$/.test(value) ? undefined : contacts.find(identifier);
+	if (!contact) throw notFound('Contact');
+	return contact;
+}
+
+/** A contact's own fields. */
+function ownFields(workspace: Workspace, contact: StoredContact) {
+	return {
+		id: contact.id,
+		workspaceId: workspace.record.id,
+		createdAt: contact.createdAt,
+		updatedAt: contact.updatedAt,
+		firstName: contact.firstName,
+		lastName: contact.lastName,
+		fullName: fullNameOf(contact),
+		email: contact.email,
+		emailVerified: contact.emailVerified,
+		emailOptIn: contact.emailOptIn,
+		phoneNumber: contact.phoneNumber,
+		gender: contact.gender,
+		avatar: contact.avatar,
+		locale: contact.locale,
+		timezone: contact.timezone,
+		country: contact.country,
+		state: contact.state,
+		city: contact.city,
+		location: null,
+		ref: contact.ref,
+		lastReadAt: contact.lastReadAt,
+		subscribedAt: contact.subscribedAt,
+		broadcastSubscribedAt: contact.broadcastSubscribedAt,
+		blockedAt: contact.blockedAt,
+	};
+}
+
+const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) => Partial<Contact>> = {
+	tags: (workspace, contact) => ({
+		tags: contact.tagIds.flatMap((id) => workspace.tables.tags.get(id) ?? []),
+	}),
+	customFields: (_, contact) => ({
+		contactCustomFields: [...contact.values].map(([customFieldId, value]) => ({
+			...value,
+			contactId: contact.id,
+			customFieldId,
+		})),
+	}),
+	inboxes: (workspace, contact) => ({
+		contactInboxes: contact.inboxIds.flatMap((inboxId, index) => {
+			const inbox = workspace.tables.channels.get(inboxId);
+			if (!inbox) return [];
+			return {
+				id: String(BigInt(contact.id) * 10n + BigInt(index)),
+				contactId: contact.id,
+				inboxId,
+				channel: inbox.channel,
+				sourceId: contact.platformIds?.[inboxId] ?? null,
+				inbox: { id: inboxId, name: inbox.name, channel: inbox.channel },
+			};
+		}),
+	}),
+	conversation: (_, contact) => ({ conversation: contact.conversation }),
+};
+
+/** A contact as lists show it: without what belongs to it, unless that is asked for. */
+export const showRow = (workspace: Workspace, contact: StoredContact, include: readonly Inclusion[] = []) =>
+	Object.assign(ownFields(workspace, contact), ...include.map((what) => related[what](workspace, contact)));
+
+/** A contact as it is shown alone. */
+export const showContact = (workspace: Workspace, contact: StoredContact) => ({
+	...showRow(workspace, contact, inclusions),
+	contactNotes: contact.contactNotes,
+});
+
+/** A contact's custom field values as their own list shows them. */
+export const showValues = (workspace: Workspace, { values }: StoredContact) =>
+	[...values].flatMap((entry) => showValue(workspace, entry));

@@ -1,0 +1,7 @@
+import { newer } from './newer';
+import { older } from './older';
+import { reference } from './reference';
+import type { Service, ServiceName } from './service';
+
+/** The services by name. */
+export const services: Record<ServiceName, Service> = { reference, newer, older };

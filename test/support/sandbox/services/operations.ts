@@ -1,0 +1,131 @@
+/** Where an operation of the newer and older services lives, and the scope that a token needs for it. */
+interface Route {
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	path: `/${string}`;
+	/** Status of success; 200 when left out. */
+	status?: 201 | 204;
+	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts';
+}
+
+const contact = '/contacts/{identifier}' as const;
+
+/**
+ * Every operation that a newer or an older service can have. One that the reference has too bears the name that it has
+ * in the contract, so that journals and faults speak of all services in the same words.
+ */
+export const routes = {
+	getToken: { method: 'GET', path: '/token', scope: 'contacts' },
+	getWorkspace: { method: 'GET', path: '/workspaces', scope: 'contacts' },
+
+	listContacts: { method: 'GET', path: '/contacts', scope: 'contacts' },
+	countContacts: { method: 'GET', path: '/contacts/count', scope: 'contacts' },
+	listFilterFields: { method: 'GET', path: '/contacts/filter-fields', scope: 'contacts' },
+	findContactsByCustomField: { method: 'GET', path: '/contacts/find-by-custom-field', scope: 'contacts' },
+	searchContacts: { method: 'POST', path: '/contacts/search', scope: 'contacts' },
+	createContact: { method: 'POST', path: '/contacts', scope: 'contacts' },
+	getContact: { method: 'GET', path: contact, scope: 'contacts' },
+	updateContact: { method: 'PUT', path: contact, status: 204, scope: 'contacts' },
+	patchContact: { method: 'PATCH', path: contact, status: 204, scope: 'contacts' },
+	deleteContact: { method: 'DELETE', path: contact, status: 204, scope: 'contacts' },
+	upsertContact: { method: 'POST', path: `${contact}/upsert`, scope: 'contacts' },
+	blockContact: { method: 'POST', path: `${contact}/block`, status: 204, scope: 'contacts' },
+	unblockContact: { method: 'POST', path: `${contact}/unblock`, status: 204, scope: 'contacts' },
+
+	listContactTags: { method: 'GET', path: `${contact}/tags`, scope: 'contacts' },
+	addContactTags: { method: 'POST', path: `${contact}/tags`, status: 204, scope: 'contacts' },
+	removeContactTags: { method: 'DELETE', path: `${contact}/tags`, status: 204, scope: 'contacts' },
+	replaceContactTags: { method: 'PUT', path: `${contact}/tags`, status: 204, scope: 'contacts' },
+	addContactTagsByName: { method: 'POST', path: `${contact}/tags/by-name`, status: 204, scope: 'contacts' },
+
+	listContactSequences: { method: 'GET', path: `${contact}/sequences`, scope: 'contacts' },
+	addContactSequences: { method: 'POST', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
+	replaceContactSequences: { method: 'PUT', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
+	removeContactSequences: { method: 'DELETE', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
+
+	getContactCustomFields: { method: 'GET', path: `${contact}/custom-fields`, scope: 'contacts' },
+	setContactCustomFields: {
+		method: 'PATCH',
+		path: `${contact}/custom-fields`,
+		status: 204,
+		scope: 'contacts',
+	},
+	putContactCustomFields: { method: 'PUT', path: `${contact}/custom-fields`, status: 204, scope: 'contacts' },
+	clearContactCustomFields: {
+		method: 'DELETE',
+		path: `${contact}/custom-fields`,
+		status: 204,
+		scope: 'contacts',
+	},
+	getContactCustomField: {
+		method: 'GET',
+		path: `${contact}/custom-fields/{customFieldId}`,
+		scope: 'contacts',
+	},
+	setContactCustomField: {
+		method: 'PUT',
+		path: `${contact}/custom-fields/{customFieldId}`,
+		status: 204,
+		scope: 'contacts',
+	},
+	postContactCustomField: {
+		method: 'POST',
+		path: `${contact}/custom-fields/{customFieldId}`,
+		scope: 'contacts',
+	},
+	clearContactCustomField: {
+		method: 'DELETE',
+		path: `${contact}/custom-fields/{customFieldId}`,
+		status: 204,
+		scope: 'contacts',
+	},
+
+	sendMessage: { method: 'POST', path: `${contact}/messages`, status: 204, scope: 'inbox' },
+	triggerFlow: { method: 'POST', path: `${contact}/flows`, status: 204, scope: 'automation' },
+	triggerAutoReply: { method: 'POST', path: `${contact}/auto-replies`, status: 204, scope: 'automation' },
+
+	createImportUpload: {
+		method: 'POST',
+		path: '/contacts/imports/upload-url',
+		status: 201,
+		scope: 'contacts',
+	},
+	getImportHeaders: { method: 'GET', path: '/contacts/imports/files/{fileId}/headers', scope: 'contacts' },
+	importContacts: { method: 'POST', path: '/contacts/import', status: 201, scope: 'contacts' },
+	listImports: { method: 'GET', path: '/contacts/imports', scope: 'contacts' },
+	getImport: { method: 'GET', path: '/contacts/imports/{id}', scope: 'contacts' },
+	getImportTemplate: { method: 'GET', path: '/contacts/import-template', scope: 'contacts' },
+
+	listTags: { method: 'GET', path: '/tags', scope: 'contacts' },
+	createTag: { method: 'POST', path: '/tags', status: 201, scope: 'contacts' },
+	getTag: { method: 'GET', path: '/tags/{id}', scope: 'contacts' },
+	updateTag: { method: 'PUT', path: '/tags/{id}', scope: 'contacts' },
+	deleteTag: { method: 'DELETE', path: '/tags/{id}', status: 204, scope: 'contacts' },
+
+	listCustomFields: { method: 'GET', path: '/custom-fields', scope: 'contacts' },
+	createCustomField: { method: 'POST', path: '/custom-fields', status: 201, scope: 'contacts' },
+	getCustomField: { method: 'GET', path: '/custom-fields/{id}', scope: 'contacts' },
+	updateCustomField: { method: 'PUT', path: '/custom-fields/{id}', scope: 'contacts' },
+	deleteCustomField: { method: 'DELETE', path: '/custom-fields/{id}', status: 204, scope: 'contacts' },
+
+	listInboxes: { method: 'GET', path: '/inboxes', scope: 'inbox' },
+	listChannels: { method: 'GET', path: '/channels', scope: 'inbox' },
+	listFlows: { method: 'GET', path: '/flows', scope: 'automation' },
+	listSequences: { method: 'GET', path: '/sequences', scope: 'broadcasts' },
+	getSequence: { method: 'GET', path: '/sequences/{id}', scope: 'broadcasts' },
+	listBroadcasts: { method: 'GET', path: '/broadcasts', scope: 'broadcasts' },
+	getBroadcast: { method: 'GET', path: '/broadcasts/{idOrName}', scope: 'broadcasts' },
+	listMembers: { method: 'GET', path: '/members', scope: 'inbox' },
+	getMember: { method: 'GET', path: '/members/{memberId}', scope: 'inbox' },
+	listTeams: { method: 'GET', path: '/teams', scope: 'inbox' },
+} as const satisfies Record<string, Route>;
+
+/** Name of an operation of the newer or the older services. */
+export type ServiceOperation = keyof typeof routes;
+
+export const serviceOperations = Object.keys(routes) as ServiceOperation[];
+
+/** Route of an operation, with its path as it comes over the wire. */
+export function routeOf(name: ServiceOperation) {
+	const route: Route = routes[name];
+	return { ...route, path: `/api/v1${route.path}` as const, status: route.status ?? 200 };
+}

@@ -1,0 +1,37 @@
+import type { Answer } from '../answers';
+import type { ImportStorage } from '../storage';
+import type { Workspace } from '../workspace';
+
+/** The services that a workspace can stand for. */
+export const serviceNames = ['reference', 'newer', 'older'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** What the rules of an operation depend on beside its input. */
+export type ServiceWorkspace = Pick<Workspace, 'service' | 'options'>;
+
+/** A request of the API, whole. */
+export interface ApiRequest {
+	method: string;
+	/** Path and query as they came over the wire. */
+	path: string;
+	headers: NodeJS.Dict<string | string[]>;
+	body: Buffer | undefined;
+}
+
+/** What an operation is carried out in. */
+export interface ServiceContext {
+	workspace: Workspace;
+	storage: ImportStorage;
+}
+
+/** How one kind of service answers. */
+export interface Service {
+	/** Name of the operation that a request goes to; undefined where the service has no such path and method. */
+	operationOf(workspace: Workspace | undefined, method: string, path: string): Promise<string | undefined>;
+	/** The true answer to a request with a token that the sandbox knows. */
+	handle(context: ServiceContext, request: ApiRequest): Promise<Answer>;
+	/** The answer to a request with a token that it does not know, or with none. */
+	refuseToken(method: string, path: string): Promise<Answer>;
+	/** The answer where an operation is said to be missing. */
+	missing(status: 404 | 405): Answer;
+}
