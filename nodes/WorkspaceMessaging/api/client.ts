@@ -53,6 +53,9 @@ export interface ClientSettings {
 	signal?: AbortSignal;
 }
 
+/** How long to wait for a request that the service is still busy with before asking again. */
+const IN_PROGRESS_MS = 1000;
+
 const STOPPED = new Error('The run was stopped');
 
 /** A connection to one workspace, for one run. */
@@ -90,14 +93,18 @@ export class ApiClient {
 	 * What sends the requests of one item, or of one look-up.
 	 *
 	 * @param label how errors name a field that the service complains about
+	 * @param keyOf makes the text by which the service recognises a request that changes something when it comes again
 	 */
-	requester(context: Context, label?: FieldLabel): Requester {
+	requester(context: Context, label?: FieldLabel, keyOf?: (request: ApiRequest) => string): Requester {
 		// Whether it has written something, so that stopping would leave it half done.
 		const writing = { hasBegun: false };
 		return {
 			service: this.workspace.service,
-			request: async (endpoint: Endpoint, parts?: RequestParts) =>
-				await this.send(context, apiRequest(endpoint, parts), writing, label),
+			request: async (endpoint: Endpoint, parts?: RequestParts) => {
+				const request = apiRequest(endpoint, parts);
+				if (endpoint.method !== 'GET') request.idempotencyKey = keyOf?.(request);
+				return await this.send(context, request, writing, label);
+			},
 		};
 	}
 
@@ -144,9 +151,21 @@ export class ApiClient {
 				if (hasTime(waitMs, Math.max(startedAt, limiter.lastAcceptedAt))) continue;
 				throw tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 			}
+			// The first try is still being carried out: its answer can be had once that has ended.
+			const isInProgress = 'status' in result && isConflictOfKeys(result);
+			if (isInProgress && hasTime(IN_PROGRESS_MS, startedAt)) {
+				mayHaveSucceeded = true;
+				await pause(IN_PROGRESS_MS, this.settings.signal);
+				continue;
+			}
+			mayHaveSucceeded ||= isInProgress;
 			mayHaveSucceeded ||= status === undefined ? (result as HttpFailure).kind === 'broken' : status >= 500;
 			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
-			if (isRetryable(request, result) && repeats < this.maxRetries && hasTime(delayMs, startedAt)) {
+			if (
+				isRetryable(request, result, this.retry) &&
+				repeats < this.maxRetries &&
+				hasTime(delayMs, startedAt)
+			) {
 				repeats++;
 				this.stats.retries++;
 				await pause(delayMs, this.settings.signal);
@@ -201,6 +220,11 @@ export class ApiClient {
 			this.retry.maxRetries ?? (answered.has(this.baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED)
 		);
 	}
+}
+
+/** Whether the service says that it is still busy with a request of the same idempotency key. */
+function isConflictOfKeys({ status, body }: HttpResponse): boolean {
+	return status === 409 && (body as { code?: unknown } | undefined)?.code === 'idempotencyKeyConflict';
 }
 
 /** A success is JSON, or anything that is no web page where no body is expected. */

@@ -1,5 +1,6 @@
 import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
+import { refusedFields } from './refusedFields';
 import type { ApiRequest } from './request';
 import { serverMessageOf } from './serverMessage';
 import type { FieldLabel } from './serverMessage';
@@ -18,6 +19,8 @@ export class ApiError extends Error {
 			status?: number;
 			/** What the service itself said. */
 			serverMessage?: string;
+			/** The fields of the API that the service complains about. */
+			fields?: string[];
 		},
 	) {
 		super(message);
@@ -38,12 +41,13 @@ interface Problem {
 	outcome?: FailedOutcome;
 	status?: number;
 	serverMessage?: string;
+	fields?: string[];
 }
 
 /** The error for a request: what happened, what that means for the workspace, and what to do, always in this order. */
 function composed(
 	request: ApiRequest,
-	{ what, advice, mayHaveSucceeded, outcome = 'refused', status, serverMessage }: Problem,
+	{ what, advice, mayHaveSucceeded, outcome = 'refused', status, serverMessage, fields }: Problem,
 ): ApiError {
 	const isRead = request.endpoint.method === 'GET';
 	const isUnknown = mayHaveSucceeded && !isRead;
@@ -52,6 +56,7 @@ function composed(
 		outcome: isUnknown ? 'unknown' : outcome,
 		status,
 		serverMessage,
+		fields,
 	});
 }
 
@@ -94,7 +99,7 @@ export function statusError(
 ): ApiError {
 	const { status } = response;
 	const serverMessage = serverMessageOf(response, label);
-	const common = { status, serverMessage, mayHaveSucceeded };
+	const common = { status, serverMessage, mayHaveSucceeded, fields: refusedFields(response.body) };
 	const isRead = request.endpoint.method === 'GET';
 
 	if (status < 300) {

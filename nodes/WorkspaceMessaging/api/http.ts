@@ -54,7 +54,7 @@ export interface HttpFailure {
  */
 export async function exchange(
 	context: Context,
-	{ endpoint, path, query, body }: ApiRequest,
+	{ endpoint, path, query, body, idempotencyKey }: ApiRequest,
 	baseUrl: string,
 	transport: Transport,
 ): Promise<HttpResponse | HttpFailure> {
@@ -65,7 +65,7 @@ export async function exchange(
 		qs: query,
 		// Bracket notation with indices: sort[0][field]=createdAt
 		arrayFormat: 'indices',
-		headers: { Accept: 'application/json' },
+		headers: { Accept: 'application/json', ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) },
 		returnFullResponse: true,
 		// The status is judged here, with its body and headers at hand.
 		ignoreHttpStatusErrors: true,

@@ -15,6 +15,8 @@ export interface ApiRequest extends RequestParts {
 	endpoint: Endpoint;
 	/** The endpoint's path with its parameters filled in. */
 	path: string;
+	/** A text by which the service recognises a repetition of this very request. */
+	idempotencyKey?: string;
 	/** What the request is about, for error messages: "contact email:a@b.c". */
 	subject?: string;
 }

@@ -14,6 +14,11 @@ export interface RetrySettings {
 	 * while the service takes other requests.
 	 */
 	giveUpAfterMs: number;
+	/**
+	 * Which requests are repeated although a service that does not recognise repetitions could carry them out twice; messages
+	 * only when left out, because the reference calls their `clientId` an idempotency identifier (part 4.1).
+	 */
+	repeatWhenUnsure?: 'always' | 'messages' | 'never';
 	/** For how many milliseconds it can wait when the service asks everybody to; when not set, 5 minutes at least. */
 	waitAtMostMs?: number;
 }
@@ -26,11 +31,18 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8000;
 
 /** Whether a request that ended like this can be repeated without doing anything twice. */
-export function isRetryable({ endpoint, body }: ApiRequest, result: HttpResponse | HttpFailure): boolean {
+export function isRetryable(
+	{ endpoint, body }: ApiRequest,
+	result: HttpResponse | HttpFailure,
+	{ repeatWhenUnsure = 'messages' }: Pick<RetrySettings, 'repeatWhenUnsure'> = {},
+): boolean {
 	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
 	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.isTransient;
 	const { idempotent } = endpoint;
-	return failed && (typeof idempotent === 'function' ? idempotent(body) : idempotent);
+	if (!failed || idempotent === true) return failed;
+	// What is left is recognised by a number in its body, or by its idempotency key, where the service looks at it.
+	const isRecognised = idempotent !== false && idempotent(body);
+	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isRecognised);
 }
 
 /**

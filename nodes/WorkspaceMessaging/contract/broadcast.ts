@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { broadcastStatuses, scheduleTypes } from './limits';
+import { scheduleTypes } from './limits';
 import { paging, pathValue } from './values';
 
 /** Broadcast as the list shows it (part 2.9). */
@@ -10,7 +10,7 @@ export const broadcastListItem = z.object({
 	schedulesAt: z.iso.datetime(),
 	contactCount: z.number().nullable(),
 	flowId: z.string().nullable(),
-	status: z.enum(broadcastStatuses),
+	status: z.string(),
 });
 
 /** One broadcast (part 2.9). */

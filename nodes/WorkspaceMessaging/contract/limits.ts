@@ -12,6 +12,10 @@ export const limits = {
 	fieldMapping: { max: 10 },
 	/** Characters of a contact's first or last name. */
 	personName: { max: 100 },
+	/** Characters of a contact's ID on the platform of a channel; as services take it, the reference has no such field. */
+	externalId: { max: 255 },
+	/** Custom field values that services take in one request; the reference does not show the request. */
+	customFieldValues: { max: 20 },
 	/** Characters of a column name in an import file. */
 	columnName: { max: 255 },
 	/** Characters of the name of a tag or custom field. */

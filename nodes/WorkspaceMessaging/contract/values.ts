@@ -38,6 +38,8 @@ export const contactChannel = oneOf(contactChannels);
 export const personName = text(0, limits.personName.max);
 /** The name of someone new; an empty one says nothing. */
 export const givenName = personName.min(1, 'must not be empty');
+/** What somebody is called on the platform of a channel. */
+export const externalId = text(1, limits.externalId.max);
 export const columnName = text(0, limits.columnName.max).min(1, 'must not be empty');
 export const searchText = anyText.min(1, 'must not be empty');
 export const resourceName = text(limits.name.min, limits.name.max);

@@ -11,8 +11,7 @@ import type { Run } from './run';
  * @param part which of several messages of one item it is
  */
 export function clientIdOf(run: Run, index: number, part: number): string {
-	const seed = run.once('seed of client IDs', () => seedOf(run));
-	return digits(`${seed}:${index}:${part}`);
+	return digits(`${seedOf(run)}:${index}:${part}`);
 }
 
 /**
@@ -26,7 +25,11 @@ export function clientIdOfPart(clientId: string, part: number): string {
 }
 
 /** What is the same for all items of one run of a node, and different for any other run. */
-function seedOf({ context, isToolCall }: Run): string {
+export function seedOf(run: Run): string {
+	return run.once('seed', () => makeSeed(run));
+}
+
+function makeSeed({ context, isToolCall }: Run): string {
 	const executionId = context.getExecutionId();
 	// An agent may send several messages in what n8n counts as one run: nothing but the call itself tells them apart.
 	if (isToolCall || !executionId) return randomBytes(16).toString('hex');

@@ -4,6 +4,7 @@ import type { Endpoint } from '../contract';
 import { validate } from '../validation/validate';
 import type { Accepted, ValidParts } from '../validation/validate';
 import { clientIdOf } from './clientId';
+import { idempotencyKeys } from './idempotencyKey';
 import type { Outcome, Run, RunItem } from './run';
 
 /** One input item on its way through a run: what an operation works with. */
@@ -43,7 +44,7 @@ export class Item implements RunItem, Requester {
 
 	/** Connects the item to the workspace, so that it can send requests. */
 	async connect() {
-		this.requester = await this.run.requester();
+		this.requester = await this.run.requester(idempotencyKeys(this.run, this.index));
 	}
 
 	/** See `Requester`. */

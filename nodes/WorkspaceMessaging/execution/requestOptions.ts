@@ -13,6 +13,7 @@ interface RequestOptions {
 	allowUnauthorizedCerts?: boolean;
 	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	maxRetries?: number;
+	repeatWhenUnsure?: 'always' | 'messages' | 'never';
 	/** In seconds. */
 	giveUpAfter?: number;
 }
@@ -22,14 +23,19 @@ const optionsOf = (context: IExecuteFunctions) =>
 
 /** How the requests of a run are sent and repeated. Throws when the proxy is no address. */
 export function clientSettings(context: IExecuteFunctions): ClientSettings {
-	const { timeout, proxy, allowUnauthorizedCerts, maxRetries, giveUpAfter } = optionsOf(context);
+	const options = optionsOf(context);
+	const { timeout, proxy, allowUnauthorizedCerts, maxRetries, giveUpAfter, repeatWhenUnsure } = options;
 	return {
 		transport: {
 			timeout: timeout || TIMEOUT_MS,
 			...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
 			...(proxy && { proxy: proxyOf(proxy) }),
 		},
-		retry: { maxRetries, giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : giveUpAfter * 1000 },
+		retry: {
+			maxRetries,
+			repeatWhenUnsure,
+			giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : giveUpAfter * 1000,
+		},
 		signal: context.getExecutionCancelSignal(),
 	};
 }

@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client';
-import type { Requester } from '../api/request';
+import type { ApiRequest, Requester } from '../api/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import type { Labels } from '../validation/labels';
 import { clientSettings } from './requestOptions';
@@ -74,11 +74,15 @@ export class Run {
 		return this.parameters.get(name);
 	}
 
-	/** What sends the requests of one item. The first item to ask opens the connection to the workspace. */
-	async requester(): Promise<Requester> {
+	/**
+	 * What sends the requests of one item. The first item to ask opens the connection to the workspace.
+	 *
+	 * @param keyOf makes the idempotency keys of the item's requests
+	 */
+	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
 		this.connection ??= ApiClient.open(this.context, this.settings);
 		const client = await this.connection;
-		return client.requester(this.context, (path) => labelAt(path, this.labels));
+		return client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
 	/** What the items of this run share under a name; the first one to ask finds it out. */

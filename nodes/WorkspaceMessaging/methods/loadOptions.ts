@@ -7,10 +7,11 @@ import { connect } from './connect';
 import { withIds } from './entries';
 
 /** Makes the function that fills a dropdown with a whole list, sorted by name. */
-function options({ endpoint, toEntry }: PickList) {
+function options({ endpoint, endpointOf, toEntry }: PickList) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		try {
-			const records = await readList(await connect(this), endpoint);
+			const client = await connect(this);
+			const records = await readList(client, (await endpointOf?.(client)) ?? endpoint);
 			return withIds(records.map(toEntry)).sort((a, b) => a.name.localeCompare(b.name));
 		} catch (error) {
 			// The editor shows nothing but this message.

@@ -1,7 +1,9 @@
+import { readList } from '../../api/pagination';
 import { channel, listChannels } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { inQuery, optional } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
+import { channelList } from './channelList';
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -24,4 +26,9 @@ export const getAll: Operation = {
 		]),
 	],
 	output: channel,
+
+	async run(item) {
+		const { query, limit } = item;
+		return await readList(item, await channelList(item), { query }, limit);
+	},
 };

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../../api/pagination';
 import { createContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { simplify } from '../shared/simplifyField';
+import { channelFields, channelOf } from './contactChannel';
 import { withCustomFields } from './customFieldFields';
 import { byName, valuesBeside, withWritten, writeValuesAfter } from './customFields';
 import { email, firstName, gender, lastName, phoneNumber } from './personFields';
@@ -18,7 +20,7 @@ export const create: Operation = {
 		{ ...phoneNumber, required: true },
 		{ ...email, required: true },
 		{ ...gender, required: true },
-		optional('additionalFields', [firstName, lastName]),
+		optional('additionalFields', [...channelFields, firstName, lastName]),
 		...withCustomFields,
 		simplify,
 	],
@@ -27,7 +29,8 @@ export const create: Operation = {
 	async run(item) {
 		// Checked first: what is not valid must not come out when the contact exists.
 		const values = await valuesBeside(item);
-		const created = await readRecord(item, createContact, { body: item.body });
+		const body = { ...(item.body as IDataObject), ...(await channelOf(item, item.body as IDataObject)) };
+		const created = await readRecord(item, createContact, { body });
 		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
 		const contact = values ? withWritten(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];

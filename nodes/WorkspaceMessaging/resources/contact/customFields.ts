@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, notOfferedError, partiallyDone, refusedError } from '../../api/errors';
+import { isNotFound, partiallyDone, refusedError } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
-import { apiRequest } from '../../api/request';
-import { setContactCustomFields } from '../../contract';
+import { rethrow } from '../../api/rethrow';
+import { limits, replaceContactCustomFields, setContactCustomFields } from '../../contract';
 import type { Item } from '../../execution/item';
 import { optionsOf } from '../shared/fields';
-import { missingContact, requestUndocumented } from '../shared/undocumented';
+import { MissingError, missingContact, requestUndocumented } from '../shared/undocumented';
 import { customFieldDefinitions } from './customFieldDefinitions';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { isStored, toStored } from './customFieldValue';
@@ -96,16 +96,9 @@ export function byName(values: CheckedValue[]): IDataObject {
 	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
 }
 
-const writing = (identifier: string, values: CheckedValue[], operation: string) => ({
-	params: { identifier },
-	body: {
-		operations: values.map(({ field, value }) => ({ customFieldId: field.id, operation, value })),
-	},
-});
-
 /**
- * Writes checked values to a contact in one request (part 4.6). The error for a 404 says whether there is no
- * such contact, or the service lacks the operation.
+ * Writes checked values to a contact (part 4.6), in steps of 20, which is what services take. The error for a 404 says
+ * whether there is no such contact, or the service lacks the operation.
  */
 export async function writeValues(
 	item: Item,
@@ -114,17 +107,28 @@ export async function writeValues(
 	operation = 'set',
 ): Promise<void> {
 	const findMissing = async () => await missingContact(item, identifier);
-	await requestUndocumented(
-		item,
-		setContactCustomFields,
-		writing(identifier, values, operation),
-		findMissing,
-	);
+	await inSteps(values, async (step) => {
+		const parts = { params: { identifier }, body: { operations: operationsOf(step, operation) } };
+		try {
+			await requestUndocumented(item, setContactCustomFields, parts, findMissing);
+		} catch (error) {
+			if (operation !== 'set' || !isNotFound(error) || error instanceof MissingError)
+				return await rethrow(error);
+			await replaceValues(item, identifier, step, error);
+		}
+	});
+}
+
+/** Writes values as services do that have no PATCH for them; the error for one that cannot do that either is the given one. */
+async function replaceValues(item: Item, identifier: string, values: CheckedValue[], notOffered: ApiError) {
+	const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
+	await item
+		.request(replaceContactCustomFields, { params: { identifier }, body: { fields } })
+		.catch(async (error: unknown) => await rethrow(isNotFound(error) ? notOffered : error));
 }
 
 /**
- * Writes checked values to a contact that has just been created or updated, so that a 404 can only mean that the service
- * lacks the operation. The error says that the first half was done.
+ * Writes checked values to a contact that has just been created or updated. The error says that the first half was done.
  *
  * @param done what that was: "created"
  */
@@ -134,13 +138,24 @@ export async function writeValuesAfter(
 	values: CheckedValue[],
 	done: string,
 ): Promise<void> {
-	if (values.length === 0) return;
-	const parts = writing(identifier, values, 'set');
-	await item.request(setContactCustomFields, parts).catch((caught: ApiError) => {
-		const request = apiRequest(setContactCustomFields, parts);
-		const error = isNotFound(caught) ? notOfferedError(request, caught) : caught;
+	await writeValues(item, identifier, values).catch((error: ApiError) => {
 		throw partiallyDone(error, `The contact ${identifier} was ${done}, but its custom fields were not set.`);
 	});
+}
+
+const operationsOf = (values: CheckedValue[], operation: string) =>
+	values.map(({ field, value }) => ({ customFieldId: field.id, operation, value }));
+
+/** Writes as many values at a time as services take. The error for a later step says what was written before. */
+async function inSteps(values: CheckedValue[], write: (step: CheckedValue[]) => Promise<void>) {
+	const { max } = limits.customFieldValues;
+	for (let from = 0; from < values.length; from += max) {
+		await write(values.slice(from, from + max)).catch((error: ApiError) => {
+			throw from === 0
+				? error
+				: partiallyDone(error, `The first ${from} custom fields were set; the rest was not.`);
+		});
+	}
 }
 
 /** The values that a contact does not hold yet, as far as it shows what it holds. */

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { importContacts, limits, rules } from '../../contract';
 import type { Operation } from '../../execution/operation';
@@ -108,6 +108,17 @@ export const importMany: Operation = {
 			}),
 		]),
 	],
-	output: z.object({ success: z.literal(true), started: z.literal(true), fileId: z.string() }),
-	done: ({ body }) => ({ started: true, fileId: (body as { fileId: string }).fileId }),
+	output: z.object({
+		success: z.literal(true),
+		started: z.literal(true),
+		fileId: z.string(),
+		importId: z.string().optional(),
+	}),
+
+	async run(item) {
+		const { fileId } = item.body as { fileId: string };
+		// The reference has no body here; services that can tell how an import goes give the ID to ask by.
+		const answer = (await item.request(importContacts, { body: item.body })) as IDataObject | undefined;
+		return [{ success: true, started: true, fileId, ...(answer?.importId && { importId: answer.importId }) }];
+	},
 };

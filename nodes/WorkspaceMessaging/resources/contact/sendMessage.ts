@@ -30,6 +30,10 @@ const longMessage = messageWith(anyText.refine((text) => text.trim() !== '', 'mu
 
 interface Message extends IDataObject {
 	text?: string;
+	files?: IDataObject[];
+	flowId?: string;
+	nodeId?: string;
+	inboxId?: string;
 	clientId?: string;
 }
 
@@ -49,7 +53,8 @@ export const sendMessage: Operation = {
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
 			hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
-			description: 'The message. Can be left empty when files or a flow are given in the options.',
+			description:
+				'The message. Can be left empty when files or a flow are given in the options. Success means that the service has queued it: what a channel refuses later, such as WhatsApp after 24 hours of silence, is not reported.',
 		}),
 		optional('options', [
 			sendingChannel,
@@ -73,7 +78,7 @@ export const sendMessage: Operation = {
 			locator(pickLists.flows, {
 				displayName: 'Flow',
 				name: 'flowId',
-				description: 'A flow to start with the message',
+				description: 'A flow to start after the message',
 			}),
 			inBody({
 				displayName: 'Flow Node ID',
@@ -107,7 +112,9 @@ export const sendMessage: Operation = {
 	accepts: (item) => (item.parameter('options.splitLongText', false) === true ? { body: longMessage } : {}),
 
 	check(item) {
-		const { clientId } = item.body as Message;
+		const { clientId, flowId, nodeId } = item.body as Message;
+		if (nodeId !== undefined && flowId === undefined)
+			throw new Error('Flow Node ID is given, but no Flow that it belongs to. Add Flow under Options');
 		if (clientId !== undefined) refuseRepeated(clientId, item);
 	},
 
@@ -129,16 +136,21 @@ export const sendMessage: Operation = {
 	},
 };
 
-/** The messages that one message is sent as: several where its text is too long, each with a number of its own. */
-function partsOf(message: Message, item: Item): Message[] {
-	const texts = message.text === undefined ? [undefined] : splitText(message.text, limits.text.max);
-	return texts.map((text, part) => {
-		const clientId =
-			message.clientId === undefined ? item.clientId(part) : clientIdOfPart(message.clientId, part);
-		// Files and flow go with the last part, so that they come after all of the text.
-		const rest = part === texts.length - 1 ? message : message.inboxId ? { inboxId: message.inboxId } : {};
-		return { ...rest, ...(text !== undefined && { text }), clientId };
-	});
+/**
+ * The messages that one message is sent as, each with a number of its own: its text, in several where it is too long, then
+ * its files, then its flow. Services take the first of these that they find in a request and lose the others without a word,
+ * so no two of them share a request.
+ */
+function partsOf({ text, files, flowId, nodeId, inboxId, clientId }: Message, item: Item): Message[] {
+	const parts: Message[] =
+		text === undefined ? [] : splitText(text, limits.text.max).map((part) => ({ text: part }));
+	if (files !== undefined) parts.push({ files });
+	if (flowId !== undefined) parts.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
+	return parts.map((part, number) => ({
+		...part,
+		...(inboxId !== undefined && { inboxId }),
+		clientId: clientId === undefined ? item.clientId(number) : clientIdOfPart(clientId, number),
+	}));
 }
 
 /**

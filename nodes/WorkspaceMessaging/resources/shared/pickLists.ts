@@ -1,4 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import type { Requester } from '../../api/request';
 import {
 	listBroadcasts,
 	listChannels,
@@ -10,10 +11,13 @@ import {
 	listTags,
 } from '../../contract';
 import type { Endpoint } from '../../contract';
+import { channelList } from '../channel/channelList';
 
 /** A list of the workspace that people choose from. */
 export interface PickList {
 	endpoint: Endpoint;
+	/** Which list it is, where that depends on the service. */
+	endpointOf?(client: Requester): Promise<Endpoint>;
 	/** What one of its records is called, such as `a tag`. */
 	thing: string;
 	/** Name of the function that fills a locator from it. */
@@ -45,6 +49,7 @@ export const pickLists = {
 	},
 	channels: {
 		endpoint: listChannels,
+		endpointOf: channelList,
 		thing: 'a channel',
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',

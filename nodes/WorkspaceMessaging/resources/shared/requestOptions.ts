@@ -23,6 +23,23 @@ export const requestOptions: INodeProperties = {
 			description:
 				'How often a request is repeated when the service fails or cannot be reached. Only requests that do nothing twice are repeated.',
 		}),
+		{
+			displayName: 'Repeat When Unsure',
+			name: 'repeatWhenUnsure',
+			type: 'options',
+			options: [
+				{
+					name: 'Always',
+					value: 'always',
+					description: 'Also what creates contacts, imports them, or starts flows',
+				},
+				{ name: 'Messages Only', value: 'messages', description: 'Messages carry a number of their own' },
+				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is not known' },
+			],
+			default: 'messages',
+			description:
+				'What to send again after a lost answer, although it may have arrived. Services that recognise a repetition carry it out once; one that does not carries it out twice.',
+		},
 	],
 };
 

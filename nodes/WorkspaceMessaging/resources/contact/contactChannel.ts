@@ -1,0 +1,62 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ApiError, refusedError } from '../../api/errors';
+import { contactChannels, limits } from '../../contract';
+import type { Item } from '../../execution/item';
+import { channelType } from '../channel/channelList';
+import { inBody } from '../shared/fields';
+import { locator } from '../shared/locators';
+import { pickLists } from '../shared/pickLists';
+
+/** Where a new contact comes from. The reference does not have these; services with channels of their own ask for them. */
+export const channelFields: INodeProperties[] = [
+	locator(pickLists.channels, {
+		displayName: 'Channel',
+		name: 'inboxId',
+		description: 'The channel (inbox) of a new contact. Some services need one.',
+	}),
+	inBody({
+		displayName: 'Channel Type',
+		name: 'channel',
+		type: 'options',
+		options: contactChannels.map((value) => ({ name: value, value })),
+		default: 'webchat',
+		description:
+			'Type of the channel of a new contact. Needed only where the service does not list its channels; it is looked up otherwise.',
+	}),
+	inBody({
+		displayName: 'External ID',
+		name: 'contactId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 100200300',
+		description: `ID of the person on the platform of the channel, up to ${limits.externalId.max} characters. Channels other than WhatsApp, email and web chat need it.`,
+	}),
+];
+
+/** The channel of a new contact, in the form in which services take it; nothing where none is given. */
+export async function channelOf(
+	item: Item,
+	{ inboxId, channel, contactId }: { inboxId?: string; channel?: string; contactId?: string },
+): Promise<IDataObject> {
+	const externalId = contactId === undefined ? {} : { contactId };
+	if (inboxId === undefined) return channel === undefined ? externalId : { channel, ...externalId };
+	return { inboxId, channel: channel ?? (await typeOf(item, inboxId)), ...externalId };
+}
+
+/** The type of a channel, looked up once a run. */
+async function typeOf(item: Item, inboxId: string): Promise<string> {
+	const type = await item.run
+		.once(`type of channel ${inboxId}`, async () => await channelType(item, inboxId))
+		.catch((error: unknown) => {
+			if (!(error instanceof ApiError)) throw error;
+			throw refusedError(
+				`The type of the channel ${inboxId} cannot be looked up: ${error.message}`,
+				'Add Channel Type under Additional Fields.',
+			);
+		});
+	if (type !== undefined) return type;
+	throw refusedError(
+		`The service has no channel with the ID ${inboxId}.`,
+		'Choose one from the list of Channel, or add Channel Type under Additional Fields.',
+	);
+}
