@@ -99,20 +99,23 @@ const sort = z.array(
 	'must be a list of fields to sort by',
 );
 
+/** What a contact is created from. */
+export const createContactBody = z.strictObject({
+	phoneNumber,
+	email,
+	gender,
+	firstName: givenName.optional(),
+	lastName: givenName.optional(),
+	// Not in the reference: services with channels of their own ask for the first two, and the third by channel.
+	channel: anyText.min(1, 'must not be empty').optional(),
+	inboxId: numericId.optional(),
+	contactId: externalId.optional(),
+});
+
 export const createContact: Endpoint = {
 	method: 'POST',
 	path: '/api/v1/contacts',
-	body: z.strictObject({
-		phoneNumber,
-		email,
-		gender,
-		firstName: givenName.optional(),
-		lastName: givenName.optional(),
-		// Not in the reference: services with channels of their own ask for the first two, and the third by channel.
-		channel: anyText.min(1, 'must not be empty').optional(),
-		inboxId: numericId.optional(),
-		contactId: externalId.optional(),
-	}),
+	body: createContactBody,
 	status: 200,
 	response: contact,
 	idempotent: false,
