@@ -34,6 +34,17 @@ export const missing = (status: 404 | 405, headers?: Record<string, string>): An
 			: { code: 'METHOD_NOT_SUPPORTED', status, message: 'Method Not Allowed' },
 });
 
+/** What a request too many gets from a service that tells in words alone when to come back. */
+export const tooManyRequests = (seconds: string): Answer => ({
+	status: 429,
+	json: {
+		defined: false,
+		code: 'tooManyRequests',
+		status: 429,
+		message: `Too many requests. Retry after ${seconds}s.`,
+	},
+});
+
 /** An error in one of the shapes seen in the wild. */
 export function errorAnswer(
 	status: number,

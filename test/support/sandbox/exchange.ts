@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { api, methodsOf, operationOf } from './api';
-import { errorAnswer, failure, missing, send, sendHostile, unauthorized, type Answer } from './answers';
+import {
+	errorAnswer,
+	failure,
+	missing,
+	send,
+	sendHostile,
+	tooManyRequests,
+	unauthorized,
+	type Answer,
+} from './answers';
 import type { Sandboxes } from './control';
 import type { Entry } from './journal';
 import { noteStray } from './stray';
@@ -71,7 +80,11 @@ export async function answer(
 		request.socket.destroy();
 	};
 	if (rate.refused) {
-		finish(errorAnswer(429, faults.settings.rateLimit?.body ?? 'json', 'Too many requests'), 'rateLimit');
+		const { body = 'json' } = faults.settings.rateLimit ?? {};
+		const refusal = rate.toldInWords
+			? tooManyRequests(rate.toldInWords)
+			: errorAnswer(429, body, 'Too many requests');
+		finish(refusal, 'rateLimit');
 		return;
 	}
 

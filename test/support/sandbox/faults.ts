@@ -26,6 +26,8 @@ interface Tally {
 interface RateVerdict {
 	refused: boolean;
 	headers: Record<string, string>;
+	/** When to come back, in whole seconds, where only the text of the answer says so. */
+	toldInWords?: string;
 }
 
 /** The documented limit (part 8) is there unless a test sets another one or none. */
@@ -86,6 +88,7 @@ export class FaultPlan {
 			};
 		}
 		if (!refused || limit.tell === 'none') return { refused, headers: {} };
+		if (limit.tell === 'words') return { refused, headers: {}, toldInWords: seconds };
 		const date = new Date(Math.ceil(opensAt / 1000) * 1000).toUTCString();
 		return { refused, headers: { 'Retry-After': limit.tell === 'seconds' ? seconds : date } };
 	}

@@ -124,8 +124,8 @@ const rateLimit = z.strictObject({
 	windowMs: positive,
 	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
 	kind: z.enum(['fixed', 'sliding']).default('fixed'),
-	/** How a 429 says when to come back; `ratelimit-headers` come with every answer. */
-	tell: z.enum(['none', 'seconds', 'date', 'ratelimit-headers']).default('none'),
+	/** How a 429 says when to come back: `words` in its text alone; `ratelimit-headers` come with every answer. */
+	tell: z.enum(['none', 'words', 'seconds', 'date', 'ratelimit-headers']).default('none'),
 	body: z.enum(errorBodies).default('json'),
 });
 
