@@ -8,9 +8,10 @@ import type {
 import { limits } from '../contract';
 import type { Endpoint } from '../contract';
 import { normalizeBaseUrl } from './baseUrl';
-import { CallError, failureError, statusError, tooManyRequests, unknownOutcome } from './errors';
+import { PAUSED_TOO_LONG, RateLimiter } from '../api/rateLimiter';
+import { retryAfterMs, retryDelayMs } from '../api/retry';
+import { CallError, failureError, serverWords, statusError, tooManyRequests, unknownOutcome } from './errors';
 import type { Labels } from './labels';
-import { Limiter, PAUSED_TOO_LONG } from './limiter';
 import { pause } from './pause';
 import { CREDENTIAL, request } from './request';
 import type { Answer, Failure, Transport } from './request';
@@ -79,7 +80,7 @@ export interface Caller {
 
 /** What is known of a workspace in this process, whoever uses it. */
 interface Workspace {
-	limiter: Limiter;
+	limiter: RateLimiter;
 	/** When it was used last, in milliseconds since 1970. */
 	usedAt: number;
 }
@@ -125,20 +126,22 @@ export async function openClient(
 
 		const attempt = async (call: Call, maybeDone: boolean, again: boolean) => {
 			if (signal?.aborted || (stopped && !begun)) throw cancelled(call, maybeDone);
-			const slot = await limiter
-				.acquire(tally, { begun, first: begun || again, patienceMs })
+			const permit = await limiter
+				.acquire(tally, { hasBegun: begun, isRepetition: again, maxPauseMs: patienceMs })
 				.catch(async (reason: Error) => {
 					if (reason !== PAUSED_TOO_LONG) return await Promise.reject(cancelled(call, maybeDone));
 					return await Promise.reject(tooManyRequests(call, maybeDone, limiter.pausedForMs));
 				});
-			tally.waitedMs = Math.max(tally.waitedMs, slot.waitedMs);
+			tally.waitedMs = Math.max(tally.waitedMs, permit.waitedMs);
 			begun ||= call.endpoint.method !== 'GET';
 			const result = await request(at, call.endpoint, baseUrl + call.path, transport, call.query, call.body);
 			const status = 'status' in result ? result.status : undefined;
 			if (status !== undefined) answered.add(baseUrl);
-			const wait = status === 429 ? limiter.refused(slot, waitOf((result as Answer).headers)) : 0;
-			slot.release(status !== undefined && status !== 429);
-			return { at: slot.at, result, status, wait };
+			let wait = 0;
+			if (!('status' in result)) permit.failed();
+			else if (status === 429) wait = permit.refused(retryAfterMs(result.headers, serverWords(result, call)));
+			else permit.accepted();
+			return { at: permit.startedAt, result, status, wait };
 		};
 
 		const send = async (call: Call): Promise<unknown> => {
@@ -163,8 +166,11 @@ export async function openClient(
 				maybeDone ||= status === undefined ? (result as Failure).kind === 'broken' : status >= 500;
 				const most =
 					retry.maxRetries ?? (answered.has(baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED);
-				const told = 'status' in result && status === 503 ? (waitOf(result.headers) ?? 0) : 0;
-				const delay = Math.max(backoffMs(repeats), told);
+				const told =
+					'status' in result && status === 503
+						? (retryAfterMs(result.headers, serverWords(result, call)) ?? 0)
+						: 0;
+				const delay = Math.max(retryDelayMs(repeats), told);
 				if (mayRepeat(call, result) && repeats < most && hasTime(delay, started)) {
 					repeats++;
 					tally.retries++;
@@ -230,15 +236,15 @@ function allowedDomains({
 }
 
 /** The limiter that everything in this process shares which uses the same workspace. */
-function limiterOf(baseUrl: string, token: string, requestsPerMinute: number): Limiter {
+function limiterOf(baseUrl: string, token: string, requestsPerMinute: number): RateLimiter {
 	const now = Date.now();
 	for (const [key, { limiter, usedAt }] of workspaces) {
-		if (usedAt < now - FORGET_AFTER_MS && limiter.idle) workspaces.delete(key);
+		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) workspaces.delete(key);
 	}
 	// The token itself is not kept.
 	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
 	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
-	const { limiter } = workspaces.get(key) ?? { limiter: new Limiter(limit) };
+	const { limiter } = workspaces.get(key) ?? { limiter: new RateLimiter(limit) };
 	limiter.setLimit(limit);
 	workspaces.set(key, { limiter, usedAt: now });
 	return limiter;
@@ -250,31 +256,4 @@ function mayRepeat(call: Call, result: Answer | Failure): boolean {
 	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.passing;
 	const { repeatable } = call.endpoint;
 	return failed && (typeof repeatable === 'function' ? repeatable(call.body) : repeatable);
-}
-
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 8000;
-
-/** The delay before a repetition: doubled each time, with some chance in it so that callers do not come back together. */
-function backoffMs(tries: number): number {
-	const most = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
-	return most * (0.5 + Math.random() / 2);
-}
-
-/** How long the service asks to wait, in milliseconds, in any of the forms in use; undefined when it does not say. */
-export function waitOf(headers: IDataObject, now = Date.now()): number | undefined {
-	const retryAfter = headers['retry-after'];
-	if (typeof retryAfter === 'string' && retryAfter !== '') {
-		if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
-		const date = Date.parse(retryAfter);
-		if (!Number.isNaN(date)) return Math.max(0, date - now);
-	}
-	const combined = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? ''));
-	const reset = combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'];
-	if (reset === undefined || !/^\d+(\.\d+)?$/.test(String(reset))) return undefined;
-	const value = Number(reset);
-	// Seconds from now, or a point in time in seconds or milliseconds.
-	if (value > 1e11) return Math.max(0, value - now);
-	if (value > 1e9) return Math.max(0, value * 1000 - now);
-	return value * 1000;
 }
