@@ -354,6 +354,158 @@ describe('too many requests', () => {
 	});
 });
 
+/** A service that takes so many requests in each fixed window and answers after 40 ms, a refusal as well. */
+function fixedWindows(limiter: RateLimiter, requests: number, windowMs: number) {
+	let windowStart = -Infinity;
+	let inWindow = 0;
+	const count = { accepted: 0, refused: 0 };
+	const sendOne = async (execution: object, isRepetition = false): Promise<void> => {
+		const permit = await limiter.acquire(execution, { isRepetition });
+		if (now() - windowStart >= windowMs) {
+			windowStart = now();
+			inWindow = 0;
+		}
+		const opensAt = windowStart + windowMs;
+		const isTaken = ++inWindow <= requests;
+		const told = Math.ceil((opensAt - now()) / 1000) * 1000;
+		await new Promise((resolve) => setTimeout(resolve, 40));
+		if (isTaken) {
+			permit.accepted();
+			count.accepted++;
+			return;
+		}
+		count.refused++;
+		permit.refused(told);
+		await sendOne(execution, true);
+	};
+	return {
+		/** Sends so many in a new execution; how long it took, and how many were refused. */
+		async run(total: number) {
+			Object.assign(count, { accepted: 0, refused: 0 });
+			const started = now();
+			const execution = {};
+			for (let request = 0; request < total; request++) void sendOne(execution);
+			while (count.accepted < total) await pass(100);
+			return { seconds: (now() - started) / 1000, refused: count.refused };
+		},
+	};
+}
+
+describe('the pace', () => {
+	test('of a service that takes 120 in fixed 10 s is found at once and kept for the next execution', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		const first = await service.run(500);
+		expect(first.refused).toBeLessThanOrEqual(130);
+		expect(first.seconds).toBeLessThanOrEqual(1.4 * 40);
+		const second = await service.run(500);
+		expect(second.refused).toBeLessThanOrEqual(25);
+		expect(second.seconds).toBeLessThanOrEqual(1.4 * 40);
+	});
+
+	test('is not lower for the time in which nothing was sent', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		await service.run(1);
+		await pass(50_000);
+		const { seconds } = await service.run(500);
+		expect(seconds).toBeLessThanOrEqual(1.4 * 40);
+	});
+
+	test('that was learned from two windows taken for one is corrected', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		// The window begins with the first request, and the next one in the middle of the burst.
+		await service.run(1);
+		await pass(9700);
+		const first = await service.run(600);
+		expect(first.seconds).toBeLessThanOrEqual(1.4 * 50);
+		const second = await service.run(500);
+		expect(second.refused).toBeLessThanOrEqual(25);
+	});
+
+	/** The pace that a limiter has now, as the time in which it lets 20 requests go. */
+	const perSecond = async (limiter: RateLimiter) => {
+		const { left } = send(limiter, 20, { tookMs: 1 });
+		await pass(60_000);
+		expect(left).toHaveLength(20);
+		return 19_000 / (left[19] - left[0]);
+	};
+
+	/** A limiter that was refused after 100 requests in a second, and told to wait for 9 s more. */
+	const refusedOnce = async () => {
+		const limiter = new RateLimiter(10_000);
+		for (let batch = 0; batch < 4; batch++) {
+			send(limiter, 25);
+			await pass(250);
+		}
+		await refuseOne(limiter, 9000);
+		await pass(9000);
+		return limiter;
+	};
+
+	const refuseOne = async (limiter: RateLimiter, retryAfterMs?: number) => {
+		const permit = limiter.acquire({});
+		await pass(500);
+		(await permit).refused(retryAfterMs);
+	};
+
+	test('after a refusal is nine tenths of what was accepted until the pause had ended', async () => {
+		const pace = await perSecond(await refusedOnce());
+		expect(pace).toBeGreaterThan(0.9 * 10 * 0.95);
+		expect(pace).toBeLessThan(0.9 * 10 * 1.05);
+	});
+
+	test('is higher after each request that is accepted, and not after time alone', async () => {
+		const limiter = await refusedOnce();
+		const before = await perSecond(limiter);
+		await pass(3_600_000);
+		expect(Math.abs((await perSecond(limiter)) - before)).toBeLessThan(1);
+		const { left } = send(limiter, 500, { tookMs: 1 });
+		await pass(120_000);
+		expect(left).toHaveLength(500);
+		const after = await perSecond(limiter);
+		// A hundredth for each of them.
+		expect(after - before).toBeGreaterThan(4.5);
+		expect(after - before).toBeLessThan(7);
+	});
+
+	test('is a tenth to a half lower after another refusal', async () => {
+		const limiter = await refusedOnce();
+		send(limiter, 85, { tookMs: 1 });
+		await pass(9600);
+		await refuseOne(limiter);
+		await pass(1000);
+		// 85 were accepted in 10 s, and the pause took one second more: nine tenths of 7.7.
+		const lower = await perSecond(limiter);
+		expect(lower).toBeGreaterThan(6.4);
+		expect(lower).toBeLessThan(7.5);
+
+		// Hardly anything was accepted then: others have used up the limit, and that says little.
+		await pass(120_000);
+		send(limiter, 2);
+		await pass(2000);
+		await refuseOne(limiter);
+		await pass(1000);
+		expect(await perSecond(limiter)).toBeGreaterThan(0.49 * lower);
+	});
+
+	test('is no bound any more when the requests per minute are reached', async () => {
+		const limiter = new RateLimiter(600);
+		for (let batch = 0; batch < 4; batch++) {
+			send(limiter, 25);
+			await pass(250);
+		}
+		await refuseOne(limiter, 9000);
+		await pass(9000);
+		send(limiter, 300, { tookMs: 1 });
+		await pass(180_000);
+		const { left } = send(limiter, 100, { tookMs: 1 });
+		await pass(1000);
+		expect(left).toHaveLength(100);
+	});
+});
+
 describe('a limiter', () => {
 	test('is idle when nothing waits or counts', async () => {
 		const limiter = new RateLimiter(10);
