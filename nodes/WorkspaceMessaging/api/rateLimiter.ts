@@ -95,6 +95,7 @@ export class RateLimiter {
 	private nextAt = -Infinity;
 	/** When the round began in which requests were last accepted. */
 	private openedAt = -Infinity;
+	/** Whether the last refusal came after too few accepted requests to learn a pace from. */
 	private isUnsure = false;
 
 	private wakesAt = Infinity;
@@ -267,11 +268,11 @@ export class RateLimiter {
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
 	}
 
-	/** After a pause: what was accepted from the last one until now, the time of this pause included, is the pace. */
+	/** Learns from what was accepted between two pauses; the time of the second one, which has ended, is part of it. */
 	private setPace(now: number) {
 		const { accepted, perSecond } = this.window.acceptedSince(this.openedAt, now);
 		this.openedAt = now;
-		// Unless it is so again the next time.
+		// Too few twice in a row are no accident: then the service takes as little.
 		this.isUnsure = this.pace === Infinity && accepted < LEARNABLE && !this.isUnsure;
 		if (this.isUnsure) return;
 		const refused = Math.min(this.pace, this.requestsPerMinute / 60);

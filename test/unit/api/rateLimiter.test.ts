@@ -318,6 +318,21 @@ describe('too many requests', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
 	});
 
+	test('nor does it make the pause longer when one of them is refused later', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
+		expect(refuse(permits[0])).toBe(1000);
+		await pass(600);
+		expect(refuse(permits[1])).toBe(400);
+	});
+
+	test('a longer wait that is told later counts', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
+		expect(refuse(permits[0], 2000)).toBe(2000);
+		expect(refuse(permits[1], 5000)).toBe(5000);
+	});
+
 	test.each([
 		['120 in 10 s', 120, 10_000],
 		['10 in 1 s', 10, 1000],
@@ -401,6 +416,14 @@ describe('the pace', () => {
 		const second = await service.run(500);
 		expect(second.refused).toBeLessThanOrEqual(25);
 		expect(second.seconds).toBeLessThanOrEqual(1.4 * 40);
+	});
+
+	test('of a service that takes very little is found at the second refusal', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 5, 10_000);
+		const { refused } = await service.run(60);
+		// 27 of the first 32, and few in each of the 12 windows.
+		expect(refused).toBeLessThan(27 + 30);
 	});
 
 	test('is not lower for the time in which nothing was sent', async () => {
