@@ -151,7 +151,7 @@ async function messagesAtAnUnknownLimit(sandbox: Sandbox): Promise<Row[]> {
 			messages: count,
 			delivered: messages.delivered,
 			seconds: round(cost.seconds, 1),
-			'seconds at best': 10 * (Math.ceil(count / requests) - 1),
+			'seconds at the rate of the limit': round((10 * count) / requests, 1),
 			'429 answers': byStatus['429'] ?? 0,
 			'end of the run': result.error ? 'failed' : 'all sent',
 		});
