@@ -124,6 +124,42 @@ async function messagesAtTheLimit(sandbox: Sandbox, contenders: Contender[]): Pr
 	return rows;
 }
 
+/**
+ * A limit far below the credential's, of which only the text of a 429 tells: 120 requests in each fixed 10 s. The second
+ * run shows what is kept of the first.
+ */
+async function messagesAtAnUnknownLimit(sandbox: Sandbox): Promise<Row[]> {
+	const requests = 120;
+	const count = quick ? 240 : 500;
+	const rateLimit = { requests, windowMs: 10_000, kind: 'fixed', tell: 'words' } as const;
+	const { workspace, credential } = await newWorkspace(sandbox, 2 * count, { latencyMs: 40, rateLimit });
+	const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
+	const rows: Row[] = [];
+	for (const run of ['first', 'second']) {
+		await workspace.clearJournal();
+		const { result, cost } = await measure(
+			async () =>
+				await runNode({
+					parameters: ours.sendMessages(workspace.url),
+					items: items.splice(0, count),
+					credential,
+				}),
+		);
+		const { messages, byStatus } = await workspace.summary();
+		rows.push({
+			run,
+			messages: count,
+			delivered: messages.delivered,
+			seconds: round(cost.seconds, 1),
+			'seconds at the rate of the limit': round((10 * count) / requests, 1),
+			'429 answers': byStatus['429'] ?? 0,
+			'end of the run': result.error ? 'failed' : 'all sent',
+		});
+	}
+	await workspace.remove();
+	return rows;
+}
+
 async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const contender of contenders) {
@@ -249,6 +285,7 @@ async function main() {
 			'Create or Update of a whole list, 20 ms an answer': await nightlySync(sandbox),
 			'Growth with the number of items': await growth(sandbox),
 			'More messages than the limit of a minute': await messagesAtTheLimit(sandbox, contenders),
+			'A limit that is not known before': await messagesAtAnUnknownLimit(sandbox),
 			'Loading, in a fresh process': await size(),
 		};
 		if (json) {

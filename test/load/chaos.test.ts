@@ -26,7 +26,7 @@ test('5,000 messages arrive once each while the service fails, drops connections
 			fail: [500, 502, 503].map((status) => ({ status, rate: 0.1 / 3, body: 'html' as const })),
 			dropBefore: { rate: 0.05 },
 			dropAfter: { rate: 0.05 },
-			rateLimit: { requests: 3000, windowMs: 10_000, kind: 'sliding', tell: 'none' },
+			rateLimit: { requests: 2000, windowMs: 10_000, kind: 'sliding', tell: 'none' },
 		},
 	});
 	const { json, error } = await run(send, items);

@@ -7,7 +7,7 @@ import { failureError, statusError, stoppedError, tooManyRequestsError } from '.
 import { CREDENTIAL, exchange } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
 import { pause } from './pause';
-import { Limiter, PAUSED_TOO_LONG } from './rateLimiter';
+import { PAUSED_TOO_LONG, RateLimiter } from './rateLimiter';
 import { apiRequest, Service } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
@@ -19,6 +19,7 @@ import {
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
+import { serverMessageOf } from './serverMessage';
 import type { FieldLabel } from './serverMessage';
 
 /** What a run has been through; shown to the user when it ends. */
@@ -31,7 +32,7 @@ export interface RequestStats {
 
 /** What is known of a workspace in this process, whoever uses it. */
 interface Workspace {
-	limiter: Limiter;
+	limiter: RateLimiter;
 	service: Service;
 	/** When it was used last, in milliseconds since 1970. */
 	usedAt: number;
@@ -191,28 +192,30 @@ export class ApiClient {
 		if (signal?.aborted || (this.isStopped && !writing.hasBegun))
 			throw stoppedError(request, mayHaveSucceeded);
 		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
-		const slot = await limiter
+		const permit = await limiter
 			.acquire(this.stats, {
-				begun: writing.hasBegun,
-				first: writing.hasBegun || isRepetition,
-				patienceMs: waitAtMostMs,
+				hasBegun: writing.hasBegun,
+				isRepetition,
+				maxPauseMs: waitAtMostMs,
 			})
 			.catch((reason: Error) => {
 				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
 				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
 			});
-		this.stats.waitedMs = Math.max(this.stats.waitedMs, slot.waitedMs);
+		this.stats.waitedMs = Math.max(this.stats.waitedMs, permit.waitedMs);
 		writing.hasBegun ||= request.endpoint.method !== 'GET';
 		const result = await exchange(context, request, this.baseUrl, this.transport);
-		const isAnswered = 'status' in result;
-		if (isAnswered) answered.add(this.baseUrl);
-		const isRefused = isAnswered && result.status === 429;
-		const toldMs = isAnswered ? retryAfterMs(result.headers) : undefined;
+		if (!('status' in result)) {
+			permit.failed();
+			return { result, leftAt: permit.startedAt, waitMs: 0 };
+		}
+		answered.add(this.baseUrl);
+		const toldMs = retryAfterMs(result.headers, serverMessageOf(result));
+		if (result.status === 429) return { result, leftAt: permit.startedAt, waitMs: permit.refused(toldMs) };
+		permit.accepted();
 		// What a service that is not available asks for is kept to, too, but by this request alone.
-		const isUnavailable = isAnswered && result.status === 503;
-		const waitMs = isRefused ? limiter.refused(slot, toldMs) : isUnavailable ? (toldMs ?? 0) : 0;
-		slot.release(isAnswered && !isRefused);
-		return { result, leftAt: slot.at, waitMs };
+		const waitMs = result.status === 503 ? (toldMs ?? 0) : 0;
+		return { result, leftAt: permit.startedAt, waitMs };
 	}
 
 	private get maxRetries(): number {
@@ -260,13 +263,13 @@ function allowedDomainsOf({ allowedHttpRequestDomains, allowedDomains }: IDataOb
 function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
 	const now = Date.now();
 	for (const [key, { limiter, usedAt }] of workspaces) {
-		if (usedAt < now - FORGET_AFTER_MS && limiter.idle) workspaces.delete(key);
+		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) workspaces.delete(key);
 	}
 	// The token itself is not kept.
 	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
 	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
 	const workspace = workspaces.get(key) ?? {
-		limiter: new Limiter(limit),
+		limiter: new RateLimiter(limit),
 		service: new Service(),
 		usedAt: now,
 	};

@@ -95,7 +95,7 @@ export function statusError(
 	request: ApiRequest,
 	response: HttpResponse,
 	mayHaveSucceeded: boolean,
-	label: FieldLabel = (path) => path.join('.'),
+	label?: FieldLabel,
 ): ApiError {
 	const { status } = response;
 	const serverMessage = serverMessageOf(response, label);

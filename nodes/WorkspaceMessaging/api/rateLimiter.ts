@@ -1,129 +1,127 @@
 import { sleep } from 'n8n-workflow';
+import { FairQueue } from './fairQueue';
+import { SlidingWindow } from './slidingWindow';
 
-/** The documented limit counts requests of one minute (part 8). */
-const WINDOW_MS = 60_000;
-/** Requests on their way at the same time; n8n opens a connection for each. */
+/** Slow start: so many requests may be on their way at first; each accepted one makes room for one more. */
+const FIRST_ROOM = 32;
+/** From here on every second one does: a limit that nobody knows is then overshot by less. */
+const LARGE_ROOM = 64;
+/** So many may ever be; n8n opens a connection for each. */
 const MAX_IN_FLIGHT = 1000;
-/** Ends of requests are remembered in steps of this length, so that memory does not grow with the rate. */
-const STEP_MS = 20;
+/** When no answer has made room for so long, one more request leaves all the same. */
+const SLOW_ANSWER_MS = 2000;
 /** The longest sleep at a stretch, so that a changed situation is noticed. */
 const MAX_SLEEP_MS = 500;
 
-/** Pauses after "too many requests" when the service does not say how long: doubled until something gets through. */
+/** Pauses when the service does not say how long: doubled until something is accepted. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait: whether it still refuses is tried after this time. */
 const LONGEST_TOLD_MS = 600_000;
-/** After a refusal one request goes ahead; the next one, when the answer to it takes longer than this. */
-const PROBE_MS = 2000;
-const PROBE_LOOK_MS = 50;
-/** How many may be on their way when the others follow; each one that is accepted makes room for one more. */
-const FIRST_IN_FLIGHT = 10;
-/** Fewer accepted requests than this say nothing about a rate: others may have used it up just before. */
-const LEARNABLE = 10;
-/** How much of a rate is kept that turned out to be too high. */
-const SLOWDOWN = 0.8;
-/** How fast the rate grows again, per second, and after how long without a refusal that starts. */
-const RECOVERY_PER_SECOND = 0.02;
-const RECOVERY_AFTER_MS = 5000;
-/** Over how long it is counted what the service accepts before it refuses. */
-const MEASURE_MS = 10_000;
+
+/** How much is kept of a pace that was refused, and the least when it was far too high. */
+const DECREASE = 0.9;
+const STRONGEST_DECREASE = 0.5;
+/** What each accepted request adds to the pace, in requests per second. */
+const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
+/** Fewer accepted requests say nothing about a pace: others may have used up the limit just before. */
+const LEARNABLE = 10;
 
 /** The reason for which a request is not sent when the service asks to wait for longer than it can. */
 export const PAUSED_TOO_LONG = new Error('The service asks to wait for longer than this request can');
 
-interface Waiter {
-	/** Whether it goes on with something already begun, so that stopping now would leave it half done. */
-	begun: boolean;
-	/** Whether it goes before the others of its owner. */
-	first: boolean;
-	/** For how many milliseconds it can wait when the service asks everybody to. */
-	patienceMs: number;
-	/** What the limit had cost in all when it began to wait, in milliseconds. */
-	stalledBefore: number;
-	grant: (slot: Slot) => void;
-	cancel: (reason: Error) => void;
+/** The right to have one request on its way. One of the three must be called when it has ended; more do nothing. */
+export interface Permit {
+	/** When it was given, in milliseconds of `performance.now()`. */
+	readonly startedAt: number;
+	/** For how many milliseconds the limit kept it waiting; waiting for others to end does not count. */
+	readonly waitedMs: number;
+	/** The service took the request, whatever it answered. */
+	accepted(): void;
+	/** No answer came. */
+	failed(): void;
+	/**
+	 * The request was one too many.
+	 *
+	 * @param retryAfterMs how long the service asks to wait, when it says so
+	 * @returns for how many milliseconds nothing leaves now
+	 */
+	refused(retryAfterMs?: number): number;
 }
 
-/** The right to have one request on its way. */
-export interface Slot {
-	/** When it was given, in milliseconds of the limiter's clock. */
-	readonly at: number;
-	/** Its number among all requests to the workspace. */
-	readonly number: number;
-	/** For how long the limit kept it waiting, in milliseconds; waiting for others to end does not count. */
-	readonly waitedMs: number;
-	/** Must be called once when the request has ended. */
-	release(accepted: boolean): void;
+interface Waiter {
+	hasBegun: boolean;
+	goesFirst: boolean;
+	maxPauseMs: number;
+	/** How long the limit had kept requests waiting in all when this one began to wait. */
+	stalledBefore: number;
+	grant: (permit: Permit) => void;
+	reject: (reason: Error) => void;
+}
+
+/** The time from one refusal to the next. What left before a refusal says nothing about the time after it. */
+interface Round {
+	inFlight: number;
+	/** How many may be on their way. */
+	room: number;
+	/** Whether the service has accepted a request since the refusal. */
+	isOpen: boolean;
 }
 
 /**
- * Decides when the requests to one workspace leave. Shared by all nodes and executions of it in this process.
+ * Decides when the requests to one workspace leave; shared by all nodes and executions of it in this process.
  *
- * - Never more than the requests per minute of the credential, in whatever minute the service counts them: a request
- *   counts from its start until a minute after its end, so its arrival at the service always lies in between.
- * - A bounded number at the same time.
- * - Fair: executions take turns.
- * - When the service says "too many requests" all of them wait, and go on at a rate that the service was seen to accept.
+ * Never more leave than the requests per minute of the credential, in a sliding window. Executions take turns. At first
+ * few are on their way, and each one that the service accepts makes room for one more (slow start). When it refuses one
+ * as too many, nothing leaves for as long as it says, or else for pauses that double; then one request goes ahead, and
+ * when that is accepted, the others follow, again from a slow start. From then on they are spread at a pace: a tenth
+ * below what the service was seen to accept from one refusal to the end of the pause, then faster with each one that it
+ * accepts, and slower after each refusal (additive increase, multiplicative decrease). All of this is kept for the next
+ * execution.
  */
-export class Limiter {
-	private limit: number;
-	private readonly queues = new Map<object, Waiter[]>();
+export class RateLimiter {
+	private readonly window = new SlidingWindow();
+	private readonly queue = new FairQueue<Waiter>();
 	private inFlight = 0;
-	/** Requests that count towards the limit: those on their way and those that ended within the last minute. */
-	private counted = 0;
-	private readonly ended: Array<{ until: number; count: number }> = [];
-	private pumping = false;
-	/** For how long in all the limit has kept requests waiting. */
-	private stalledMs = 0;
-
-	private pausedUntil = 0;
-	private pause = FIRST_PAUSE_MS;
-	/** Requests per second that the service was found to accept; no bound beyond the limit at first. */
-	private pace = Infinity;
-	private nextAt = 0;
-	/** After a refusal one request goes ahead; the others follow when it was accepted. */
-	private probing = false;
-	/** When the request that goes ahead left, while it is on its way. */
-	private probeAt?: number;
-	private mostInFlight = MAX_IN_FLIGHT;
-	/** What the service accepted before it refused, and since when, to learn its rate from. */
-	private burst?: { count: number; since: number };
-	/** Whether a refusal came so early that nothing could be learned from it. */
-	private unlearned = false;
-	private refusedAt = -Infinity;
-	private resumedAt = -Infinity;
+	private round: Round = { inFlight: 0, room: FIRST_ROOM, isOpen: true };
+	private lastStartedAt = -Infinity;
 	private acceptedAt = -Infinity;
-	private recoveredAt = 0;
-	/** How many requests had left at the start of each of the last seconds. */
-	private readonly history: Array<{ at: number; number: number }> = [];
-	private left = 0;
 
-	constructor(
-		requestsPerMinute: number,
-		private readonly now = () => performance.now(),
-	) {
-		this.limit = requestsPerMinute;
-	}
+	private pausedUntil = -Infinity;
+	private pauseMs = FIRST_PAUSE_MS;
+	/** Requests per second; no bound beyond the limit until the service refuses. */
+	private pace = Infinity;
+	private nextAt = -Infinity;
+	/** When the round began in which requests were last accepted. */
+	private openedAt = -Infinity;
+	/** Whether the last refusal came after too few accepted requests to learn a pace from. */
+	private isUnsure = false;
+
+	private wakesAt = Infinity;
+	/** For how long in all the limit has kept requests waiting, and since when it does now. */
+	private stalledMs = 0;
+	private stalledSince?: number;
+
+	constructor(private requestsPerMinute: number) {}
 
 	/** Sets the requests per minute, a whole number of at least 1. */
 	setLimit(requestsPerMinute: number) {
-		this.limit = requestsPerMinute;
+		this.requestsPerMinute = requestsPerMinute;
+		this.pump();
 	}
 
-	/** Whether nothing is waiting, on its way or counted: it can be forgotten then. */
-	get idle(): boolean {
-		this.expire();
-		return this.counted === 0 && this.queues.size === 0;
+	/** Whether nothing is waiting, on its way or counted: the limiter can be forgotten then. */
+	get isIdle(): boolean {
+		return this.window.count(performance.now()) === 0 && this.queue.isEmpty;
 	}
 
-	/** For how many milliseconds nothing may leave, because the service has asked to wait. */
+	/** For how many milliseconds nothing may leave, because the service has refused. */
 	get pausedForMs(): number {
-		return Math.max(0, this.pausedUntil - this.now());
+		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
-	/** When the service last accepted something, in milliseconds of the limiter's clock. */
+	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
 	get lastAcceptedAt(): number {
 		return this.acceptedAt;
 	}
@@ -131,206 +129,155 @@ export class Limiter {
 	/**
 	 * Waits for the right to send one request.
 	 *
-	 * @param owner what takes turns with others: one object for all requests of an execution
-	 * @param options `first`: it goes before the owner's other requests; `begun`: stopping now would leave it half done;
-	 * `patienceMs`: for how long it can wait when the service asks everybody to
-	 * @throws `PAUSED_TOO_LONG` when the service asks to wait for longer than that, at once and without waiting
+	 * @param execution what takes turns with others: one object for all requests of an execution
+	 * @param options `hasBegun`: it goes on with something that must not be left half done; `isRepetition`: it was sent
+	 * before; either goes ahead of the execution's other requests. `maxPauseMs`: for how long it can wait when the service
+	 * asks everybody to
+	 * @throws `PAUSED_TOO_LONG`, without waiting, when the service asks to wait for longer than that; the reason of `cancel`
 	 */
-	async acquire(owner: object, { first = false, begun = false, patienceMs = Infinity } = {}): Promise<Slot> {
-		if (this.pausedForMs > patienceMs) throw PAUSED_TOO_LONG;
-		return await new Promise<Slot>((grant, cancel) => {
-			const queue = this.queues.get(owner) ?? [];
-			this.queues.set(owner, queue);
-			const waiter = { begun, first, patienceMs, grant, cancel, stalledBefore: this.stalledMs };
-			const behindFirst = first ? queue.findIndex((other) => !other.first) : -1;
-			if (behindFirst === -1) queue.push(waiter);
-			else queue.splice(behindFirst, 0, waiter);
-			void this.pump();
+	async acquire(
+		execution: object,
+		{ hasBegun = false, isRepetition = false, maxPauseMs = Infinity } = {},
+	): Promise<Permit> {
+		if (this.pausedForMs > maxPauseMs) throw PAUSED_TOO_LONG;
+		return await new Promise<Permit>((grant, reject) => {
+			const goesFirst = hasBegun || isRepetition;
+			const stalledBefore = this.stalledUntil(performance.now());
+			this.queue.add(execution, { hasBegun, goesFirst, maxPauseMs, stalledBefore, grant, reject });
+			this.pump();
 		});
 	}
 
 	/**
-	 * Ends the waiting of an owner's requests; their `acquire` rejects with the reason.
+	 * Ends the waiting of an execution's requests; their `acquire` rejects with the reason.
 	 *
-	 * @param what all of them, or only those that have not begun anything
+	 * @param which all of them, or only those that do not go on with something begun
 	 */
-	cancel(owner: object, reason: Error, what: 'all' | 'notBegun') {
-		this.cancelWhere(owner, ({ begun }) => what === 'all' || !begun, reason);
+	cancel(execution: object, reason: Error, which: 'all' | 'notBegun') {
+		const gone = this.queue.remove(
+			({ hasBegun }, other) => other === execution && (which === 'all' || !hasBegun),
+		);
+		for (const { reject } of gone) reject(reason);
 	}
 
-	private cancelWhere(owner: object, goes: (waiter: Waiter) => boolean, reason: Error) {
-		const queue = this.queues.get(owner) ?? [];
-		const staying = queue.filter((waiter) => !goes(waiter));
-		if (staying.length > 0) this.queues.set(owner, staying);
-		else this.queues.delete(owner);
-		for (const waiter of queue) if (goes(waiter)) waiter.cancel(reason);
-	}
-
-	/**
-	 * Tells that a request was refused for being one too many; to be told before the request is released.
-	 *
-	 * All requests of the workspace then wait: as long as the service says, else for pauses that double until something
-	 * gets through. From how many were accepted before and how long it took until the next one was, the rate is learned.
-	 *
-	 * @param slot the slot of that request
-	 * @param waitMs how long the service asks to wait, when it says so
-	 * @returns for how many milliseconds nothing leaves now
-	 */
-	refused(slot: Slot, waitMs?: number): number {
-		const now = this.now();
-		// Requests that left before the last refusal say nothing about the rate since.
-		if (slot.at >= this.refusedAt) this.slowDown(slot, now);
-		const told = waitMs !== undefined && waitMs >= FIRST_PAUSE_MS;
-		const wait = told ? Math.min(waitMs, LONGEST_TOLD_MS) : this.pause;
-		// Of many that are refused together, the first says it all.
-		if (this.refusedAt + wait <= this.pausedUntil) return this.pausedForMs;
-		this.pausedUntil = this.refusedAt + wait;
-		const paused = this.pausedForMs;
-		for (const owner of [...this.queues.keys()])
-			this.cancelWhere(owner, ({ patienceMs }) => patienceMs < paused, PAUSED_TOO_LONG);
-		return paused;
-	}
-
-	private slowDown(slot: Slot, now: number) {
-		if (this.probing) {
-			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
-		} else {
-			this.pause = FIRST_PAUSE_MS;
-			if (this.pace === Infinity) this.burst = this.burstBefore(slot);
-			else this.pace = Math.max(this.pace * SLOWDOWN, SLOWEST_PER_SECOND);
-		}
-		this.probing = true;
-		this.probeAt = undefined;
-		this.refusedAt = now;
-		this.recoveredAt = now;
-	}
-
-	/**
-	 * Services answer in about the order of arrival: what left before the first refused request was accepted. When that
-	 * is next to nothing, others had used up the rate, and nothing is learned unless it is so again the next time.
-	 */
-	private burstBefore({ at, number }: Slot): { count: number; since: number } | undefined {
-		const start = Math.max(at - MEASURE_MS, this.resumedAt);
-		const from = this.history.find((entry) => entry.at >= start) ?? { at, number };
-		const count = number - from.number;
-		this.unlearned = count < LEARNABLE && !this.unlearned;
-		return this.unlearned ? undefined : { count: Math.max(1, count), since: from.at };
-	}
-
-	/** A request was accepted after refusals: the others may follow, at the rate that can be seen from it. */
-	private goOn(probe: Slot, now: number) {
-		this.probing = false;
-		this.probeAt = undefined;
-		this.resumedAt = probe.at;
-		this.mostInFlight = this.inFlight + FIRST_IN_FLIGHT;
-		if (this.burst) {
-			const seconds = Math.max(now - this.burst.since, 1) / 1000;
-			this.pace = Math.max(Math.min(this.burst.count / seconds, this.limit / 60), SLOWEST_PER_SECOND);
-			this.burst = undefined;
-		}
-		this.nextAt = now;
-	}
-
-	/** Lets requests go as long as they may, and sleeps until the next may. */
-	private async pump() {
-		if (this.pumping) return;
-		this.pumping = true;
-		try {
-			while (this.queues.size > 0) {
-				const wait = this.waitMs();
-				if (wait === Infinity) return;
-				if (wait > 0) await this.stall(wait);
-				else this.grantNext();
+	/** Lets requests go as long as they may, and comes back when the next may. */
+	private pump() {
+		while (!this.queue.isEmpty) {
+			const now = performance.now();
+			const limitMs = this.limitedForMs(now);
+			this.stalledMs = this.stalledUntil(now);
+			this.stalledSince = limitMs > 0 ? now : undefined;
+			const waitMs = Math.max(limitMs, this.fullForMs(now));
+			if (waitMs > 0) {
+				this.wakeIn(waitMs, now);
+				return;
 			}
-		} finally {
-			this.pumping = false;
+			this.start(now);
 		}
+		this.stalledSince = undefined;
 	}
 
-	private async stall(ms: number) {
-		const before = this.now();
-		await sleep(Math.min(ms, MAX_SLEEP_MS));
-		this.stalledMs += this.now() - before;
+	private stalledUntil(now: number): number {
+		return this.stalledMs + (this.stalledSince === undefined ? 0 : now - this.stalledSince);
 	}
 
-	/** Milliseconds until the next request may leave; infinite when only the end of another one can tell. */
-	private waitMs(): number {
-		const now = this.now();
-		this.expire();
-		this.recover(now);
-		if (this.inFlight >= (this.probing ? MAX_IN_FLIGHT : this.mostInFlight)) return Infinity;
-		let wait = Math.max(this.pausedUntil - now, this.pace === Infinity ? 0 : this.nextAt - now, 0);
-		if (this.probeAt !== undefined && now < this.probeAt + PROBE_MS) wait = Math.max(wait, PROBE_LOOK_MS);
-		if (this.counted >= this.limit) {
-			if (this.ended.length === 0) return Infinity;
-			wait = Math.max(wait, this.ended[0].until - now, 1);
-		}
-		return wait;
+	private wakeIn(waitMs: number, now: number) {
+		const ms = Math.ceil(Math.min(waitMs, MAX_SLEEP_MS));
+		const at = now + ms;
+		// An answer wakes it, too.
+		if (waitMs === Infinity || at >= this.wakesAt) return;
+		this.wakesAt = at;
+		void sleep(ms).then(() => {
+			if (this.wakesAt === at) this.wakesAt = Infinity;
+			this.pump();
+		});
 	}
 
-	private grantNext() {
-		const [owner, queue] = this.queues.entries().next().value as [object, Waiter[]];
-		const waiter = queue.shift();
-		// To the end of the line, so that the next owner has its turn.
-		this.queues.delete(owner);
-		if (queue.length > 0) this.queues.set(owner, queue);
+	/** For how long the pause, the pace or the requests per minute let nothing leave. */
+	private limitedForMs(now: number): number {
+		const windowMs =
+			this.window.count(now) < this.requestsPerMinute ? 0 : Math.max(this.window.freesInMs(now), 1);
+		return Math.max(this.pausedUntil - now, this.nextAt - now, windowMs, 0);
+	}
+
+	/** For how long too many are on their way for another one. */
+	private fullForMs(now: number): number {
+		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
+		if (this.round.inFlight + 1 <= this.round.room) return 0;
+		return Math.max(this.lastStartedAt + SLOW_ANSWER_MS - now, 0);
+	}
+
+	/** Gives the next request its permit. */
+	private start(now: number) {
+		const waiter = this.queue.next();
 		if (!waiter) return;
-
-		const at = this.now();
-		const interval = 1000 / this.pace;
-		this.nextAt = Math.max(this.nextAt, at - interval) + interval;
+		const { round } = this;
 		this.inFlight++;
-		this.counted++;
-		if (this.probing) this.probeAt = at;
-		this.note(at);
-		let released = false;
-		const slot: Slot = {
-			at,
-			number: this.left - 1,
-			waitedMs: this.stalledMs - waiter.stalledBefore,
-			release: (accepted) => {
-				if (released) return;
-				released = true;
-				this.release(slot, accepted);
-			},
+		round.inFlight++;
+		this.window.start();
+		this.lastStartedAt = now;
+		const intervalMs = 1000 / this.pace;
+		// A timer that was late is made up for, but not a time in which nothing was to be sent.
+		this.nextAt = Math.max(this.nextAt, now - intervalMs) + intervalMs;
+		let hasEnded = false;
+		const end = (isAccepted: boolean, tell: () => void) => {
+			if (hasEnded) return;
+			hasEnded = true;
+			tell();
+			this.inFlight--;
+			round.inFlight--;
+			this.window.end(performance.now(), isAccepted);
+			this.pump();
 		};
-		waiter.grant(slot);
+		waiter.grant({
+			startedAt: now,
+			waitedMs: this.stalledMs - waiter.stalledBefore,
+			accepted: () => end(true, () => this.onAccepted(round, now)),
+			failed: () => end(false, () => {}),
+			refused: (retryAfterMs) => {
+				end(false, () => this.onRefused(round, retryAfterMs));
+				return this.pausedForMs;
+			},
+		});
 	}
 
-	private release(slot: Slot, accepted: boolean) {
-		const now = this.now();
-		this.inFlight--;
-		const until = Math.ceil((now + WINDOW_MS) / STEP_MS) * STEP_MS;
-		const last = this.ended[this.ended.length - 1];
-		if (last?.until === until) last.count++;
-		else this.ended.push({ until, count: 1 });
-		if (accepted) {
-			this.acceptedAt = now;
-			this.mostInFlight = Math.min(this.mostInFlight + 1, MAX_IN_FLIGHT);
-			if (this.probing && slot.at >= this.refusedAt) this.goOn(slot, now);
+	private onAccepted(round: Round, startedAt: number) {
+		this.acceptedAt = performance.now();
+		if (round !== this.round) return;
+		if (!round.isOpen) this.setPace(startedAt);
+		else if (this.pace < this.requestsPerMinute / 60) this.pace += INCREASE;
+		else this.pace = Infinity;
+		round.isOpen = true;
+		// Only a room that is used to the full shows that the service takes as much.
+		if (round.inFlight + 1 > round.room) round.room += round.room < LARGE_ROOM ? 1 : 0.5;
+	}
+
+	private onRefused(round: Round, retryAfterMs = 0) {
+		const now = performance.now();
+		// Of many that are refused together, the first ends the round.
+		const isFirst = round === this.round;
+		if (isFirst) {
+			this.pauseMs = round.isOpen ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+			this.round = { inFlight: 0, room: 1, isOpen: false };
 		}
-		if (this.probeAt === slot.at) this.probeAt = undefined;
-		void this.pump();
+		const isTold = retryAfterMs >= FIRST_PAUSE_MS;
+		if (!isTold && !isFirst) return;
+		const pauseMs = isTold ? Math.min(retryAfterMs, LONGEST_TOLD_MS) : this.pauseMs;
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		const gone = this.queue.remove(({ maxPauseMs }) => maxPauseMs < this.pausedForMs);
+		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
 	}
 
-	private expire() {
-		const now = this.now();
-		while (this.ended.length > 0 && this.ended[0].until <= now) this.counted -= this.ended.shift()!.count;
-	}
-
-	private note(at: number) {
-		const last = this.history[this.history.length - 1];
-		if (last === undefined || at - last.at >= 1000) this.history.push({ at, number: this.left });
-		if (this.history[0].at < at - MEASURE_MS - 1000) this.history.shift();
-		this.left++;
-	}
-
-	/** The rate grows again as long as nothing is refused, until it is no bound any more. */
-	private recover(now: number) {
-		if (this.pace === Infinity || this.probing || now - this.refusedAt < RECOVERY_AFTER_MS) return;
-		const seconds = (now - Math.max(this.recoveredAt, this.refusedAt + RECOVERY_AFTER_MS)) / 1000;
-		this.pace *= 1 + RECOVERY_PER_SECOND * seconds;
-		this.recoveredAt = now;
-		if (this.pace > (2 * this.limit) / 60) this.pace = Infinity;
+	/** Learns from what was accepted between two pauses; the time of the second one, which has ended, is part of it. */
+	private setPace(now: number) {
+		const { accepted, perSecond } = this.window.acceptedSince(this.openedAt, now);
+		this.openedAt = now;
+		// Too few twice in a row are no accident: then the service takes as little.
+		this.isUnsure = this.pace === Infinity && accepted < LEARNABLE && !this.isUnsure;
+		if (this.isUnsure) return;
+		const refused = Math.min(this.pace, this.requestsPerMinute / 60);
+		const least = this.pace === Infinity ? SLOWEST_PER_SECOND : this.pace * STRONGEST_DECREASE;
+		this.pace = Math.max(Math.min(perSecond, refused) * DECREASE, least, SLOWEST_PER_SECOND);
+		this.nextAt = now + 1000 / this.pace;
 	}
 }

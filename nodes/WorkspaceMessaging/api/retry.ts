@@ -56,20 +56,43 @@ export function retryDelayMs(tries: number): number {
 	return longest * (0.5 + Math.random() / 2);
 }
 
-/** How long the service asks to wait, in milliseconds, in any of the forms in use; undefined when it does not say. */
-export function retryAfterMs(headers: IDataObject, now = Date.now()): number | undefined {
-	const retryAfter = headers['retry-after'];
-	if (typeof retryAfter === 'string' && retryAfter !== '') {
-		if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
-		const date = Date.parse(retryAfter);
-		if (!Number.isNaN(date)) return Math.max(0, date - now);
-	}
+/**
+ * How long the service asks to wait, in any of the forms in use.
+ *
+ * @param headers of the answer, their names in lower case
+ * @param message what the answer says in words; asked only when no header tells
+ * @param now in milliseconds since 1970
+ * @returns milliseconds from now, 0 or more; undefined when the service does not say
+ */
+export function retryAfterMs(headers: IDataObject, message = '', now = Date.now()): number | undefined {
+	return fromRetryAfter(headers, now) ?? fromReset(headers, now) ?? fromWords(message);
+}
+
+const NUMBER = /^\d+(\.\d+)?$/;
+
+/** Seconds, or a date. */
+function fromRetryAfter(headers: IDataObject, now: number): number | undefined {
+	const value = String(headers['retry-after'] ?? '');
+	if (NUMBER.test(value)) return Number(value) * 1000;
+	const date = Date.parse(value);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Seconds from now, or a point in time in seconds or milliseconds. */
+function fromReset(headers: IDataObject, now: number): number | undefined {
 	const combined = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? ''));
-	const reset = combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'];
-	if (reset === undefined || !/^\d+(\.\d+)?$/.test(String(reset))) return undefined;
+	const reset = String(combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
+	if (!NUMBER.test(reset)) return undefined;
 	const value = Number(reset);
-	// Seconds from now, or a point in time in seconds or milliseconds.
 	if (value > 1e11) return Math.max(0, value - now);
 	if (value > 1e9) return Math.max(0, value * 1000 - now);
 	return value * 1000;
+}
+
+/** "Too many requests. Retry after 7s." */
+function fromWords(message: string): number | undefined {
+	const seconds = /\b(?:retry|try again) (?:after|in) (\d{1,9}(?:\.\d{1,3})?) ?s(?:ec(?:ond)?s?)?\b/i.exec(
+		message,
+	)?.[1];
+	return seconds === undefined ? undefined : Number(seconds) * 1000;
 }

@@ -3,6 +3,9 @@ import type { HttpResponse } from './http';
 /** Names a field of the API at a path of a request in the user's words. */
 export type FieldLabel = (path: readonly PropertyKey[]) => string;
 
+/** The name of a field where nobody gives it another. */
+const byPath: FieldLabel = (path) => path.join('.');
+
 const LONGEST = 300;
 const MOST_ISSUES = 5;
 
@@ -11,7 +14,7 @@ const MOST_ISSUES = 5;
  * one line of plain text: issues with the labels of their fields, never HTML, never an object's dump. Empty where it said
  * nothing that can be read.
  */
-export function serverMessageOf({ body }: HttpResponse, label: FieldLabel): string {
+export function serverMessageOf({ body }: HttpResponse, label: FieldLabel = byPath): string {
 	if (typeof body !== 'object' || body === null) return clip(textOf(body));
 	const issues = issuesOf(body as Record<string, unknown>, label);
 	return clip(issues.length > 0 ? issues.join('; ') : textOf(body));

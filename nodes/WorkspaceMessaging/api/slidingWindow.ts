@@ -1,0 +1,56 @@
+/** The documented limit counts the requests of one minute (part 8). */
+const WINDOW_MS = 60_000;
+/** Ends of requests are remembered in steps of this length, so that memory does not grow with the rate. */
+const STEP_MS = 20;
+
+/**
+ * The requests of the last minute. Nobody knows when the service counts a request, only that it does so between its
+ * start and its end; so here it counts from its start until a minute after its end. All times are milliseconds of one
+ * clock, and never go back.
+ */
+export class SlidingWindow {
+	/** Those on their way and those that ended within the last minute. */
+	private counted = 0;
+	/** The latter, by when they ended, oldest first. */
+	private readonly ended: Array<{ at: number; count: number; accepted: number }> = [];
+
+	/** A request begins to count. */
+	start() {
+		this.counted++;
+	}
+
+	/** A request has ended; whether the service accepted it matters to `acceptedSince` only. */
+	end(now: number, isAccepted: boolean) {
+		const at = Math.ceil(now / STEP_MS) * STEP_MS;
+		if (this.ended[this.ended.length - 1]?.at !== at) this.ended.push({ at, count: 0, accepted: 0 });
+		const step = this.ended[this.ended.length - 1];
+		step.count++;
+		if (isAccepted) step.accepted++;
+	}
+
+	/** How many requests count now. */
+	count(now: number): number {
+		while (this.ended.length > 0 && this.ended[0].at + WINDOW_MS <= now)
+			this.counted -= this.ended.shift()!.count;
+		return this.counted;
+	}
+
+	/** In how many milliseconds fewer requests count; infinite while all of them are on their way. */
+	freesInMs(now: number): number {
+		return this.ended.length > 0 ? this.ended[0].at + WINDOW_MS - now : Infinity;
+	}
+
+	/**
+	 * How many requests were accepted since `start`, and how many a second: the most in any time from then on that lasts
+	 * until now, so that a time in which nobody asked for anything does not look like a low rate.
+	 */
+	acceptedSince(start: number, now: number): { accepted: number; perSecond: number } {
+		let accepted = 0;
+		let perSecond = 0;
+		for (const step of this.ended.filter(({ at }) => at >= start && at < now).reverse()) {
+			accepted += step.accepted;
+			perSecond = Math.max(perSecond, (accepted * 1000) / (now - step.at));
+		}
+		return { accepted, perSecond };
+	}
+}

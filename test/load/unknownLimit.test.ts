@@ -1,0 +1,39 @@
+import { testWorkspace } from '../support/engine/workspace';
+
+const send = {
+	resource: 'contact',
+	operation: 'sendMessage',
+	identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	text: 'Hello',
+};
+
+/** Takes 120 requests in each fixed 10 s, and says so in the text of a 429 alone. */
+const rateLimit = { requests: 120, windowMs: 10_000, kind: 'fixed', tell: 'words' } as const;
+
+test('a limit that only the text of a 429 tells is found once, with few requests too many, and kept for the next run', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 1000, faults: { rateLimit, latencyMs: 40 } });
+	const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+
+	const sendTo = async (some: typeof items) => {
+		await workspace.clearJournal();
+		const started = performance.now();
+		const { error } = await run(send, some);
+		const seconds = (performance.now() - started) / 1000;
+		expect(error?.message).toBeUndefined();
+		const { messages, byStatus } = await workspace.summary();
+		expect(messages).toEqual({ delivered: 500, contacts: 500, repeated: 0 });
+		const refused = byStatus['429'] ?? 0;
+		process.stderr.write(`  500 messages: ${seconds.toFixed(1)} s, ${refused} answers of 429\n`);
+		return { seconds, refused };
+	};
+
+	// Four windows of 120 messages, and the last 20 at the start of the fifth.
+	const idealSeconds = 40;
+	const first = await sendTo(items.slice(0, 500));
+	expect(first.refused).toBeLessThanOrEqual(130);
+	expect(first.seconds).toBeLessThanOrEqual(1.4 * idealSeconds);
+
+	const second = await sendTo(items.slice(500));
+	expect(second.refused).toBeLessThanOrEqual(25);
+	expect(second.seconds).toBeLessThanOrEqual(1.4 * idealSeconds);
+}, 300_000);
