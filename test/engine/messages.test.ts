@@ -91,11 +91,13 @@ test('long text is refused, or split at a pause and sent in order', async () => 
 			options: { splitLongText: true, nodeId: '5', flowId: (await workspace.state()).flows[0].id },
 		}),
 	);
-	expect(json).toMatchObject([{ success: true, messages: 3 }]);
+	expect(json).toMatchObject([{ success: true, messages: 4 }]);
 	const { messages } = await workspace.journal();
-	expect(messages.map((message) => message.text).join(' ')).toBe(text);
-	for (const message of messages) expect(message.text?.length).toBeLessThanOrEqual(1000);
-	expect(messages.map(({ flowId }) => flowId !== undefined)).toEqual([false, false, true]);
+	const texts = messages.slice(0, 3).map((message) => message.text ?? '');
+	expect(texts.join(' ')).toBe(text);
+	for (const part of texts) expect(part.length).toBeLessThanOrEqual(1000);
+	// A service would lose the flow of a request that has a text, too.
+	expect(messages.map(({ flowId }) => flowId !== undefined)).toEqual([false, false, false, true]);
 	expect(messages[0].text).toMatch(/\.$/);
 });
 

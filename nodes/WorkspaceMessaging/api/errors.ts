@@ -252,6 +252,11 @@ export function isNotFound(error: unknown): error is ApiError {
 	return error instanceof ApiError && error.details.status === 404;
 }
 
+/** Whether a request failed because the service does not have the operation, or what it is about. */
+export function isNotOffered(error: unknown): error is ApiError {
+	return isNotFound(error) || (error instanceof ApiError && error.details.status === 405);
+}
+
 /** Whether the service does not accept a request as it is, but may accept another. */
 export function isRefusal(error: unknown): error is ApiError {
 	return error instanceof ApiError && (error.details.status === 400 || error.details.status === 422);

@@ -10,21 +10,6 @@ export const channel = z.object({
 	status: z.string(),
 });
 
-/**
- * The channels with the IDs that messages and contacts take. Services that have this list, which the reference does not name,
- * give other IDs of their channels in the documented one: those of the platforms.
- */
-export const listInboxes: Endpoint = {
-	method: 'GET',
-	path: '/api/v1/inboxes',
-	query: z.strictObject({ ...paging }),
-	status: 200,
-	response: z.object({ data: z.array(channel), pageCount: z.number() }),
-	list: 'pages',
-	idempotent: true,
-	undocumented: {},
-};
-
 export const listChannels: Endpoint = {
 	method: 'GET',
 	path: '/api/v1/channels',

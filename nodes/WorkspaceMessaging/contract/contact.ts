@@ -8,7 +8,6 @@ import {
 	contactChannel,
 	countryCode,
 	email,
-	externalId,
 	gender,
 	givenName,
 	identifier,
@@ -106,10 +105,6 @@ export const createContactBody = z.strictObject({
 	gender,
 	firstName: givenName.optional(),
 	lastName: givenName.optional(),
-	// Not in the reference: services with channels of their own ask for the first two, and the third by channel.
-	channel: anyText.min(1, 'must not be empty').optional(),
-	inboxId: numericId.optional(),
-	contactId: externalId.optional(),
 });
 
 export const createContact: Endpoint = {
@@ -302,19 +297,6 @@ export const setContactCustomFields: Endpoint = {
 	status: 204,
 	idempotent: false,
 	check: 'for the values of the contact',
-	undocumented: {},
-};
-
-/** The same on services that have no PATCH for it: values can only be replaced. */
-export const replaceContactCustomFields: Endpoint = {
-	method: 'PUT',
-	path: '/api/v1/contacts/{identifier}/custom-fields',
-	params: ofContact,
-	body: z.strictObject({
-		fields: z.array(z.strictObject({ customFieldId: numericId, value: anyText })),
-	}),
-	status: 204,
-	idempotent: true,
 	undocumented: {},
 };
 

@@ -2,7 +2,8 @@ import { isNotFound } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import { rethrow } from '../../api/rethrow';
-import { listChannels, listInboxes } from '../../contract';
+import { listChannels } from '../../contract';
+import { listInboxes } from '../../contract/beyondReference';
 import type { Endpoint } from '../../contract';
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../../api/pagination';
 import { createContact } from '../../contract';
+import { createContactOnChannel } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { simplify } from '../shared/simplifyField';
@@ -15,7 +16,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create contact',
 	description: 'Create a new contact with a phone number and an email address',
-	endpoint: createContact,
+	endpoint: createContactOnChannel,
 	fields: [
 		{ ...phoneNumber, required: true },
 		{ ...email, required: true },

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, partiallyDone, refusedError } from '../../api/errors';
+import { isNotFound, isNotOffered, partiallyDone, refusedError } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
 import { rethrow } from '../../api/rethrow';
-import { limits, replaceContactCustomFields, setContactCustomFields } from '../../contract';
+import { limits, setContactCustomFields } from '../../contract';
+import { replaceContactCustomFields } from '../../contract/beyondReference';
 import type { Item } from '../../execution/item';
 import { optionsOf } from '../shared/fields';
 import { MissingError, missingContact, requestUndocumented } from '../shared/undocumented';
@@ -124,7 +125,7 @@ async function replaceValues(item: Item, identifier: string, values: CheckedValu
 	const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
 	await item
 		.request(replaceContactCustomFields, { params: { identifier }, body: { fields } })
-		.catch(async (error: unknown) => await rethrow(isNotFound(error) ? notOffered : error));
+		.catch(async (error: unknown) => await rethrow(isNotOffered(error) ? notOffered : error));
 }
 
 /**

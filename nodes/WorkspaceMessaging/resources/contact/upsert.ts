@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { anyChanges, createContactBody, rules, upsertContact } from '../../contract';
+import { anyChanges, rules, upsertContact } from '../../contract';
+import { contactOnChannelBody } from '../../contract/beyondReference';
 import { identifier as identifierRule } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
@@ -22,7 +23,7 @@ import { simpleContact, simplifyContacts } from './simplify';
 const optionalContact = z.strictObject({ identifier: identifierRule.optional() });
 
 /** What a contact is to be like, new or not. */
-const writableContact = createContactBody.extend(anyChanges.shape).partial();
+const writableContact = contactOnChannelBody.extend(anyChanges.shape).partial();
 
 /** The same for a contact that has to be found by what it is to be like. */
 const findableContact = writableContact.refine((body) => Boolean(body.email ?? body.phoneNumber), {

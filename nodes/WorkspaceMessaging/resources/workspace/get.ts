@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotFound } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import { rethrow } from '../../api/rethrow';
-import { getToken, getWorkspace, workspace } from '../../contract';
+import { getWorkspace, workspace } from '../../contract';
+import { getToken } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
 
 export const get: Operation = {

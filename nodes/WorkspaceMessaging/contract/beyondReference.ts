@@ -1,0 +1,55 @@
+import { z } from 'zod/v4';
+import { channel } from './channel';
+import { createContact, createContactBody, setContactCustomFields } from './contact';
+import type { Endpoint } from './endpoint';
+import { anyText, externalId, numericId, paging } from './values';
+
+/* What services of this API have that the reference does not name. It is asked for where the reference leads nowhere. */
+
+/**
+ * The channels with the IDs that messages and contacts take. Services that have this list, which the reference does not name,
+ * give other IDs of their channels in the documented one: those of the platforms.
+ */
+export const listInboxes: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/inboxes',
+	query: z.strictObject({ ...paging }),
+	status: 200,
+	response: z.object({ data: z.array(channel), pageCount: z.number() }),
+	list: 'pages',
+	idempotent: true,
+	undocumented: {},
+};
+
+/** What a token may do, and in which workspace; some services have this in place of the workspace itself. */
+export const getToken: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/token',
+	status: 200,
+	response: z.looseObject({ workspaceId: z.string() }),
+	idempotent: true,
+	undocumented: {},
+};
+
+/** The body of a new contact with its channel: services with channels of their own ask for the first two, some for the third. */
+export const contactOnChannelBody = createContactBody.extend({
+	channel: anyText.min(1, 'must not be empty').optional(),
+	inboxId: numericId.optional(),
+	contactId: externalId.optional(),
+});
+
+/** Creates a contact on a channel. */
+export const createContactOnChannel: Endpoint = { ...createContact, body: contactOnChannelBody };
+
+/** Sets several custom field values, on services that have no PATCH for it: they can only be replaced. */
+export const replaceContactCustomFields: Endpoint = {
+	method: 'PUT',
+	path: '/api/v1/contacts/{identifier}/custom-fields',
+	params: setContactCustomFields.params,
+	body: z.strictObject({
+		fields: z.array(z.strictObject({ customFieldId: numericId, value: anyText })),
+	}),
+	status: 204,
+	idempotent: true,
+	undocumented: {},
+};
