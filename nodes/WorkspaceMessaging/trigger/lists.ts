@@ -30,8 +30,7 @@ export async function readWhole(
 	const begun = performance.now();
 	let last: Set<unknown> | undefined;
 	for (let count = 0; count < most; count++) {
-		const eachMs = (performance.now() - begun) / count;
-		if (last && eachMs * (count + 1) > ALL_READINGS_MS) return false;
+		if (last && !hasTimeForAnother(begun, count)) return false;
 		const ids = new Set<unknown>();
 		for await (const { rows } of read()) {
 			for (const { id } of rows) ids.add(id);
@@ -41,6 +40,12 @@ export async function readWhole(
 		last = ids;
 	}
 	return false;
+}
+
+/** Whether there is time to read a list once more, after it was read `count` times since `begun`. */
+export function hasTimeForAnother(begun: number, count: number): boolean {
+	const eachMs = (performance.now() - begun) / count;
+	return eachMs * (count + 1) < ALL_READINGS_MS;
 }
 
 /** All records of a list, each in its latest state; `isFirst` when one that is missed would later be taken for new. */

@@ -4,10 +4,10 @@ import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
 import { readContacts, rememberSortForm, sortFormsFor } from './contactList';
 import type { SortForm, TimeField } from './contactList';
-import { FIRST_READINGS, readWhole, WHOLE } from './lists';
+import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
-/** Contacts asked for at a time where the newest come first; services are known that give no more. */
-export const PAGE = 50;
+/** How the newest contacts are read: services are known that give no more than 50 a page. */
+export const NEWEST = { perPage: 50, ahead: 4 };
 /** Contacts that are asked for in the opposite order, to check that the order asked for counts. */
 const SORT_CHECK = 10;
 /** Contacts that are kept of a list without order, besides those above the watermark. */
@@ -58,10 +58,11 @@ export interface Newest {
  */
 export async function readNewest(client: Requester, query: ContactQuery): Promise<Newest> {
 	for (const form of sortFormsFor(client)) {
+		const begun = performance.now();
 		const newest = await readSorted(client, query, form);
 		if (!newest) continue;
 		rememberSortForm(client, form);
-		if (newest.isComplete || query.known < newest.room) return newest;
+		if (newest.isComplete || query.known < newest.room || !hasTimeForAnother(begun, 1)) return newest;
 		const again = (await readSorted(client, query, form))?.rows ?? [];
 		const ids = new Set(again.map(({ id }) => id));
 		const isComplete = newest.rows.every(({ id, at }) => at <= query.watermark || ids.has(id));
@@ -80,7 +81,7 @@ async function readSorted(
 	const rows: Row[] = [];
 	let room = 0;
 	try {
-		for await (const page of readContacts(client, sorted('desc'), { perPage: PAGE })) {
+		for await (const page of readContacts(client, sorted('desc'), NEWEST)) {
 			// Contacts that came before were pushed down by new ones, which says nothing about the order.
 			const fresh = toRows(page.fresh, field);
 			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;

@@ -21,28 +21,41 @@ interface Stored extends IDataObject {
 /** Contexts in which a poll has succeeded. n8n makes one when it activates a workflow, or one for each poll. */
 const begun = new WeakSet<object>();
 
+/** What the triggers of each workflow remember in this process, by the workflow's ID and their names. */
+const workflows = new Map<string, Map<string, WeakRef<Stored>>>();
+
+/** Where a workflow keeps copies of what its triggers remember, by their names. */
+const COPIES = 'workspaceMessagingTrigger';
+
 /**
  * What one trigger remembers between polls, where n8n keeps it.
  *
  * By default, n8n keeps one object for the trigger. What is changed in it reaches the database only together with the next
  * items, or right after the workflow was activated. With durable cursors, it gives each poll a copy and keeps it with or
  * without items, except for the poll with which the workflow is activated.
+ *
+ * By default, n8n also writes the memories of all nodes of a workflow at once. After one trigger was published anew and
+ * another was not, each writes an old state of the other, and after a restart events would come again. So each trigger
+ * writes copies of what the others remember by now beside its own memory, and the newer of both counts.
  */
 export class State {
 	private readonly stored: Stored;
 
-	/** The triggers beside this one; not needed where n8n keeps the memory of each by itself. */
-	private readonly siblings: Siblings | undefined;
+	private readonly isDurable: boolean;
+
+	private readonly name: string;
 
 	private constructor(
 		private readonly context: IPollFunctions,
 		private readonly subject: string,
 	) {
 		this.stored = context.getWorkflowStaticData('node');
-		this.siblings = this.isDurable ? undefined : new Siblings(context, this.stored);
+		// Only what n8n keeps by default is watched for changes.
+		this.isDurable = !('__dataChanged' in this.stored);
+		this.name = context.getNode().name;
 	}
 
-	/** The state of the trigger that polls, which counts for what its settings and its credential name. */
+	/** The state of the trigger that polls. */
 	static async open(context: IPollFunctions, settings: Settings): Promise<State> {
 		return new State(context, await subjectOf(context, settings));
 	}
@@ -64,70 +77,34 @@ export class State {
 	 */
 	remember(memory: unknown, isFirst: boolean): boolean {
 		const isOnSchedule = this.context.getActivationMode() === 'update' || begun.has(this.context);
-		const isKept = isFirst ? !this.isDurable && !isOnSchedule : this.isDurable;
+		begun.add(this.context);
 		const text = JSON.stringify(memory);
 		const before = this.newest();
 		if (isFirst || before.of !== this.subject || before.memory !== text)
 			Object.assign(this.stored, { of: this.subject, turn: (before.turn ?? 0) + 1, memory: text });
-		this.siblings?.copyThem();
-		begun.add(this.context);
-		return isKept;
+		if (!this.isDurable) this.copyOthers();
+		return isFirst ? !this.isDurable && !isOnSchedule : this.isDurable;
 	}
 
 	private newest(): Stored {
-		const copy = this.siblings?.copyOfThis;
+		const copy = this.isDurable ? undefined : this.copies[this.name];
 		return copy && (copy.turn ?? 0) > (this.stored.turn ?? 0) ? copy : this.stored;
 	}
 
-	/** Only what n8n keeps by default is watched for changes. */
-	private get isDurable(): boolean {
-		return !('__dataChanged' in this.stored);
-	}
-}
-
-/** Where a workflow keeps copies of what its triggers remember, by their names. */
-const COPIES = 'workspaceMessagingTrigger';
-
-/** What the triggers of each workflow remember in this process, by the workflow's ID and their names. */
-const workflows = new Map<string, Map<string, WeakRef<Stored>>>();
-
-/**
- * The other triggers of this package in the same workflow.
- *
- * By default, n8n writes the memories of all nodes of a workflow to its database at once. After one trigger was published
- * anew and another was not, each writes an old state of the other, and after a restart events would come again. So each
- * trigger writes what the others remember by now beside its own memory, and the newer of both counts.
- */
-class Siblings {
-	readonly copyOfThis: Stored | undefined;
-
-	private readonly all: Map<string, WeakRef<Stored>>;
-
-	private readonly name: string;
-
-	private readonly shared: IDataObject;
-
-	constructor(context: IPollFunctions, stored: Stored) {
-		this.name = context.getNode().name;
-		this.shared = context.getWorkflowStaticData('global');
-		this.copyOfThis = this.copies[this.name];
-		const workflowId = String(context.getWorkflow().id);
-		this.all = workflows.get(workflowId) ?? new Map<string, WeakRef<Stored>>();
-		workflows.set(workflowId, this.all);
-		this.all.set(this.name, new WeakRef(stored));
-	}
-
 	private get copies(): Record<string, Stored | undefined> {
-		return (this.shared[COPIES] ?? {}) as Record<string, Stored | undefined>;
+		return (this.context.getWorkflowStaticData('global')[COPIES] ?? {}) as Record<string, Stored>;
 	}
 
-	/** Puts what the others remember by now beside this trigger's memory. */
-	copyThem() {
-		for (const [name, reference] of this.all) {
+	private copyOthers() {
+		const workflowId = String(this.context.getWorkflow().id);
+		const triggers = workflows.get(workflowId) ?? new Map<string, WeakRef<Stored>>();
+		workflows.set(workflowId, triggers.set(this.name, new WeakRef(this.stored)));
+		for (const [name, reference] of triggers) {
 			const { of, turn, memory } = reference.deref() ?? {};
 			if (name === this.name || turn === undefined || turn <= (this.copies[name]?.turn ?? 0)) continue;
 			// As a new object, so that n8n sees that something has changed.
-			this.shared[COPIES] = { ...this.copies, [name]: { of, turn, memory } };
+			const copies = { ...this.copies, [name]: { of, turn, memory } };
+			this.context.getWorkflowStaticData('global')[COPIES] = copies;
 		}
 	}
 }

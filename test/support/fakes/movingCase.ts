@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
 import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/event';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/fields';
 import { sequenceOf } from '../sandbox/random';
@@ -22,6 +23,10 @@ const settings: Settings = {
 	sequenceIds: [],
 	simplify: false,
 };
+
+/** Watches all records for an event. */
+export const watchAll = (event: string, client: Requester) =>
+	events.find(({ option }) => option.value === event)!.watch(client, settings);
 
 /** How an event is told from its history: which one that is, and what an item says has happened there. */
 const told = {
@@ -84,12 +89,11 @@ export async function runCase(
 	let memory: unknown;
 	/** What n8n still knows after a restart. */
 	let kept: unknown;
-	const { watch } = events.find(({ option }) => option.value === event)!;
 	const poll = async (): Promise<PollResult | undefined> => {
 		polls++;
 		service.pass();
 		try {
-			return await watch(service.client, settings).poll(copy(memory));
+			return await watchAll(event, service.client).poll(copy(memory));
 		} catch (error) {
 			if ((error as Error).message === FAILURE) return undefined;
 			throw error;

@@ -1,28 +1,14 @@
 import fc from 'fast-check';
-import {
-	floorOf,
-	higher,
-	needsToRise,
-	timeOf,
-	toRows,
-} from '../../nodes/WorkspaceMessaging/trigger/timeline';
-
-const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
-const contacts = (...seconds: number[]) =>
-	seconds.map((second, index) => ({ id: `${index}`, createdAt: at(second) }));
-const timesOf = (...seconds: number[]) => toRows(contacts(...seconds), 'createdAt').map((row) => row.at);
-const secondOf = (floor: number | null) => (floor === null ? null : (floor - Date.UTC(2026, 0, 1)) / 1000);
+import { watermarkFor } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
+import { latestOf, timeOf } from '../../../nodes/WorkspaceMessaging/trigger/newest';
 
 test('rows come newest first, each once, in their latest state', () => {
-	const rows = toRows(
-		[
-			{ id: 'a', updatedAt: at(1) },
-			{ id: 'b', updatedAt: at(3) },
-			{ id: 'a', updatedAt: at(5), city: 'Rome' },
-			{ id: 'a', updatedAt: at(1) },
-		],
-		'updatedAt',
-	);
+	const rows = latestOf([
+		{ id: 'a', at: 1, contact: {} },
+		{ id: 'b', at: 3, contact: {} },
+		{ id: 'a', at: 5, contact: { city: 'Rome' } },
+		{ id: 'a', at: 1, contact: {} },
+	]);
 	expect(rows.map(({ id }) => id)).toEqual(['a', 'b']);
 	expect(rows[0].contact.city).toBe('Rome');
 });
@@ -39,54 +25,33 @@ test.each([
 });
 
 test.each([
-	['nobody', [], 0, null],
-	['one', [5], 1, 4.999],
-	['all of one time', [5, 5, 5, 5], 4, 4.999],
-	['half a page stays above', [9, 8, 7, 6, 5, 4], 6, 6],
-	['those of one time stay together', [9, 8, 7, 7, 7, 4], 6, 4],
-	['a short list of one time from the middle on', [9, 8, 7, 7, 7, 7], 6, 6.999],
-])('the floor: %s', (_, seconds, page, floor) => {
-	expect(secondOf(floorOf(timesOf(...seconds), page, true))).toBe(floor);
+	['nobody', [], 6, true, 0],
+	['one', [5], 6, true, 0],
+	['one of more', [5], 1, false, 5],
+	['all of one time', [5, 5, 5, 5], 6, true, 0],
+	['half of the room stays above', [9, 8, 7, 6, 5, 4, 3], 6, false, 6],
+	['those of one time stay together', [9, 8, 7, 7, 7, 4, 3], 6, false, 4],
+	['those of one time that have no room go below', [9, 8, 7, 7, 7, 7, 7, 6], 6, false, 7],
+	['more of one time than there is room for', [7, 7, 7, 7, 7, 7, 7, 7], 6, false, 7],
+	['all are remembered where there are no others', [9, 8, 7, 7, 7, 7], 6, true, 0],
+])('the watermark: %s', (_, times, room, isAll, watermark) => {
+	expect(watermarkFor(times, room, isAll)).toBe(watermark);
 });
 
-test('contacts of one time that fill more than the rest of a page go below the floor', () => {
-	expect(secondOf(floorOf(timesOf(9, 8, 7, 7, 7, 7, 7, 6), 6, false))).toBe(7);
-	expect(secondOf(floorOf(timesOf(7, 7, 7, 7, 7, 7, 7, 7), 6, false))).toBe(7);
-});
-
-test('no time is parted by the floor, and one request reaches it', () => {
+test('no more stay above the watermark than have room, and half of them do', () => {
 	fc.assert(
 		fc.property(
-			fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 60 }),
+			fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
 			fc.integer({ min: 1, max: 40 }),
-			(seconds, size) => {
-				const times = timesOf(...seconds);
-				const page = Math.min(size, times.length);
-				const floor = floorOf(times, page, times.length <= page)!;
-				const above = times.filter((time) => time > floor);
-				expect(above.length).toBeLessThanOrEqual(page);
-				const isWhole = times.length <= page;
-				expect(times[page - 1] <= floor || isWhole).toBe(true);
+			(seconds, room) => {
+				const times = [...seconds].sort((a, b) => b - a);
+				const watermark = watermarkFor(times, room, times.length <= room);
+				const above = times.filter((time) => time > watermark).length;
+				expect(above).toBeLessThanOrEqual(room);
+				const sizeOfRun = times.filter((time) => time === watermark).length;
+				if (watermark > 0 && sizeOfRun === 1)
+					expect(above).toBeGreaterThanOrEqual(Math.floor(Math.min(room, times.length) / 2));
 			},
 		),
 	);
-});
-
-test.each([
-	['a page above it', 5, 7, [9, 8, 7, 6], true],
-	['less than a page above it', 6, 7, [9, 8, 7, 6], false],
-	['less than a page remembered', 5, 7, [9, 8], false],
-	['nowhere to rise to', 5, 5, [9, 8, 7, 6], false],
-	['no floor yet', null, 7, [9, 8, 7, 6], true],
-	['an empty list', null, null, [], false],
-])('whether the floor needs to rise: %s', (_, floor, nextFloor, times, expected) => {
-	const recent = times.map((time): [string, number] => [`${time}`, time]);
-	expect(needsToRise({ floor, nextFloor, recent }, 4)).toBe(expected);
-});
-
-test('the higher of two floors', () => {
-	expect(higher(null, null)).toBeNull();
-	expect(higher(3, null)).toBe(3);
-	expect(higher(null, 4)).toBe(4);
-	expect(higher(3, 4)).toBe(4);
 });

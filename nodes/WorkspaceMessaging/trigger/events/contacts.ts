@@ -6,7 +6,7 @@ import { simplify } from '../../resources/shared/simplifyField';
 import { findContact, toItems } from '../contactList';
 import type { Settings, TriggerEvent, Watch } from '../event';
 import { changedFields, fingerprintOf } from '../fingerprint';
-import { PAGE, readNewest, timeOf } from '../newest';
+import { NEWEST, readNewest, timeOf } from '../newest';
 import type { Row } from '../newest';
 
 const common = { fields: [], sharedFields: [contactFilters, simplify] };
@@ -68,7 +68,7 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 		async poll(memory: ContactMemory | undefined) {
 			const { watermark: old = Infinity, next = 0, entries = [] } = memory ?? {};
 			const known = entries.filter(([, at]) => at > old).length;
-			const atLeast = memory ? 1 : Math.max(PAGE, fingerprints);
+			const atLeast = memory ? 1 : Math.max(NEWEST.perPage, fingerprints);
 			const newest = await readNewest(client, { filters, field, watermark: old, known, atLeast });
 
 			const news = memory ? newsIn(newest.rows, memory, isUpdates) : [];
