@@ -109,10 +109,11 @@ export class State {
 	}
 }
 
-/** What is watched, and where, in 16 characters. */
-async function subjectOf(context: IPollFunctions, { simplify: _, ...watched }: Settings): Promise<string> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+/** What is watched, and where, in 16 characters; in which form it is put out makes no difference. */
+async function subjectOf(context: IPollFunctions, settings: Settings): Promise<string> {
+	const credentials = await context.getCredentials(CREDENTIAL);
+	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
-	const text = stableStringify({ FORM, watched, baseUrl: normalizeBaseUrl(baseUrl), credential });
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+	const subject = { FORM, ...settings, simplify: undefined, baseUrl, credential };
+	return createHash('sha256').update(stableStringify(subject)).digest('base64url').slice(0, 16);
 }

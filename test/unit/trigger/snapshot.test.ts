@@ -68,7 +68,8 @@ test.each([
 test('a record that was back meanwhile is remembered for as long again', () => {
 	jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
 	let { stored } = remember({ 1: ['a'], 2: ['b'] });
-	for (const now of [{ 2: ['b'] }, { 1: ['a'], 2: ['b'] }, { 2: ['b'] }]) {
+	const lists: Records[] = [{ 2: ['b'] }, { 1: ['a'], 2: ['b'] }, { 2: ['b'] }];
+	for (const now of lists) {
 		({ stored } = remember(now, stored));
 		jest.setSystemTime(Date.now() + 20 * DAY_MS);
 	}

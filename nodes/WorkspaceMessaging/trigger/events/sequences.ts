@@ -48,16 +48,14 @@ export const sequenceActiveChanged: TriggerEvent = {
 };
 
 async function readAll(client: Requester, isFirst: boolean): Promise<IDataObject[]> {
-	try {
-		return await readRecords(client, listSequences, isFirst);
-	} catch (error) {
+	return await readRecords(client, listSequences, isFirst).catch((error: unknown) => {
 		const status = statusOf(error);
-		if (status !== 404 && status !== 405) return await rethrow(error);
+		if (status !== 404 && status !== 405) throw error;
 		throw new ApiError(
 			`This service has no list of its sequences (${status}). Choose the sequences to watch under Sequence Names or IDs, by their IDs.`,
 			{ outcome: 'refused', status },
 		);
-	}
+	});
 }
 
 /** Reads single sequences. One that does not exist is an error at first, when it may be misspelt, and later just gone. */

@@ -14,16 +14,13 @@ import { readRecords, WHOLE } from '../lists';
 import { Snapshot } from '../snapshot';
 import type { StoredSnapshot } from '../snapshot';
 
-const costs = (list: string) =>
-	`Every poll reads the list of all ${list}: one request for each ${WHOLE.perPage}, and one more to find the end.`;
-
 const broadcastStatus: INodeProperties = {
 	displayName: 'New Status',
 	name: 'statuses',
 	type: 'multiOptions',
 	options: optionsOf(broadcastStatuses),
 	default: [],
-	description: `The statuses that start the workflow when a broadcast gets them, none for any. ${costs('broadcasts')}`,
+	description: `The statuses that start the workflow when a broadcast gets them, none for any. Every poll reads the list of all broadcasts: one request for each ${WHOLE.perPage}, and one more to find the end.`,
 };
 
 export const broadcastStatusChanged: TriggerEvent = {
@@ -45,7 +42,7 @@ const channelStatus: INodeProperties = {
 	type: 'multiOptions',
 	options: optionsOf(channelStatuses),
 	default: [],
-	description: `The statuses that start the workflow when a channel gets them, none for any. ${costs('channels')} The service may know more statuses: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	description: `The statuses that start the workflow when a channel gets them, none for any. Every poll reads the list of all channels: one request for each ${WHOLE.perPage}, and one more to find the end. The service may know more statuses: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 };
 
 const inboxIds: INodeProperties = {
