@@ -20,7 +20,8 @@ class List {
 	private ids = 0;
 
 	constructor(
-		private readonly sorts: boolean,
+		/** Whether it keeps the order asked for, or one order only. */
+		private readonly sorts: boolean | 'asc',
 		count: number,
 	) {
 		this.add(count);
@@ -35,7 +36,7 @@ class List {
 			this.meanwhile(page, order === 'asc' || (sort !== undefined && !this.sorts));
 			const rows = [...this.rows];
 			const sign = order === 'asc' ? 1 : -1;
-			if (this.sorts && sort)
+			if (this.sorts === true ? sort : order === this.sorts)
 				rows.sort((a, b) => sign * (String(a.createdAt) < String(b.createdAt) ? -1 : 1));
 			return { data: rows.slice((page - 1) * CAP, page * CAP), pageCount: Math.ceil(rows.length / CAP) };
 		},
@@ -196,4 +197,29 @@ test('contacts of the newest time count as new, though one came twice when watch
 	const late = service.create(0);
 	service.rows.push(late);
 	expect(await poll()).toEqual([late.id]);
+});
+
+test('a contact that becomes visible after many newer ones were found is found, too', async () => {
+	const service = new List(true, 100);
+	const poll = created(service);
+	await poll();
+	service.add(200);
+	await poll();
+	const late = service.create();
+	const added = service.add(200);
+	expect((await poll()).sort()).toEqual(idsOf(added));
+	service.rows.push(late);
+	expect(await poll()).toEqual([late.id]);
+	for (let round = 0; round < 3; round++) expect(await poll()).toEqual([]);
+});
+
+test('the whole list is read where only the oldest come first as asked', async () => {
+	const service = new List('asc', 0);
+	service.rows = Array.from({ length: 3 * CAP }, () => service.create());
+	service.rows.unshift(service.rows.pop()!);
+	const poll = created(service);
+	await poll();
+	const added = service.create();
+	service.rows.push(added);
+	expect(await poll()).toEqual([added.id]);
 });
