@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/WorkspaceMessaging/resources';
-import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/outputs';
+import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/fields';
 import { testWorkspace } from '../support/engine/workspace';
 import { everyOperation, nameOf, operations, otherWays } from '../support/operations';
 

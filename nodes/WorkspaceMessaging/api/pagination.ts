@@ -89,7 +89,10 @@ export async function* readPages(
 		const isShort = pageCount > 0 && rows.length < largest;
 		const isEnd = rows.length === 0 || isShort || stale === MOST_STALE_PAGES;
 		const isLast = (number >= pageCount && isEnd) || stale === MOST_EMPTY_PAGES;
-		const upTo = isLast ? 0 : Math.min(number + ahead, pageCount, wanted);
+		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
+		if (isLast) return;
+		// Not before the next page is wanted: many a reader stops at the first.
+		const upTo = Math.min(number + ahead, pageCount, wanted);
 		for (let next = number + 1; next <= upTo; next++) {
 			if (underWay.has(next)) continue;
 			const page = read(next);
@@ -97,8 +100,6 @@ export async function* readPages(
 			page.catch(() => {});
 			underWay.set(next, page);
 		}
-		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
-		if (isLast) return;
 	}
 }
 

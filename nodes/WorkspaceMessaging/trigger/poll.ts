@@ -1,14 +1,15 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import { ApiClient } from '../api/client';
 import { MAX_RETRIES } from '../api/retry';
-import { openClient } from './shim';
 import { nodeErrorOf } from '../execution/nodeError';
-import { Memory } from './memory';
+import type { Watch } from './event';
+import { events } from './fields';
 import { readSettings } from './settings';
-import { watchOf } from './watchOf';
+import { State } from './state';
 
 /** How long a request is repeated, and an answer waited for, at most. The next poll comes anyway. */
-const PATIENCE_MS = 60_000;
+const GIVE_UP_AFTER_MS = 60_000;
 /** How long a poll may take where n8n does not say. */
 const BUDGET_MS = 300_000;
 
@@ -22,12 +23,12 @@ const underWay = new WeakSet<object>();
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (underWay.has(this)) return null;
 	underWay.add(this);
-	const budget = this.getPollBudgetMs?.() ?? BUDGET_MS;
-	const late = AbortSignal.timeout(budget);
+	const budgetMs = this.getPollBudgetMs?.() ?? BUDGET_MS;
+	const signal = AbortSignal.timeout(budgetMs);
 	try {
-		return await pollOnce(this, budget, late);
+		return await pollOnce(this, Math.min(GIVE_UP_AFTER_MS, budgetMs), signal);
 	} catch (error) {
-		throw toNodeError(this, error as Error, late.aborted ? budget : undefined);
+		throw toNodeError(this, error as Error, signal.aborted ? budgetMs : undefined);
 	} finally {
 		underWay.delete(this);
 	}
@@ -35,54 +36,52 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 async function pollOnce(
 	context: IPollFunctions,
-	budget: number,
-	late: AbortSignal,
+	giveUpAfterMs: number,
+	signal: AbortSignal,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
-	const simplify = context.getNodeParameter('simplify', true) === true;
-	const memory = await Memory.open<unknown>(context, settings);
-	const patience = Math.min(PATIENCE_MS, budget);
-	const client = await openClient(
-		context,
-		{ retry: { maxRetries: MAX_RETRIES, giveUpAfterMs: patience }, transport: { timeout: patience } },
-		late,
-	);
-	const watch = watchOf(settings, client.caller(), memory.key, simplify);
+	const state = await State.open(context, settings);
+	const client = await ApiClient.open(context, {
+		retry: { maxRetries: MAX_RETRIES, giveUpAfterMs },
+		transport: { timeout: giveUpAfterMs },
+		signal,
+	});
+	const event = events.find(({ option }) => option.value === settings.event);
+	if (!event) throw new Error(`There is no event "${settings.event}". Choose one under Trigger On.`);
+	const watch = event.watch(client.requester(context), settings);
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
+	if (context.getMode() === 'manual') return output([await sampleOf(context, watch)]);
 
-	if (context.getMode() === 'manual') {
-		const example = await watch.sample();
-		if (example) return output([example]);
-		throw new NodeOperationError(
-			context.getNode(),
-			'There is nothing in the workspace to show as an example',
-			{
-				description:
-					'The event is watched all the same once the workflow is active. Add a record, or loosen the filters, to see what its items look like.',
-			},
-		);
-	}
-
-	const recalled = memory.recall();
-	const { items, memory: next, mustKeep } = await watch.poll(recalled);
+	const recalled = state.recall();
+	const { items, memory, mustPersist } = await watch.poll(recalled);
 	const isFirst = recalled === undefined;
-	const isKept = memory.remember(next, isFirst);
+	const isKept = state.remember(memory, isFirst);
 	if (items.length > 0) return output(items);
 	// With this setting n8n would make an item of nothing.
 	if (context.getNode().alwaysOutputData) return null;
-	return (isFirst || mustKeep) && !isKept ? output([]) : null;
+	return (isFirst || mustPersist) && !isKept ? output([]) : null;
 }
 
-/** The error in n8n's form; `budget` when time was up. */
+/** What Fetch Test Event shows. */
+async function sampleOf(context: IPollFunctions, watch: Watch): Promise<IDataObject> {
+	const sample = await watch.sample();
+	if (sample) return sample;
+	throw new NodeOperationError(context.getNode(), 'There is nothing in the workspace to show as an example', {
+		description:
+			'The event is watched all the same once the workflow is active. Add a record, or loosen the filters, to see what its items look like.',
+	});
+}
+
+/** The error in n8n's form; `budgetMs` when time was up. */
 function toNodeError(
 	context: IPollFunctions,
 	error: Error,
-	budget?: number,
+	budgetMs?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
 	const message =
-		budget === undefined
+		budgetMs === undefined
 			? error.message
-			: `This poll took longer than the ${Math.round(budget / 1000)} seconds that n8n gives it. Nothing is lost: the next poll reads everything again.`;
+			: `This poll took longer than the ${Math.round(budgetMs / 1000)} seconds that n8n gives it. Nothing is lost: the next poll reads everything again.`;
 	return nodeErrorOf(context.getNode(), error, message);
 }

@@ -5,19 +5,8 @@ import { listContacts } from '../contract';
 import { anyText, numericId, pathValue } from '../contract/values';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
-import type { TriggerEvent } from './events';
+import type { Settings } from './event';
 import { triggerFields } from './fields';
-
-/** What a trigger is to watch. */
-export interface Settings {
-	event: TriggerEvent;
-	/** Filters of the list of contacts (part 4.1). */
-	filters: IDataObject;
-	tagIds: string[];
-	statuses: string[];
-	inboxIds: string[];
-	sequenceIds: string[];
-}
 
 const labels = labelsOf(triggerFields);
 
@@ -37,16 +26,17 @@ export function readSettings(context: IPollFunctions): Settings {
 			{ query: given('filters') as IDataObject },
 			labels,
 		);
-		const chosenParts = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, given(name)]));
-		const { query: chosen } = validate({ query: choices }, { query: chosenParts as IDataObject }, labels);
-		const { tagIds = [], statuses = [], inboxIds = [], sequenceIds = [] } = chosen as z.infer<typeof choices>;
+		const chosen = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, given(name)]));
+		const { query } = validate({ query: choices }, { query: chosen as IDataObject }, labels);
+		const { tagIds = [], statuses = [], inboxIds = [], sequenceIds = [] } = query as z.infer<typeof choices>;
 		return {
-			event: given('event') as TriggerEvent,
+			event: String(given('event')),
 			filters: withoutEmpty(filters),
 			tagIds,
 			statuses,
 			inboxIds,
 			sequenceIds,
+			simplify: context.getNodeParameter('simplify', true) === true,
 		};
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error);

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { watchBroadcasts } from '../../../nodes/WorkspaceMessaging/trigger/broadcastStatus';
-import { watchChannels } from '../../../nodes/WorkspaceMessaging/trigger/channelStatus';
-import { watchContacts } from '../../../nodes/WorkspaceMessaging/trigger/contacts';
-import type { TriggerEvent } from '../../../nodes/WorkspaceMessaging/trigger/events';
-import { watchSequences } from '../../../nodes/WorkspaceMessaging/trigger/sequenceActive';
-import { watchTags } from '../../../nodes/WorkspaceMessaging/trigger/tags';
-import type { Found, Watch } from '../../../nodes/WorkspaceMessaging/trigger/watch';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
+import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/event';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/fields';
 import { sequenceOf } from '../sandbox/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
@@ -17,41 +13,34 @@ import type { Happening, Row, Traits } from './movingService';
 
 const ROUNDS = 12;
 
-const shape = async (contacts: IDataObject[]) => contacts.map((contact) => ({ ...contact }));
-
-const watches: Record<TriggerEvent, (service: MovingService, key: string) => Watch<unknown>> = {
-	contactCreated: ({ caller }, key) => any(watchContacts('contactCreated', caller, {}, key, shape)),
-	contactUpdated: ({ caller }, key) => any(watchContacts('contactUpdated', caller, {}, key, shape)),
-	tagAdded: ({ caller }) => any(watchTags('tagAdded', caller, {}, [], shape)),
-	tagRemoved: ({ caller }) => any(watchTags('tagRemoved', caller, {}, [], shape)),
-	broadcastStatusChanged: ({ caller }) => any(watchBroadcasts(caller, [])),
-	channelStatusChanged: ({ caller }) => any(watchChannels(caller, [], [])),
-	sequenceActiveChanged: ({ caller }) => any(watchSequences(caller, [], false)),
-};
-const any = <M>(watch: Watch<M>) => watch as Watch<unknown>;
-
-export const events = Object.keys(watches) as TriggerEvent[];
-
-/** What an item says has happened, as the service's history says it. */
-const whatOf: Record<TriggerEvent, (item: IDataObject) => unknown> = {
-	contactCreated: ({ id }) => id,
-	contactUpdated: ({ updatedAt }) => updatedAt,
-	tagAdded: ({ tag }) => (tag as IDataObject).id,
-	tagRemoved: ({ tag }) => (tag as IDataObject).id,
-	broadcastStatusChanged: ({ status }) => status,
-	channelStatusChanged: ({ status }) => status,
-	sequenceActiveChanged: ({ active }) => active,
+/** A trigger that watches everything. */
+const settings: Settings = {
+	event: '',
+	filters: {},
+	tagIds: [],
+	statuses: [],
+	inboxIds: [],
+	sequenceIds: [],
+	simplify: false,
 };
 
-const historyOf = {
-	contactCreated: 'created',
-	contactUpdated: 'updated',
-	tagAdded: 'tagged',
-	tagRemoved: 'untagged',
-	broadcastStatusChanged: 'status',
-	channelStatusChanged: 'status',
-	sequenceActiveChanged: 'active',
+/** Watches all records for an event. */
+export const watchAll = (event: string, client: Requester) =>
+	events.find(({ option }) => option.value === event)!.watch(client, settings);
+
+/** How an event is told from its history: which one that is, and what an item says has happened there. */
+const told = {
+	contactCreated: { history: 'created', whatOf: ({ id }: IDataObject) => id },
+	contactUpdated: { history: 'updated', whatOf: ({ updatedAt }: IDataObject) => updatedAt },
+	tagAdded: { history: 'tagged', whatOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
+	tagRemoved: { history: 'untagged', whatOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
+	broadcastStatusChanged: { history: 'status', whatOf: ({ status }: IDataObject) => status },
+	channelStatusChanged: { history: 'status', whatOf: ({ status }: IDataObject) => status },
+	sequenceActiveChanged: { history: 'active', whatOf: ({ active }: IDataObject) => active },
 } as const;
+
+export type EventName = keyof typeof told;
+export const eventNames = Object.keys(told) as EventName[];
 
 export interface Outcome {
 	/** What went wrong: `lost`, `twice` or `before` (it was there before watching began), and what. */
@@ -68,7 +57,7 @@ export interface Outcome {
 
 /** What a case has come to. */
 interface Course {
-	event: TriggerEvent;
+	event: EventName;
 	service: MovingService;
 	/** What had happened when the first poll began, and when it ended. */
 	start: number;
@@ -87,37 +76,33 @@ interface Course {
  * taken for new later
  */
 export async function runCase(
-	event: TriggerEvent,
+	event: EventName,
 	number: number,
 	change: Partial<Traits> = {},
 	rests = true,
 ): Promise<Outcome> {
-	const random = sequenceOf(number * 7919 + events.indexOf(event) + 1);
+	const random = sequenceOf(number * 7919 + eventNames.indexOf(event) + 1);
 	const traits = { ...traitsOf(random), ...change };
 	const service = new MovingService(random, traits, event !== 'contactUpdated');
 	const isDurable = random() < 0.5;
-	let key = `${event} ${number} ${change.sort}`;
 	let polls = 0;
 	let memory: unknown;
 	/** What n8n still knows after a restart. */
 	let kept: unknown;
-	const poll = async (): Promise<Found<unknown> | undefined> => {
+	const poll = async (): Promise<PollResult | undefined> => {
 		polls++;
 		service.pass();
 		try {
-			return await watches[event](service, key).poll(copy(memory));
+			return await watchAll(event, service.client).poll(copy(memory));
 		} catch (error) {
 			if ((error as Error).message === FAILURE) return undefined;
 			throw error;
 		}
 	};
-	const restart = () => {
-		key += ' again';
-		memory = copy(kept);
-	};
+	const restart = () => (memory = copy(kept));
 
 	let start = 0;
-	for (let found: Found<unknown> | undefined; !found; ) {
+	for (let found: PollResult | undefined; !found; ) {
 		start = service.now;
 		service.isFailing = random() < 0.5;
 		const reading = Math.ceil(service.rows.length / traits.cap);
@@ -137,9 +122,9 @@ export async function runCase(
 		if (random() < 0.5) found = again ?? found;
 		if (!found) return;
 		for (const item of found.items)
-			course.emitted.push({ id: String(item.id), what: String(whatOf[event](item)) });
+			course.emitted.push({ id: String(item.id), what: String(told[event].whatOf(item)) });
 		memory = copy(found.memory);
-		if (isDurable || found.items.length > 0 || found.mustKeep) kept = memory;
+		if (isDurable || found.items.length > 0 || found.mustPersist) kept = memory;
 		if (before === service.now) course.atRest.push(before);
 	};
 	for (let round = 0; round < ROUNDS; round++) {
@@ -148,11 +133,7 @@ export async function runCase(
 		service.movesFor = random() < 0.3 ? 0 : Infinity;
 		service.isFailing = random() < 0.5;
 		if (random() < 0.15) restart();
-		if (traits.turns && random() < 0.2) {
-			traits.sort = traits.sort === 'kept' ? 'ignored' : 'kept';
-			// As long after as a proof of the order counts.
-			key += ' later';
-		}
+		if (traits.turns && random() < 0.2) traits.sort = traits.sort === 'kept' ? 'ignored' : 'kept';
 		await next();
 	}
 	service.movesFor = 0;
@@ -182,7 +163,7 @@ export async function runCase(
 function faultsOf(course: Course): string[] {
 	if (course.event === 'sequenceActiveChanged') return faultsOfStates(course);
 	const { event, service, start, end, emitted } = course;
-	const history = service.history[historyOf[event]];
+	const history = service.history[told[event].history];
 	const times = new Map(history.map((happening) => [textOf(happening), happening.at]));
 	const found = new Set<string>();
 	const faults: string[] = [];

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Call, Caller } from '../../../nodes/WorkspaceMessaging/routing/client';
-import { CallError } from '../../../nodes/WorkspaceMessaging/routing/errors';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/api/errors';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
 
 /** How a service behaves whose records change between requests. */
 export interface Traits {
 	/** What it does when asked for an order. */
-	sort: 'kept' | 'ignored' | 'refused';
+	sort: 'kept' | 'keptAsText' | 'ignored' | 'refused';
 	/** Whether it ceases to sort, or begins to, now and then. */
 	turns: boolean;
 	/** Records that a page has at most. */
@@ -36,7 +37,7 @@ export function traitsOf(random: () => number): Traits {
 	const pick = <T>(...values: T[]): T => values[Math.floor(random() * values.length)];
 	const stepMs = pick(2, 50, 3000, 60_000);
 	return {
-		sort: pick('kept', 'kept', 'ignored', 'ignored', 'refused' as const),
+		sort: pick('kept', 'kept', 'keptAsText', 'ignored', 'ignored', 'refused' as const),
 		turns: random() < 0.1,
 		cap: pick(7, 20, 50, 100, 1000),
 		counts: pick('right', 'right', 'never', 'fromAsked' as const),
@@ -119,28 +120,26 @@ export class MovingService {
 		for (let update = 0; update < traits.initial / 3; update++) this.update();
 	}
 
-	readonly caller: Caller = {
-		send: async (call) => {
+	readonly client: Requester = {
+		service: new Service(),
+		request: async (_, { query = {} } = {}) => {
 			this.requests++;
 			// Requests that are sent side by side arrive in any order.
 			for (let wait = this.below(4); wait > 0; wait--) await Promise.resolve();
 			if (this.movesFor-- > 0) this.change(this.below(this.traits.changes + 1));
 			if (this.isFailing && this.random() < this.traits.fails) throw failure(403);
-			return this.answer(call);
+			return this.answer(query);
 		},
 	};
 
-	private answer({ query }: Call): unknown {
+	private answer(query: IDataObject): unknown {
 		const { cap, counts } = this.traits;
-		const { page, perPage, sort } = query as unknown as {
-			page: number;
-			perPage: number;
-			sort?: Array<{ field: 'createdAt' | 'updatedAt'; order: string }>;
-		};
-		if (sort && this.traits.sort === 'refused') throw failure(400);
+		const { page, perPage } = query as { page: number; perPage: number };
+		if (query.sort && this.traits.sort === 'refused') throw failure(400);
 		const rows = [...this.rows];
-		if (sort && this.traits.sort === 'kept') {
-			const [{ field, order }] = sort;
+		const sort = this.sortOf(query.sort);
+		if (sort) {
+			const { field, order } = sort;
 			const sign = order === 'asc' ? 1 : -1;
 			rows.sort((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : 0));
 		}
@@ -149,6 +148,15 @@ export class MovingService {
 		return counts === 'never'
 			? { data }
 			: { data, pageCount: Math.ceil(rows.length / (counts === 'right' ? size : perPage)) };
+	}
+
+	/** The order in which the records are given, as this service understands it. */
+	private sortOf(asked: unknown): { field: 'createdAt' | 'updatedAt'; order: string } | undefined {
+		const { sort } = this.traits;
+		if (sort === 'kept' && Array.isArray(asked)) return asked[0] as { field: 'createdAt'; order: string };
+		if (sort !== 'keptAsText' || typeof asked !== 'string') return undefined;
+		const [{ id, desc }] = JSON.parse(asked) as [{ id: 'createdAt'; desc: boolean }];
+		return { field: id, order: desc ? 'desc' : 'asc' };
 	}
 
 	/** Lets the time go on between two polls: they are further apart than what times are rounded to. */
@@ -267,8 +275,8 @@ export class MovingService {
 	}
 }
 
-function failure(status: number): CallError {
-	return new CallError(FAILURE, { outcome: 'refused', status });
+function failure(status: number): ApiError {
+	return new ApiError(FAILURE, { outcome: 'refused', status });
 }
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,4 +1,4 @@
-import { changedFields, printOf } from '../../nodes/WorkspaceMessaging/trigger/print';
+import { changedFields, fingerprintOf } from '../../../nodes/WorkspaceMessaging/trigger/fingerprint';
 
 const contact = {
 	id: '1',
@@ -16,7 +16,8 @@ const contact = {
 	conversation: { id: '7', open: true },
 };
 
-const changed = (changes: object) => changedFields(printOf(contact), printOf({ ...contact, ...changes }));
+const changed = (changes: object) =>
+	changedFields(fingerprintOf(contact), fingerprintOf({ ...contact, ...changes }));
 
 test.each([
 	['nothing', {}, []],

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Caller } from '../../nodes/WorkspaceMessaging/routing/client';
-import { watchBroadcasts } from '../../nodes/WorkspaceMessaging/trigger/broadcastStatus';
-import { watchContacts } from '../../nodes/WorkspaceMessaging/trigger/contacts';
-import { watchTags } from '../../nodes/WorkspaceMessaging/trigger/tags';
-import type { Watch } from '../../nodes/WorkspaceMessaging/trigger/watch';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
+import type { Watch } from '../../../nodes/WorkspaceMessaging/trigger/event';
+import type { ContactMemory } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
+import { watchAll } from '../../support/fakes/movingCase';
 
 /*
  * Records that a reading misses, because others are deleted between its requests, or that come twice, because others are
@@ -13,28 +13,30 @@ import type { Watch } from '../../nodes/WorkspaceMessaging/trigger/watch';
 const CAP = 20;
 
 /** A service that gives 20 records a page. `meanwhile` is what happens before it answers for a page. */
-class Service {
+class List {
 	rows: IDataObject[] = [];
 	asked: number[] = [];
-	meanwhile: (page: number, isProof: boolean) => void = () => {};
+	meanwhile: (page: number, isSortCheck: boolean) => void = () => {};
 	private ids = 0;
 
 	constructor(
-		private readonly sorts: boolean,
+		/** Whether it keeps the order asked for, or one order only. */
+		private readonly sorts: boolean | 'asc',
 		count: number,
 	) {
 		this.add(count);
 	}
 
-	readonly caller: Caller = {
-		send: async ({ query }) => {
+	readonly client: Requester = {
+		service: new Service(),
+		request: async (_, { query } = {}) => {
 			const { page, sort } = query as unknown as { page: number; sort?: Array<{ order: string }> };
 			const order = sort?.[0].order;
 			this.asked.push(page);
-			this.meanwhile(page, order === 'asc');
+			this.meanwhile(page, order === 'asc' || (sort !== undefined && !this.sorts));
 			const rows = [...this.rows];
 			const sign = order === 'asc' ? 1 : -1;
-			if (this.sorts && sort)
+			if (this.sorts === true ? sort : order === this.sorts)
 				rows.sort((a, b) => sign * (String(a.createdAt) < String(b.createdAt) ? -1 : 1));
 			return { data: rows.slice((page - 1) * CAP, page * CAP), pageCount: Math.ceil(rows.length / CAP) };
 		},
@@ -56,28 +58,25 @@ class Service {
 }
 
 /** A trigger, which remembers as n8n does. */
-function polling<M>(watch: Watch<M>) {
-	let memory: M | undefined;
+function polling(watch: Watch) {
+	let memory: unknown;
 	return async (): Promise<string[]> => {
 		const found = await watch.poll(memory);
-		memory = JSON.parse(JSON.stringify(found.memory)) as M;
+		memory = JSON.parse(JSON.stringify(found.memory));
 		return found.items.map(({ id }) => String(id));
 	};
 }
 
-const shape = async (contacts: IDataObject[]) => contacts.map((contact) => ({ ...contact }));
-let keys = 0;
-const created = ({ caller }: Service) =>
-	polling(watchContacts('contactCreated', caller, {}, `missed ${++keys}`, shape));
+const created = ({ client }: List) => polling(watchAll('contactCreated', client));
 
 const idsOf = (rows: IDataObject[]) => rows.map(({ id }) => String(id)).sort();
 
-test.each<[string, (service: Service) => () => Promise<string[]>]>([
+test.each<[string, (service: List) => () => Promise<string[]>]>([
 	['Contact Created', created],
-	['Tag Added', ({ caller }) => polling(watchTags('tagAdded', caller, {}, [], shape))],
-	['Broadcast Status Changed', ({ caller }) => polling(watchBroadcasts(caller, []))],
+	['Tag Added', ({ client }) => polling(watchAll('tagAdded', client))],
+	['Broadcast Status Changed', ({ client }) => polling(watchAll('broadcastStatusChanged', client))],
 ])('%s: a record that was missed when watching began is not new', async (_, pollOf) => {
-	const service = new Service(false, 50);
+	const service = new List(false, 50);
 	const poll = pollOf(service);
 	let isDue = true;
 	service.meanwhile = (page) => {
@@ -96,14 +95,14 @@ test.each([
 ])(
 	'a contact that poll after poll misses is found at last, on a service that %s',
 	async (_, sorts, others) => {
-		const service = new Service(sorts, 3);
+		const service = new List(sorts, 3);
 		const poll = created(service);
 		await poll();
 		const [missed] = service.add(1);
 		service.add(CAP - 1);
 		// Before each reading a contact comes, and goes while it is read: so the missed one is never on the page that is read.
-		service.meanwhile = (page, isProof) => {
-			if (page === 1 && !isProof) service.add(1);
+		service.meanwhile = (page, isSortCheck) => {
+			if (page === 1 && !isSortCheck) service.add(1);
 			if (page === 2) service.rows.shift();
 		};
 		const found: string[] = [];
@@ -123,7 +122,7 @@ test.each([
 	['some', 2],
 	['more than a page', 2 * CAP],
 ])('new contacts that push others to the next page do not count as disorder: %s', async (_, count) => {
-	const service = new Service(true, 1000);
+	const service = new List(true, 1000);
 	const poll = created(service);
 	await poll();
 	const added = service.add(50);
@@ -138,13 +137,13 @@ test.each([
 	expect(found.sort()).toEqual(idsOf(added));
 	service.asked = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1]);
+	expect(service.asked).toEqual([1, 1]);
 });
 
 test('a service is not taken for one that does not sort because older contacts are deleted', async () => {
-	const service = new Service(true, 3);
-	service.meanwhile = (_, isProof) => {
-		if (isProof) service.rows.splice(1);
+	const service = new List(true, 3);
+	service.meanwhile = (_, isSortCheck) => {
+		if (isSortCheck) service.rows.splice(1);
 	};
 	const poll = created(service);
 	await poll();
@@ -153,11 +152,11 @@ test('a service is not taken for one that does not sort because older contacts a
 	for (let round = 0; round < 3; round++) await poll();
 	service.asked = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1]);
+	expect(service.asked).toEqual([1, 1]);
 });
 
 test('a contact that leaves the list and comes back is not new again', async () => {
-	const service = new Service(true, 50);
+	const service = new List(true, 50);
 	const poll = created(service);
 	await poll();
 	const [ann] = service.add(1);
@@ -166,14 +165,14 @@ test('a contact that leaves the list and comes back is not new again', async () 
 	expect(await poll()).toEqual([]);
 	service.asked = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1]);
+	expect(service.asked).toEqual([1, 1]);
 	service.rows.push(ann);
 	expect(await poll()).toEqual([]);
 });
 
 test('contacts that come and go do not fill the memory', async () => {
-	const service = new Service(true, 50);
-	const watch = watchContacts('contactCreated', service.caller, {}, `missed ${++keys}`, shape);
+	const service = new List(true, 50);
+	const watch = watchAll('contactCreated', service.client);
 	let { memory } = await watch.poll(undefined);
 	for (let round = 0; round < 100; round++) {
 		service.add(1);
@@ -181,11 +180,11 @@ test('contacts that come and go do not fill the memory', async () => {
 		service.rows.shift();
 		({ memory } = await watch.poll(memory));
 	}
-	expect(memory.recent.length).toBeLessThan(2 * CAP);
+	expect((memory as ContactMemory).entries.length).toBeLessThan(2 * CAP);
 });
 
 test('contacts of the newest time count as new, though one came twice when watching began', async () => {
-	const service = new Service(false, 0);
+	const service = new List(false, 0);
 	service.rows = Array.from({ length: CAP + 1 }, () => service.create(0));
 	const poll = created(service);
 	let isDue = true;
@@ -198,4 +197,29 @@ test('contacts of the newest time count as new, though one came twice when watch
 	const late = service.create(0);
 	service.rows.push(late);
 	expect(await poll()).toEqual([late.id]);
+});
+
+test('a contact that becomes visible after many newer ones were found is found, too', async () => {
+	const service = new List(true, 100);
+	const poll = created(service);
+	await poll();
+	service.add(200);
+	await poll();
+	const late = service.create();
+	const added = service.add(200);
+	expect((await poll()).sort()).toEqual(idsOf(added));
+	service.rows.push(late);
+	expect(await poll()).toEqual([late.id]);
+	for (let round = 0; round < 3; round++) expect(await poll()).toEqual([]);
+});
+
+test('the whole list is read where only the oldest come first as asked', async () => {
+	const service = new List('asc', 0);
+	service.rows = Array.from({ length: 3 * CAP }, () => service.create());
+	service.rows.unshift(service.rows.pop()!);
+	const poll = created(service);
+	await poll();
+	const added = service.create();
+	service.rows.push(added);
+	expect(await poll()).toEqual([added.id]);
 });

@@ -1,0 +1,88 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRefusal } from '../api/errors';
+import { readList, readPages } from '../api/pagination';
+import type { Page, ReadOptions } from '../api/pagination';
+import type { Requester } from '../api/request';
+import { rethrow } from '../api/rethrow';
+import { listContacts, listCustomFields } from '../contract';
+import { simplifyContact } from '../resources/contact/simplify';
+
+export type TimeField = 'createdAt' | 'updatedAt';
+
+/** How to ask a service for contacts in the order of a time of theirs. */
+export type SortForm = (field: TimeField, order: 'asc' | 'desc') => unknown;
+
+/** As the reference says (part 4.1), and in the only form that some services know. */
+const sortForms: SortForm[] = [
+	(field, order) => [{ field, order }],
+	(field, order) => JSON.stringify([{ id: field, desc: order === 'desc' }]),
+];
+
+/** The form in which a service has kept the order. */
+const keptForms = new WeakMap<Requester['service'], SortForm>();
+
+/** The forms in which an order can be asked for, the one first in which this service has kept it before. */
+export function sortFormsFor({ service }: Requester): SortForm[] {
+	const kept = keptForms.get(service);
+	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
+}
+
+/** Remembers, for as long as this process uses the workspace, that its service keeps an order in this form. */
+export function rememberSortForm({ service }: Requester, form: SortForm) {
+	keptForms.set(service, form);
+}
+
+/** Reads contacts page after page. All that the trigger reads of them comes from here. */
+export function readContacts(
+	client: Requester,
+	query: IDataObject,
+	options: ReadOptions,
+): AsyncGenerator<Page, void, void> {
+	return readPages(client, listContacts, { query }, options);
+}
+
+/**
+ * Looks for an example among the contacts that changed last, where the service sorts, else among the first of its list.
+ *
+ * @param pages how many pages of how many contacts are looked through
+ */
+export async function findContact(
+	client: Requester,
+	filters: IDataObject,
+	field: TimeField,
+	{ pages, perPage }: { pages: number; perPage: number },
+	matches: (contact: IDataObject) => boolean = () => true,
+): Promise<IDataObject | undefined> {
+	const look = async (query: IDataObject): Promise<IDataObject | undefined> => {
+		for await (const { number, rows } of readContacts(client, query, { perPage })) {
+			const found = rows.find(matches);
+			if (found || number === pages) return found;
+		}
+		return undefined;
+	};
+	const sort = sortFormsFor(client)[0](field, 'desc') as IDataObject[];
+	return await look({ ...filters, sort }).catch(async (error: unknown) =>
+		isRefusal(error) ? await look(filters) : await rethrow(error),
+	);
+}
+
+/**
+ * Makes output items of contacts: as the service has them, or simplified as by the operations of a contact, with custom
+ * field values by the fields' names. These are read only when one of the contacts has a value; where they cannot be read,
+ * the values come by the fields' IDs.
+ *
+ * @returns new objects, to which more can be added
+ */
+export async function toItems(
+	client: Requester,
+	contacts: IDataObject[],
+	simplify: boolean,
+): Promise<IDataObject[]> {
+	if (!simplify) return contacts.map((contact) => ({ ...contact }));
+	const hasValues = contacts.some(
+		({ contactCustomFields: values }) => Array.isArray(values) && values.length > 0,
+	);
+	const definitions = hasValues ? await readList(client, listCustomFields).catch(() => []) : [];
+	const names = new Map(definitions.map(({ id, name }) => [String(id), String(name)]));
+	return contacts.map((contact) => simplifyContact(contact, names));
+}

@@ -1,0 +1,75 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { ApiError } from '../../api/errors';
+import { readRecord } from '../../api/pagination';
+import type { Requester } from '../../api/request';
+import { rethrow } from '../../api/rethrow';
+import { getSequence, listSequences } from '../../contract';
+import { simpleSequence, simplifySequence } from '../../resources/sequence/simplify';
+import { simplify } from '../../resources/shared/simplifyField';
+import type { TriggerEvent } from '../event';
+import { readRecords } from '../lists';
+import { watchStates } from './statuses';
+
+const sequenceIds: INodeProperties = {
+	displayName: 'Sequence Names or IDs',
+	name: 'sequenceIds',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getSequences' },
+	default: [],
+	description:
+		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const ACTIVE = 'active';
+const INACTIVE = 'inactive';
+
+/** Whether sequences are active (part 2.8). One that is new counts as activated if it is active. */
+export const sequenceActiveChanged: TriggerEvent = {
+	option: {
+		name: 'Sequence Activated or Deactivated',
+		value: 'sequenceActiveChanged',
+		description: 'When a sequence is switched on or off',
+	},
+	fields: [sequenceIds],
+	sharedFields: [simplify],
+	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
+	watch: (client, { sequenceIds: ids, simplify: isSimplified }) =>
+		watchStates({
+			read: async (isFirst) =>
+				ids.length === 0 ? await readAll(client, isFirst) : await readEach(client, ids, isFirst),
+			stateOf: ({ active }) => (active === true ? ACTIVE : INACTIVE),
+			isNews: (state, previous) => state === ACTIVE || previous !== null,
+			toItem: (record, previous) => ({
+				...(isSimplified ? simplifySequence(record) : record),
+				previousActive: previous === null ? null : previous === ACTIVE,
+			}),
+		}),
+};
+
+async function readAll(client: Requester, isFirst: boolean): Promise<IDataObject[]> {
+	return await readRecords(client, listSequences, isFirst).catch((error: unknown) => {
+		const status = statusOf(error);
+		if (status !== 404 && status !== 405) throw error;
+		throw new ApiError(
+			`This service has no list of its sequences (${status}). Choose the sequences to watch under Sequence Names or IDs, by their IDs.`,
+			{ outcome: 'refused', status },
+		);
+	});
+}
+
+/** Reads single sequences. One that does not exist is an error at first, when it may be misspelt, and later just gone. */
+async function readEach(client: Requester, ids: string[], isFirst: boolean): Promise<IDataObject[]> {
+	const read = async (sequenceId: string): Promise<IDataObject[]> => {
+		try {
+			return [await readRecord(client, getSequence, { params: { sequenceId } })];
+		} catch (error) {
+			return isFirst || statusOf(error) !== 404 ? await rethrow(error) : [];
+		}
+	};
+	return (await Promise.all(ids.map(read))).flat();
+}
+
+function statusOf(error: unknown): number | undefined {
+	return error instanceof ApiError ? error.details.status : undefined;
+}
