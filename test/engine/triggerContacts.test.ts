@@ -92,16 +92,19 @@ describe('Contact Created', () => {
 		expect(await requestsOfPoll()).toBe(2);
 	});
 
-	test.each([0, 1, 2, 3, 49, 50, 51, 101])('costs at most two requests with %i contacts', async (contacts) => {
-		const { requestsOfPoll } = await active(created, { contacts });
-		expect(await requestsOfPoll()).toBe(contacts < 2 ? 1 : 2);
-	});
+	test.each([0, 1, 2, 3, 49, 50, 51, 101])(
+		'costs at most two requests with %i contacts',
+		async (contacts) => {
+			const { requestsOfPoll } = await active(created, { contacts });
+			expect(await requestsOfPoll()).toBe(contacts < 2 ? 1 : 2);
+		},
+	);
 
 	test('costs two requests again after a thousand came at once', async () => {
 		const { workspace, host, requestsOfPoll } = await active(created, { contacts: 100 });
 		await workspace.addContacts(people(1000));
-		await host.poll();
-		await host.poll();
+		// The third one leaves nothing under way of what the second one asked for ahead.
+		for (let round = 0; round < 3; round++) await host.poll();
 		expect(await requestsOfPoll()).toBe(2);
 		expect(host.size).toBeLessThan(50_000);
 		await workspace.addContacts(people(1));

@@ -78,10 +78,11 @@ async function readSorted(
 	form: SortForm,
 ): Promise<Newest | undefined> {
 	const sorted = (order: 'asc' | 'desc') => ({ ...filters, sort: form(field, order) }) as IDataObject;
+	const pages = (size: number) => (watermark === Infinity ? Math.ceil(atLeast / size) : Infinity);
 	const rows: Row[] = [];
 	let room = 0;
 	try {
-		for await (const page of readContacts(client, sorted('desc'), NEWEST)) {
+		for await (const page of readContacts(client, sorted('desc'), { ...NEWEST, pages })) {
 			// Contacts that came before were pushed down by new ones, which says nothing about the order.
 			const fresh = toRows(page.fresh, field);
 			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
