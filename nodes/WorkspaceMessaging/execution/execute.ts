@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { ApiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import { pause } from '../api/pause';
 import { rethrow } from '../api/rethrow';
@@ -40,7 +41,7 @@ export async function executeItems(
 	for (const item of items) readItem(item, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
 	const outputs = await runItems(run, operation, items);
-	await report(run);
+	report(run, await run.close());
 	return outputs.flat();
 }
 
@@ -117,12 +118,12 @@ async function withReport(run: Run, error: NodeApiError): Promise<NodeApiError> 
 	return error;
 }
 
-/** Tells what a run had to go through: in n8n's log, and beside the output. */
-async function report(run: Run) {
-	const client = await run.close();
-	const message = client ? describeStats(client.stats) : '';
-	if (message === '') return;
-	const { context } = run;
-	context.logger.info(`${context.getNode().name}: ${message}`);
-	if (!run.isToolCall) context.addExecutionHints({ message, location: 'outputPane' });
+/** Tells what a run had to go through, in n8n's log and beside the output, and there what its items have to say. */
+function report({ context, hints, isToolCall }: Run, client?: ApiClient) {
+	const stats = client ? describeStats(client.stats) : '';
+	if (stats !== '') context.logger.info(`${context.getNode().name}: ${stats}`);
+	if (isToolCall) return;
+	const messages = [...hints, stats].filter((message) => message !== '');
+	if (messages.length > 0)
+		context.addExecutionHints(...messages.map((message) => ({ message, location: 'outputPane' as const })));
 }

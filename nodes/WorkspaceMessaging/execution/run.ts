@@ -31,6 +31,9 @@ export class Run {
 	/** The operation's fields that the user sees, as the node's parameters are. */
 	readonly shownFields: INodeProperties[];
 
+	/** What the user is told at the output; see `hint`. */
+	readonly hints = new Set<string>();
+
 	/** Set when an item failed and the run is to stop: what has not been sent then stays unsent. */
 	isStopped = false;
 
@@ -85,6 +88,15 @@ export class Run {
 	once<T>(name: string, find: () => T): T {
 		if (!this.findings.has(name)) this.findings.set(name, find());
 		return this.findings.get(name) as T;
+	}
+
+	/**
+	 * Tells the user something at the output when the run has ended. However many items say the same, it stands there once.
+	 *
+	 * @param text complete sentences
+	 */
+	hint(text: string) {
+		this.hints.add(text);
 	}
 
 	/**
