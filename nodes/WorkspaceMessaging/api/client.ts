@@ -6,8 +6,10 @@ import { normalizeBaseUrl } from './baseUrl';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
 import { CREDENTIAL, exchange } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
+import type { FieldLabel } from './issues';
 import { pause } from './pause';
 import { Limiter, PAUSED_TOO_LONG } from './rateLimiter';
+import { isCertainRefusal } from './refusals';
 import { apiRequest, Service } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
@@ -19,14 +21,23 @@ import {
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
-import type { FieldLabel } from './serverMessage';
 
 /** What a run has been through; shown to the user when it ends. */
 export interface RequestStats {
 	retries: number;
 	tooManyRequests: number;
-	/** The longest that the limit kept a single request waiting, in milliseconds. */
+	/** For how long in all nothing of the run could be sent because of the limit, in milliseconds. */
 	waitedMs: number;
+}
+
+/** What the requests of a run are doing at the moment. */
+export interface RequestActivity {
+	/** How many wait for their turn. */
+	waiting: number;
+	/** How many wait to be repeated, because they failed. */
+	repeating: number;
+	/** For how many milliseconds the service has asked everybody to wait. */
+	pausedForMs: number;
 }
 
 /** What is known of a workspace in this process, whoever uses it. */
@@ -60,6 +71,10 @@ export class ApiClient {
 	readonly stats: RequestStats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
 	private isStopped = false;
+
+	private waiting = 0;
+
+	private repeating = 0;
 
 	private readonly retry: RetrySettings;
 
@@ -99,6 +114,12 @@ export class ApiClient {
 			request: async (endpoint: Endpoint, parts?: RequestParts) =>
 				await this.send(context, apiRequest(endpoint, parts), writing, label),
 		};
+	}
+
+	/** What the requests of the run are doing at the moment. */
+	get activity(): RequestActivity {
+		const { waiting, repeating } = this;
+		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
 	}
 
 	/** Gives up what has written nothing; what has is brought to its end. */
@@ -144,12 +165,15 @@ export class ApiClient {
 				if (hasTime(waitMs, Math.max(startedAt, limiter.lastAcceptedAt))) continue;
 				throw tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 			}
-			mayHaveSucceeded ||= status === undefined ? (result as HttpFailure).kind === 'broken' : status >= 500;
+			mayHaveSucceeded ||=
+				'status' in result ? result.status >= 500 && !isCertainRefusal(result) : result.kind === 'broken';
 			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
 			if (isRetryable(request, result) && repeats < this.maxRetries && hasTime(delayMs, startedAt)) {
 				repeats++;
 				this.stats.retries++;
+				this.repeating++;
 				await pause(delayMs, this.settings.signal);
+				this.repeating--;
 				continue;
 			}
 			// A service may repeat the token it was given in its error.
@@ -172,6 +196,8 @@ export class ApiClient {
 		if (signal?.aborted || (this.isStopped && !writing.hasBegun))
 			throw stoppedError(request, mayHaveSucceeded);
 		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
+		const waitedBefore = this.stats.waitedMs;
+		this.waiting++;
 		const slot = await limiter
 			.acquire(this.stats, {
 				begun: writing.hasBegun,
@@ -181,8 +207,10 @@ export class ApiClient {
 			.catch((reason: Error) => {
 				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
 				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
-			});
-		this.stats.waitedMs = Math.max(this.stats.waitedMs, slot.waitedMs);
+			})
+			.finally(() => this.waiting--);
+		// Requests that wait side by side wait through the same time, which counts once.
+		this.stats.waitedMs = Math.max(this.stats.waitedMs, waitedBefore + slot.waitedMs);
 		writing.hasBegun ||= request.endpoint.method !== 'GET';
 		const result = await exchange(context, request, this.baseUrl, this.transport);
 		const isAnswered = 'status' in result;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpFailure, HttpResponse } from './http';
+import { isCertainRefusal } from './refusals';
 import type { ApiRequest } from './request';
 
 /** How often and for how long a request is repeated. */
@@ -28,7 +29,10 @@ const LONGEST_DELAY_MS = 8000;
 /** Whether a request that ended like this can be repeated without doing anything twice. */
 export function isRetryable({ endpoint, body }: ApiRequest, result: HttpResponse | HttpFailure): boolean {
 	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
-	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.isTransient;
+	const failed =
+		'status' in result
+			? result.status >= 500 && !isCertainRefusal(result)
+			: result.kind === 'broken' && result.isTransient;
 	const { idempotent } = endpoint;
 	return failed && (typeof idempotent === 'function' ? idempotent(body) : idempotent);
 }
