@@ -153,7 +153,7 @@ describe('a Client ID that several items have', () => {
 		const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
 		expect(error?.message).toBe(rule(2, 0, '007'));
 		expect(error?.description).toBe(
-			`Nothing was sent.\nOther items are not valid either:\n${rule(3, 1, '8')}`,
+			`Nothing was sent. Other items are not valid either: ${rule(3, 1, '8')}.`,
 		);
 		expect((await workspace.journal()).requests).toEqual([]);
 	});

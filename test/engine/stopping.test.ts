@@ -36,12 +36,13 @@ describe('On Error: Stop', () => {
 		).length;
 		expect(changed).toBeGreaterThan(0);
 		expect(changed).toBeLessThan(count - 1);
-		const lines = result.error?.description?.split('\n') ?? [];
 		const told =
-			/^Of 2500 items, (\d+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), (\d+) were not sent \(.*2499\)\.$/;
-		const [, done, notSent] = told.exec(lines[lines.length - 1]) ?? [];
-		expect(Number(done)).toBe(changed);
-		expect(Number(done) + 1 + Number(notSent)).toBe(count);
+			/Of 2,500 items, ([\d,]+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), ([\d,]+) were not sent \(.*2499\)\.$/;
+		const [done, notSent] = (told.exec(result.error?.description ?? '') ?? [])
+			.slice(1)
+			.map((number) => Number(number.replaceAll(',', '')));
+		expect(done).toBe(changed);
+		expect(done + 1 + notSent).toBe(count);
 	});
 
 	test('an unknown outcome is told apart', async () => {

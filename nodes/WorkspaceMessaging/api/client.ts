@@ -6,8 +6,10 @@ import { normalizeBaseUrl } from './baseUrl';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
 import { CREDENTIAL, exchange } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
+import type { FieldLabel } from './issues';
 import { pause } from './pause';
 import { PAUSED_TOO_LONG, RateLimiter } from './rateLimiter';
+import { isCertainRefusal } from './refusals';
 import { apiRequest, Service } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
@@ -20,14 +22,23 @@ import {
 } from './retry';
 import type { RetrySettings } from './retry';
 import { serverMessageOf } from './serverMessage';
-import type { FieldLabel } from './serverMessage';
 
 /** What a run has been through; shown to the user when it ends. */
 export interface RequestStats {
 	retries: number;
 	tooManyRequests: number;
-	/** The longest that the limit kept a single request waiting, in milliseconds. */
+	/** For how long in all nothing of the run could be sent because of the limit, in milliseconds. */
 	waitedMs: number;
+}
+
+/** What the requests of a run are doing at the moment. */
+export interface RequestActivity {
+	/** How many wait for their turn. */
+	waiting: number;
+	/** How many wait to be repeated, because they failed. */
+	repeating: number;
+	/** For how many milliseconds the service has asked everybody to wait. */
+	pausedForMs: number;
 }
 
 /** What is known of a workspace in this process, whoever uses it. */
@@ -64,6 +75,10 @@ export class ApiClient {
 	readonly stats: RequestStats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
 	private isStopped = false;
+
+	private waiting = 0;
+
+	private repeating = 0;
 
 	private readonly retry: RetrySettings;
 
@@ -107,6 +122,12 @@ export class ApiClient {
 				return await this.send(context, request, writing, label);
 			},
 		};
+	}
+
+	/** What the requests of the run are doing at the moment. */
+	get activity(): RequestActivity {
+		const { waiting, repeating } = this;
+		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
 	}
 
 	/** Gives up what has written nothing; what has is brought to its end. */
@@ -160,7 +181,8 @@ export class ApiClient {
 				continue;
 			}
 			mayHaveSucceeded ||= isInProgress;
-			mayHaveSucceeded ||= status === undefined ? (result as HttpFailure).kind === 'broken' : status >= 500;
+			mayHaveSucceeded ||=
+				'status' in result ? result.status >= 500 && !isCertainRefusal(result) : result.kind === 'broken';
 			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
 			if (
 				isRetryable(request, result, this.retry) &&
@@ -169,7 +191,9 @@ export class ApiClient {
 			) {
 				repeats++;
 				this.stats.retries++;
+				this.repeating++;
 				await pause(delayMs, this.settings.signal);
+				this.repeating--;
 				continue;
 			}
 			// A service may repeat the token it was given in its error.
@@ -192,6 +216,8 @@ export class ApiClient {
 		if (signal?.aborted || (this.isStopped && !writing.hasBegun))
 			throw stoppedError(request, mayHaveSucceeded);
 		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
+		const waitedBefore = this.stats.waitedMs;
+		this.waiting++;
 		const permit = await limiter
 			.acquire(this.stats, {
 				hasBegun: writing.hasBegun,
@@ -201,8 +227,10 @@ export class ApiClient {
 			.catch((reason: Error) => {
 				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
 				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
-			});
-		this.stats.waitedMs = Math.max(this.stats.waitedMs, permit.waitedMs);
+			})
+			.finally(() => this.waiting--);
+		// Requests that wait side by side wait through the same time, which counts once.
+		this.stats.waitedMs = Math.max(this.stats.waitedMs, waitedBefore + permit.waitedMs);
 		writing.hasBegun ||= request.endpoint.method !== 'GET';
 		const result = await exchange(context, request, this.baseUrl, this.transport);
 		if (!('status' in result)) {

@@ -1,9 +1,11 @@
 import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
-import { refusedFields } from './refusedFields';
+import { isInPanel } from './issues';
+import type { FieldLabel } from './issues';
+import { isCertainRefusal, refusalOf, scopeOf } from './refusals';
+import type { Refusal } from './refusals';
 import type { ApiRequest } from './request';
-import { serverMessageOf } from './serverMessage';
-import type { FieldLabel } from './serverMessage';
+import { codeOf, fieldIssuesOf, serverMessageOf } from './serverMessage';
 
 /** Whether a request had an effect: certainly not (`refused`, `notSent`), or nobody knows (`unknown`). */
 export type FailedOutcome = 'refused' | 'notSent' | 'unknown';
@@ -21,6 +23,10 @@ export class ApiError extends Error {
 			serverMessage?: string;
 			/** The fields of the API that the service complains about. */
 			fields?: string[];
+			/** The code by which the service named what is wrong. */
+			code?: string;
+			/** Why the service refused it, where that is certain. */
+			refusal?: Refusal;
 		},
 	) {
 		super(message);
@@ -28,6 +34,20 @@ export class ApiError extends Error {
 }
 
 const UNCHANGED = 'Nothing was changed.';
+const UNSENT = 'Nothing was sent.';
+
+/** Says that a request had no effect; nothing of a request that only reads. */
+function unchanged({ endpoint }: ApiRequest): string {
+	if (endpoint.method === 'GET') return '';
+	return endpoint.sends ? UNSENT : UNCHANGED;
+}
+
+/** A message of an `ApiError` where other items of the same run may have been carried out. */
+export function forOneOfSeveral(message: string): string {
+	return message
+		.replace(UNCHANGED, 'Nothing was changed for this item.')
+		.replace(UNSENT, 'Nothing was sent for this item.');
+}
 
 /** What a failure is made of; `composed` puts it into words. */
 interface Problem {
@@ -42,48 +62,160 @@ interface Problem {
 	status?: number;
 	serverMessage?: string;
 	fields?: string[];
+	code?: string;
+	refusal?: Refusal;
 }
 
 /** The error for a request: what happened, what that means for the workspace, and what to do, always in this order. */
 function composed(
 	request: ApiRequest,
-	{ what, advice, mayHaveSucceeded, outcome = 'refused', status, serverMessage, fields }: Problem,
+	{ what, advice, mayHaveSucceeded, outcome = 'refused', ...details }: Problem,
 ): ApiError {
 	const isRead = request.endpoint.method === 'GET';
 	const isUnknown = mayHaveSucceeded && !isRead;
-	const effect = isUnknown ? unknownOutcome(request) : isRead ? '' : UNCHANGED;
+	const effect = isUnknown ? unknownOutcome(request) : unchanged(request);
 	return new ApiError(joined(what, effect, advice), {
+		...details,
 		outcome: isUnknown ? 'unknown' : outcome,
-		status,
-		serverMessage,
-		fields,
 	});
 }
 
 const joined = (...sentences: Array<string | undefined>) => sentences.filter(Boolean).join(' ');
 
-const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+/** The text with a full stop at its end, where it has none. */
+export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);
 
 /** A sentence with what the service said behind it. */
 const quoting = (what: string, serverMessage: string) =>
 	serverMessage ? `${what}: ${sentence(serverMessage)}` : `${what}.`;
 
-/** What answers mean, by their status (part 7: not documented; these have been seen). */
-const explanations: Record<number, { what: (serverMessage: string) => string; advice: string }> = {
-	401: {
-		what: () => 'The service refused the access token (401).',
+/** What happened and what to do, where it is not for the request as it is. */
+interface Explanation {
+	what: string;
+	advice?: string;
+}
+
+/** What the token or the plan of a workspace does not allow. The words say the status, which differs by service. */
+const refusedRights: Partial<Record<Refusal, (status: number) => Explanation>> = {
+	token: (status) => ({
+		what: `The service refused the access token (${status}).`,
 		advice:
 			'Put a current token into the credential; it is in the workspace settings under Integrations, API access token.',
-	},
-	403: {
-		what: (said) => quoting('The access token is not allowed to do this (403)', said),
-		advice: 'Use a token with more rights, or check what the plan of the workspace includes.',
-	},
-	409: {
-		what: (said) => quoting('This conflicts with what the workspace already has (409)', said),
-		advice: 'Use another name or value, or update what exists.',
-	},
+	}),
+	readOnlyToken: (status) => ({
+		what: `The access token may only read (${status}).`,
+		advice: 'Use a token that may write, too.',
+	}),
+	trialExpired: (status) => ({
+		what: `The trial of the workspace has ended (${status}): it can be read, but not changed.`,
+		advice: 'Choose a plan in the settings of the workspace.',
+	}),
+	contactLimit: (status) => ({
+		what: `The workspace has reached the number of active contacts that its plan includes for a month (${status}).`,
+		advice: 'Choose a larger plan, or wait until the next month begins.',
+	}),
+	loginOnly: (status) => ({
+		what: `The service shows this to people who are logged in, but not to access tokens (${status}).`,
+		advice: 'Give IDs instead of choosing from the list; they are in the addresses of its pages.',
+	}),
+	deletionScheduled: (status) => ({
+		what: `The workspace is going to be deleted (${status}), so the service does nothing in it any more.`,
+		advice: 'Call off the deletion in the settings of the workspace, or use the credential of another one.',
+	}),
+	importRunning: (status) => ({
+		what: `Another import is running in the workspace (${status}).`,
+		advice: 'Try again when it has ended; there can be one at a time.',
+	}),
+	stillBusy: (status) => ({
+		what: `The service was still busy with the same request when it was asked again (${status}).`,
+	}),
+	phoneTaken: (status) => ({
+		what: `Another contact already has this phone number (${status}).`,
+		advice: 'Update that contact, or use Create or Update.',
+	}),
+	contactTaken: (status) => ({
+		what: `This contact already exists on the channel (${status}).`,
+		advice: 'Update that contact, or use Create or Update.',
+	}),
+	nameTaken: (status) => ({
+		what: `The name is already taken (${status}).`,
+		advice: 'Use another name, or update what has it.',
+	}),
 };
+
+/** What answers mean, by their status (part 7: not documented; these have been seen). */
+function explanationOf(request: ApiRequest, response: HttpResponse, label: FieldLabel): Explanation {
+	const { status } = response;
+	const refusal = refusalOf(response, isPathFixed(request));
+	const said = serverMessageOf(response, label);
+	if (refusal === 'scope') return missingScope(status, scopeOf(response));
+	const explain = refusal && refusedRights[refusal];
+	if (explain) return explain(status);
+	if (refusal === 'noConversation' && request.subject) {
+		return {
+			what: `The ${request.subject} has no conversation on this channel (${status}), and the API cannot begin one.`,
+			advice: 'Choose a channel that the contact is on, or none.',
+		};
+	}
+	if (status === 404 || status === 405) return { what: notFound(request, response, said, refusal) };
+	if (status >= 500) {
+		return {
+			what: quoting(`The service failed to answer (${status})`, said),
+			advice: request.endpoint.method === 'GET' ? 'Try again later.' : '',
+		};
+	}
+	switch (status) {
+		case 401:
+			return refusedRights.token!(status);
+		case 403:
+			return {
+				what: quoting('The access token is not allowed to do this (403)', said),
+				advice: 'Use a token with more rights, or check what the plan of the workspace includes.',
+			};
+		case 409:
+			return {
+				what: quoting('This conflicts with what the workspace already has (409)', said),
+				advice: 'Use another name or value, or update what exists.',
+			};
+		default:
+			return missingField(response, label) ?? refusedRequest(status, said);
+	}
+}
+
+const refusedRequest = (status: number, said: string): Explanation => ({
+	what: quoting(`The service refused the request (${status})`, said),
+	advice: 'Correct the value and try again.',
+});
+
+const missingScope = (status: number, scope?: string): Explanation => ({
+	what: `The access token lacks ${scope ? `the scope "${scope}"` : 'a scope'}, without which it may not do this (${status}).`,
+	advice: 'Give it this scope in the settings of the workspace, or use a token that has it.',
+});
+
+/** Fields by which a service says that it wants to know on which channel a new contact is. */
+const CHANNEL_FIELDS = ['channel', 'inboxId'];
+
+/** Where a service wants fields that the reference does not have, and nothing else is wrong: what to do. */
+function missingField(response: HttpResponse, label: FieldLabel): Explanation | undefined {
+	const issues = fieldIssuesOf(response);
+	if (issues.length === 0 || !issues.every(({ isMissing }) => isMissing)) return undefined;
+	const names = issues.map(({ path }) => String(path.at(-1)));
+	if (names.every((name) => CHANNEL_FIELDS.includes(name))) {
+		return {
+			what: `This service also needs a channel for new contacts (${response.status}): add Channel under Additional Fields.`,
+		};
+	}
+	if (issues.some(({ path }) => isInPanel(path, label))) return undefined;
+	return {
+		what: `This service also needs ${list(names.map((name) => `"${name}"`))} (${response.status}), for which there is no field here.`,
+		advice: 'The HTTP Request node can send it, with the same credential.',
+	};
+}
+
+const list = (names: string[]) =>
+	names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
+
+const isPathFixed = ({ endpoint }: ApiRequest) => !endpoint.path.includes('{');
 
 /**
  * The error for an answer that is not a success.
@@ -95,13 +227,17 @@ export function statusError(
 	request: ApiRequest,
 	response: HttpResponse,
 	mayHaveSucceeded: boolean,
-	label?: FieldLabel,
+	label: FieldLabel = (path) => path.join('.'),
 ): ApiError {
 	const { status } = response;
-	const serverMessage = serverMessageOf(response, label);
-	const common = { status, serverMessage, mayHaveSucceeded, fields: refusedFields(response.body) };
-	const isRead = request.endpoint.method === 'GET';
-
+	const common = {
+		status,
+		serverMessage: serverMessageOf(response, label),
+		fields: fieldIssuesOf(response).map(({ path }) => String(path.at(-1))),
+		code: codeOf(response),
+		refusal: refusalOf(response, isPathFixed(request)),
+		mayHaveSucceeded: mayHaveSucceeded || (status >= 500 && !isCertainRefusal(response)),
+	};
 	if (status < 300) {
 		return composed(request, {
 			status,
@@ -118,21 +254,7 @@ export function statusError(
 			advice: 'Put the address where the service really is into the Base URL of the credential.',
 		});
 	}
-	if (status >= 500) {
-		return composed(request, {
-			...common,
-			what: quoting(`The service failed to answer (${status})`, serverMessage),
-			advice: isRead ? 'Try again later.' : '',
-			mayHaveSucceeded: true,
-		});
-	}
-	if (status === 404 || status === 405)
-		return composed(request, { ...common, what: notFound(request, response, serverMessage) });
-	const { what, advice } = explanations[status] ?? {
-		what: (said: string) => quoting(`The service refused the request (${status})`, said),
-		advice: 'Correct the value and try again.',
-	};
-	return composed(request, { ...common, what: what(serverMessage), advice });
+	return composed(request, { ...common, ...explanationOf(request, response, label) });
 }
 
 /**
@@ -217,7 +339,7 @@ export function unexpectedAnswer(request?: ApiRequest): ApiError {
  * @param done what was done and what was not, in a sentence
  */
 export function partiallyDone(error: ApiError, done: string): ApiError {
-	const rest = error.message.replace(UNCHANGED, '').replace(/ {2,}/g, ' ');
+	const rest = error.message.replace(UNCHANGED, '').replace(UNSENT, '').replace(/ {2,}/g, ' ');
 	return new ApiError(`${done} ${rest}`.trim(), { ...error.details, outcome: 'unknown' });
 }
 
@@ -231,8 +353,8 @@ export function refusedError(message: string, advice = ''): ApiError {
 }
 
 /** The error for something that a look-up has shown not to exist. */
-export function missingError(subject: string, { endpoint }: ApiRequest, { details }: ApiError): ApiError {
-	return new ApiError(joined(`There is no ${subject} (404).`, endpoint.method === 'GET' ? '' : UNCHANGED), {
+export function missingError(subject: string, request: ApiRequest, { details }: ApiError): ApiError {
+	return new ApiError(joined(`There is no ${subject} (404).`, unchanged(request)), {
 		...details,
 		outcome: 'refused',
 		status: 404,
@@ -240,11 +362,9 @@ export function missingError(subject: string, { endpoint }: ApiRequest, { detail
 }
 
 /** The error for an operation that the service lacks (part 4.6); names the documented way round. */
-export function notOfferedError({ endpoint }: ApiRequest, { details }: ApiError): ApiError {
-	return new ApiError(
-		joined(notOffered(endpoint.undocumented?.instead, 404), endpoint.method === 'GET' ? '' : UNCHANGED),
-		{ ...details, outcome: 'refused', status: 404 },
-	);
+export function notOfferedError(request: ApiRequest, { details }: ApiError): ApiError {
+	const what = notOffered(request.endpoint.undocumented?.instead, 404);
+	return new ApiError(joined(what, unchanged(request)), { ...details, outcome: 'refused', status: 404 });
 }
 
 /** Whether a request failed because the service does not know what was asked for, or how. */
@@ -255,6 +375,17 @@ export function isNotFound(error: unknown): error is ApiError {
 /** Whether a request failed because the service does not have the operation, or what it is about. */
 export function isNotOffered(error: unknown): error is ApiError {
 	return isNotFound(error) || (error instanceof ApiError && error.details.status === 405);
+}
+
+/**
+ * Whether the service already has what was to be created, or something that only one may have, such as a phone number.
+ * Services say it with 409, or with another status and in words.
+ */
+export function isDuplicate(error: unknown): error is ApiError {
+	if (!(error instanceof ApiError)) return false;
+	const { status, refusal, code } = error.details;
+	if (refusal === undefined) return status === 409 && code !== 'idempotencyKeyConflict';
+	return ['phoneTaken', 'contactTaken', 'nameTaken'].includes(refusal);
 }
 
 /** Whether the service does not accept a request as it is, but may accept another. */
@@ -271,16 +402,26 @@ function unknownOutcome({ endpoint, subject }: ApiRequest): string {
 const notOffered = (instead: string | undefined, status: number) =>
 	`This service does not offer the operation (${status}), which is not part of the documented API.${instead ? ` Instead, ${instead}.` : ''}`;
 
-function notFound({ endpoint, subject }: ApiRequest, { status, isText }: HttpResponse, said: string): string {
+/** What a 404 or 405 means, in sentences. */
+function notFound(
+	{ endpoint, subject }: ApiRequest,
+	{ status, isText }: HttpResponse,
+	said: string,
+	refusal: Refusal | undefined,
+): string {
 	const { undocumented } = endpoint;
+	const isNotOffered = status === 405 || refusal === 'operationMissing' || saysNoRoute(said);
+	if (undocumented && (isNotOffered || !subject)) return notOffered(undocumented.instead, status);
+	if (refusal === 'operationMissing')
+		return `This service does not offer the operation (${status}). If it says so of all operations, check the Base URL in the credential.`;
 	const words = said ? ` The service said: ${sentence(said)}` : '';
-	if (undocumented && (status === 405 || saysNoRoute(said) || !subject))
-		return notOffered(undocumented.instead, status);
-	if (undocumented) {
+	if (undocumented && refusal !== 'objectMissing') {
 		const instead = undocumented.instead ? ` In that case, ${undocumented.instead}.` : '';
 		return `There is no ${subject}, or this service does not offer the operation, which is not part of the documented API (${status}).${instead}${words}`;
 	}
 	if (subject?.startsWith('contact') && /\b(flow|node|tag|field|inbox|channel|file)\b/i.test(said))
+		return `Something that is named here does not exist (${status}).${words}`;
+	if (refusal === 'objectMissing' && !subject)
 		return `Something that is named here does not exist (${status}).${words}`;
 	if (status === 405 || !subject)
 		return `The service does not know this address (${status}). Check the Base URL in the credential.${words}`;

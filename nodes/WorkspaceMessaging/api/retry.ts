@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpFailure, HttpResponse } from './http';
+import { isCertainRefusal } from './refusals';
 import type { ApiRequest } from './request';
 
 /** How often and for how long a request is repeated. */
@@ -37,7 +38,10 @@ export function isRetryable(
 	{ repeatWhenUnsure = 'messages' }: Pick<RetrySettings, 'repeatWhenUnsure'> = {},
 ): boolean {
 	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
-	const failed = 'status' in result ? result.status >= 500 : result.kind === 'broken' && result.isTransient;
+	const failed =
+		'status' in result
+			? result.status >= 500 && !isCertainRefusal(result)
+			: result.kind === 'broken' && result.isTransient;
 	const { idempotent } = endpoint;
 	if (!failed || idempotent === true) return failed;
 	// What is left is recognised by a number in its body, or by its idempotency key, where the service looks at it.

@@ -1,7 +1,6 @@
 import type { HttpResponse } from './http';
-
-/** Names a field of the API at a path of a request in the user's words. */
-export type FieldLabel = (path: readonly PropertyKey[]) => string;
+import { describeIssue, issuesOf } from './issues';
+import type { FieldIssue, FieldLabel } from './issues';
 
 /** The name of a field where nobody gives it another. */
 const byPath: FieldLabel = (path) => path.join('.');
@@ -9,35 +8,39 @@ const byPath: FieldLabel = (path) => path.join('.');
 const LONGEST = 300;
 const MOST_ISSUES = 5;
 
+/** A key of the service's translations, which it sends where a sentence should be: `validation.maxItemsReached (max=20)`. */
+const TRANSLATION_KEY = /^[a-z]\w*(\.\w+)+( \([^()]*\))?$/i;
+
 /**
  * What the service itself said in an answer that is not a success (part 7: the shape of such a body is not documented), as
  * one line of plain text: issues with the labels of their fields, never HTML, never an object's dump. Empty where it said
  * nothing that can be read.
  */
-export function serverMessageOf({ body }: HttpResponse, label: FieldLabel = byPath): string {
-	if (typeof body !== 'object' || body === null) return clip(textOf(body));
-	const issues = issuesOf(body as Record<string, unknown>, label);
-	return clip(issues.length > 0 ? issues.join('; ') : textOf(body));
+export function serverMessageOf(response: HttpResponse, label: FieldLabel = byPath): string {
+	const issues = fieldIssuesOf(response).map((issue) => describeIssue(issue, label));
+	const message = clip(issues.length > 0 ? [...new Set(issues)].join('; ') : textOf(response.body));
+	return TRANSLATION_KEY.test(message) ? `"${message}"` : message;
 }
 
-function issuesOf(body: Record<string, unknown>, label: FieldLabel): string[] {
-	const holders = [body.data, body.error, body] as Array<Record<string, unknown> | undefined>;
-	const list = holders.map((holder) => holder?.issues ?? holder?.errors).find(Array.isArray);
-	return (list ?? [])
-		.slice(0, MOST_ISSUES)
-		.map((issue: unknown) => {
-			const text = textOf(issue);
-			const { path, field } = (typeof issue === 'object' && issue !== null ? issue : {}) as {
-				path?: unknown;
-				field?: unknown;
-			};
-			const steps = (Array.isArray(path) ? path : [path ?? field]).filter(
-				(step): step is string | number =>
-					(typeof step === 'string' && step !== 'body' && step !== 'query') || typeof step === 'number',
-			);
-			return steps.length > 0 ? `${label(steps)}: ${text}` : text;
-		})
-		.filter((text) => text !== '');
+/** The first of the issues that an answer names. */
+export function fieldIssuesOf({ body }: HttpResponse): FieldIssue[] {
+	return isObject(body) ? issuesOf(body, textOf).slice(0, MOST_ISSUES) : [];
+}
+
+/** The code by which services name what is wrong, besides the status. */
+export function codeOf({ body }: HttpResponse): string | undefined {
+	return isObject(body) && typeof body.code === 'string' ? body.code : undefined;
+}
+
+/** All that an answer says: its message, and what it says of single fields. */
+export function textsOf(response: HttpResponse): string[] {
+	const { body } = response;
+	const own = isObject(body) && typeof body.message === 'string' ? [body.message] : [];
+	return [...own, textOf(body), ...fieldIssuesOf(response).map(({ message }) => message)];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The text of a message in whatever it is wrapped in; empty for HTML. */

@@ -215,6 +215,7 @@ export const sendMessage: Endpoint = {
 	params: ofContact,
 	body: messageWith(messageText),
 	status: 204,
+	sends: true,
 	// The service delivers one message for one clientId.
 	idempotent: (body) => (body as { clientId?: string }).clientId !== undefined,
 };

@@ -21,6 +21,8 @@ export interface Endpoint {
 	idempotent: boolean | ((body: unknown) => boolean);
 	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
 	deletes?: true;
+	/** Whether what it does is to send something, so that errors speak of that. */
+	sends?: true;
 	/** What to look for in the workspace to find out whether it was carried out. */
 	check?: string;
 	/** Set where the reference names the operation without its shape (part 4.6): what to do on a service without it. */

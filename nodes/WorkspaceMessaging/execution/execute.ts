@@ -1,13 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import type { ApiClient } from '../api/client';
-import { ApiError } from '../api/errors';
+import { ApiError, forOneOfSeveral, sentence } from '../api/errors';
 import { pause } from '../api/pause';
 import { rethrow } from '../api/rethrow';
 import { Item } from './item';
 import { nodeErrorOf } from './nodeError';
 import { runOperation } from './operation';
 import type { Operation } from './operation';
+import { reportProgress } from './progress';
 import { readItem } from './readItem';
 import { describeOutcomes, describeStats } from './report';
 import { batchingOf } from './requestOptions';
@@ -15,6 +15,8 @@ import { Run } from './run';
 
 /** Invalid items that an error names beside the first. */
 const OTHERS_SHOWN = 5;
+/** Ranges of items that n8n's log names, so that a run can be continued by it. */
+const RANGES_IN_LOG = 1000;
 
 /** The function that n8n calls to run an operation for all input items. */
 export function execute(operation: Operation) {
@@ -40,9 +42,18 @@ export async function executeItems(
 	run.items = items;
 	for (const item of items) readItem(item, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
-	const outputs = await runItems(run, operation, items);
-	report(run, await run.close());
-	return outputs.flat();
+	const progress = reportProgress(run);
+	try {
+		const outputs = await runItems(run, operation, items);
+		showHints(run);
+		return outputs.flat();
+	} catch (error) {
+		return await rethrow(withReport(run, operation, error as NodeApiError));
+	} finally {
+		progress.end();
+		run.close();
+		log(run, operation, progress.hasReported);
+	}
 }
 
 function refuseInvalid(items: Item[]) {
@@ -51,8 +62,8 @@ function refuseInvalid(items: Item[]) {
 	first.description = [
 		'Nothing was sent.',
 		...(others.length > 0 ? ['Other items are not valid either:'] : []),
-		...others.slice(0, OTHERS_SHOWN).map(({ message }) => message),
-	].join('\n');
+		...others.slice(0, OTHERS_SHOWN).map(({ message }) => sentence(message)),
+	].join(' ');
 	throw first;
 }
 
@@ -72,7 +83,7 @@ async function runItems(run: Run, operation: Operation, items: Item[]): Promise<
 		);
 	}
 	const all = await Promise.all(outputs);
-	if (failure) await rethrow(await withReport(run, failure as NodeApiError));
+	if (failure) await rethrow(failure);
 	return all;
 }
 
@@ -87,15 +98,18 @@ async function runItem(run: Run, operation: Operation, item: Item): Promise<INod
 	} catch (caught) {
 		const error = caught as Error;
 		item.outcome = error instanceof ApiError ? error.details.outcome : 'notSent';
+		const message = run.items.length > 1 ? forOneOfSeveral(error.message) : error.message;
 		const nodeError = nodeErrorOf(
 			run.context.getNode(),
 			error,
-			`${error.message} [item ${item.index}]`,
+			`${message} [item ${item.index}]`,
 			item.index,
 		);
 		if (run.continuesOnFail) return failedOutput(item, nodeError);
 		run.stop();
 		return await rethrow(nodeError);
+	} finally {
+		run.endedItems++;
 	}
 }
 
@@ -105,25 +119,44 @@ function invalidError({ problem, index, run }: Item): NodeOperationError {
 	});
 }
 
-/** The output for an item that failed while the others go on. Before 1.123, n8n puts no words into the item by itself. */
-function failedOutput({ index }: Item, error: NodeApiError | NodeOperationError): INodeExecutionData[] {
-	return [{ json: { error: error.message }, error, pairedItem: { item: index } }];
+/**
+ * The output for an item that failed while the others go on. With an error of its own, n8n would put out its words alone;
+ * without one, n8n adds them to the input row for the error output.
+ */
+function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[] {
+	return [{ json: { error: message }, pairedItem: { item: index } }];
 }
 
 /** The error that ends a run, with what became of all items and what the run had to go through. */
-async function withReport(run: Run, error: NodeApiError): Promise<NodeApiError> {
-	const client = await run.close();
-	const stats = client ? describeStats(client.stats) : '';
-	error.description = [error.description, describeOutcomes(run.items), stats].filter(Boolean).join('\n');
+function withReport(run: Run, operation: Operation, error: NodeApiError): NodeApiError {
+	const outcomes = describeOutcomes(run.items, doneWords(operation));
+	error.description = [error.description, outcomes, statsOf(run)].filter(Boolean).join(' ');
 	return error;
 }
 
-/** Tells what a run had to go through, in n8n's log and beside the output, and there what its items have to say. */
-function report({ context, hints, isToolCall }: Run, client?: ApiClient) {
-	const stats = client ? describeStats(client.stats) : '';
-	if (stats !== '') context.logger.info(`${context.getNode().name}: ${stats}`);
-	if (isToolCall) return;
-	const messages = [...hints, stats].filter((message) => message !== '');
-	if (messages.length > 0)
-		context.addExecutionHints(...messages.map((message) => ({ message, location: 'outputPane' as const })));
+/** Tells beside the output what the items have to say, and what the run had to go through. */
+function showHints(run: Run) {
+	if (run.isToolCall) return;
+	const hints = [...run.hints, statsOf(run)].filter((message) => message !== '');
+	if (hints.length > 0)
+		run.context.addExecutionHints(...hints.map((message) => ({ message, location: 'outputPane' as const })));
 }
+
+/**
+ * Tells in n8n's log how a run ended, unless it was short and all went well. Of a cancelled execution it is all that
+ * remains: n8n stores it at that moment, before any output.
+ */
+function log(run: Run, operation: Operation, isLong: boolean) {
+	const { context, items } = run;
+	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	const tellsOutcomes = isLong || isCancelled || items.some(({ outcome }) => outcome !== 'done');
+	const outcomes = tellsOutcomes ? describeOutcomes(items, doneWords(operation), RANGES_IN_LOG) : '';
+	const sentences = [isCancelled ? 'The execution was cancelled.' : '', outcomes, statsOf(run)].filter(
+		Boolean,
+	);
+	if (sentences.length > 0) context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
+}
+
+const statsOf = ({ client }: Run) => (client ? describeStats(client.stats) : '');
+
+const doneWords = ({ endpoint }: Operation) => (endpoint.sends ? 'sent' : 'carried out');

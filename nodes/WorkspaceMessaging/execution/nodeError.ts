@@ -1,9 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ApiError } from '../api/errors';
+import { ApiError, sentence } from '../api/errors';
 
 /**
- * A failure in the form in which n8n shows it, with the service's own words as its description.
+ * A failure in the form in which n8n shows it, with what else the service said as its description.
  *
  * @param message what the user reads first
  * @param item number of the input item, where there is one
@@ -13,12 +13,17 @@ export function nodeErrorOf(node: INode, error: Error, message: string, item?: n
 		error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
-		description: serverMessage ? `The service said: ${serverMessage}` : undefined,
+		// Its words stand once: here where the message puts it in other words.
+		description:
+			serverMessage && !message.includes(serverMessage)
+				? `The service said: ${sentence(serverMessage)}`
+				: undefined,
 		httpCode: status === undefined ? undefined : String(status),
 		itemIndex: item,
 	});
-	// n8n replaces sentences in which it finds the code of a network error.
+	// n8n replaces sentences in which it finds the code of a network error, and shows the first ones a second time.
 	nodeError.message = message;
+	nodeError.messages = [];
 	if (item !== undefined) nodeError.context.outcome = outcome;
 	return nodeError;
 }

@@ -4,20 +4,31 @@ import type { Outcome, RunItem } from './run';
 /** Ranges that are written out before the rest is only counted. */
 const MAX_RANGES = 20;
 
-const outcomeWords: Array<[Outcome, string]> = [
-	['done', 'carried out'],
+/** What became of items, in words; `done` is what the operation does: "carried out", "sent". */
+const outcomeWords = (done: string): Array<[Outcome, string]> => [
+	['done', done],
 	['refused', 'refused'],
 	['unknown', 'sent with unknown outcome'],
 	['notSent', 'not sent'],
 ];
 
+/** How a number of items is written: `1,000`. */
+const written = (count: number) => count.toLocaleString('en-US');
+
 /**
  * Says what became of the items of a run that stopped, so that it can be continued without doing anything twice:
  * `Of 100 items, 12 were carried out (0–11), 1 was refused (12), 87 were not sent (13–99).` Nothing for a single item.
+ *
+ * @param done what is said of an item with which all went well
+ * @param maxRanges how many ranges of numbers are written out
  */
-export function describeOutcomes(items: ReadonlyArray<Pick<RunItem, 'index' | 'outcome'>>): string {
+export function describeOutcomes(
+	items: ReadonlyArray<Pick<RunItem, 'index' | 'outcome'>>,
+	done = 'carried out',
+	maxRanges = MAX_RANGES,
+): string {
 	if (items.length < 2) return '';
-	const parts = outcomeWords
+	const parts = outcomeWords(done)
 		.map(([outcome, words]) => {
 			const numbers = items.filter((item) => item.outcome === outcome).map(({ index }) => index);
 			return { words, numbers };
@@ -25,21 +36,21 @@ export function describeOutcomes(items: ReadonlyArray<Pick<RunItem, 'index' | 'o
 		.filter(({ numbers }) => numbers.length > 0)
 		.map(
 			({ words, numbers }) =>
-				`${numbers.length} ${numbers.length === 1 ? 'was' : 'were'} ${words} (${ranges(numbers)})`,
+				`${written(numbers.length)} ${numbers.length === 1 ? 'was' : 'were'} ${words} (${ranges(numbers, maxRanges)})`,
 		);
-	return `Of ${items.length} items, ${parts.join(', ')}.`;
+	return `Of ${written(items.length)} items, ${parts.join(', ')}.`;
 }
 
 /** Ascending numbers as ranges: `0–3, 7, 9–12`. */
-export function ranges(numbers: number[]): string {
+export function ranges(numbers: number[], maxRanges = MAX_RANGES): string {
 	const found: Array<[number, number]> = [];
 	for (const number of numbers) {
 		const last = found[found.length - 1];
 		if (last && last[1] === number - 1) last[1] = number;
 		else found.push([number, number]);
 	}
-	const shown = found.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-	return found.length > MAX_RANGES ? `${shown.join(', ')} and more` : shown.join(', ');
+	const shown = found.slice(0, maxRanges).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	return found.length > maxRanges ? `${shown.join(', ')} and more` : shown.join(', ');
 }
 
 /** Says what a run had to go through; nothing when all went well. */
@@ -47,11 +58,11 @@ export function describeStats({ retries, tooManyRequests, waitedMs }: RequestSta
 	const parts: string[] = [];
 	if (waitedMs >= 1000) {
 		parts.push(
-			`waited ${Math.round(waitedMs / 1000)} s to keep within the requests per minute of the workspace`,
+			`waited ${written(Math.round(waitedMs / 1000))} s in all to keep within the requests that the workspace allows`,
 		);
 	}
 	if (retries > 0)
-		parts.push(`repeated ${retries} ${retries === 1 ? 'request' : 'requests'} that had failed`);
+		parts.push(`repeated ${written(retries)} ${retries === 1 ? 'request' : 'requests'} that had failed`);
 	if (tooManyRequests > 0) {
 		parts.push(
 			`was asked ${tooManyRequests} ${tooManyRequests === 1 ? 'time' : 'times'} by the service to slow down`,

@@ -47,6 +47,12 @@ export class Run {
 
 	private connection?: Promise<ApiClient>;
 
+	/** The connection, once it is there. */
+	client?: ApiClient;
+
+	/** How many items have come to their end, whatever became of them. */
+	endedItems = 0;
+
 	constructor(
 		readonly context: IExecuteFunctions,
 		/** The fields of the operation that is run. */
@@ -85,6 +91,7 @@ export class Run {
 	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
 		this.connection ??= ApiClient.open(this.context, this.settings);
 		const client = await this.connection;
+		this.client = client;
 		return client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
@@ -127,11 +134,9 @@ export class Run {
 		);
 	}
 
-	/** Lets go of the connection, where there is one; returns it for its statistics. */
-	async close(): Promise<ApiClient | undefined> {
-		const client = await this.connection?.catch(() => undefined);
-		client?.close();
-		return client;
+	/** Lets go of the connection, where there is one. */
+	close() {
+		this.client?.close();
 	}
 }
 

@@ -1,19 +1,24 @@
 import {
+	createContact,
 	createTag,
 	getBroadcast,
 	getContact,
 	listFlows,
 	listSequences,
+	sendMessage,
 	updateContact,
 } from '../../../nodes/WorkspaceMessaging/contract';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/api/request';
 import {
 	failureError,
+	forOneOfSeveral,
+	isDuplicate,
 	statusError,
 	tooManyRequestsError,
 } from '../../../nodes/WorkspaceMessaging/api/errors';
 import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/api/http';
 import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/api/serverMessage';
+import { isRetryable } from '../../../nodes/WorkspaceMessaging/api/retry';
 import { labelAt } from '../../../nodes/WorkspaceMessaging/validation/labels';
 
 const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({
@@ -201,4 +206,337 @@ test('a redirect is told with its origin, without the rest of the address', () =
 	expect(redirect('https://other.example/login?token=abc')).toContain('(https://other.example)');
 	expect(redirect('https://other.example/login?token=abc')).not.toContain('abc');
 	expect(redirect('/login')).not.toContain('login');
+});
+
+/** An error in the form that newer and older services have in common. */
+const told = (status: number, code: string, message: string, data?: unknown) =>
+	answer(status, { defined: false, code, status, message, data });
+
+const issues = (...list: unknown[]) =>
+	told(422, 'invalidRequestData', 'Input validation failed', { issues: list });
+
+describe('the words of newer and older services', () => {
+	const received = (expected: string, name: string) => ({
+		code: 'invalid_type',
+		expected,
+		path: [name],
+		message: `Invalid input: expected ${expected}, received number`,
+	});
+
+	test.each([
+		[
+			'the form that was most likely meant, where several are possible',
+			issues({
+				code: 'invalid_union',
+				path: [],
+				message: 'Invalid input',
+				errors: [
+					[
+						{
+							code: 'too_big',
+							path: ['name'],
+							message: 'Too big: expected string to have <=1000 characters',
+						},
+						{
+							code: 'invalid_type',
+							path: ['files'],
+							message: 'Invalid input: expected array, received undefined',
+						},
+					],
+					[
+						{
+							code: 'too_big',
+							path: ['name'],
+							message: 'Too big: expected string to have <=1000 characters',
+						},
+					],
+					[
+						{
+							code: 'invalid_type',
+							path: ['flowId'],
+							message: 'Invalid input: expected string, received undefined',
+						},
+					],
+				],
+			}),
+			'Name: must have at most 1000 characters',
+		],
+		[
+			'a form inside a form, behind the path of the outer one',
+			issues({
+				code: 'invalid_union',
+				path: ['tagIds', 2],
+				message: 'Invalid input',
+				errors: [
+					[
+						{
+							code: 'invalid_union',
+							path: [],
+							message: 'Invalid input',
+							errors: [[{ path: [], message: 'Operator requires a value' }]],
+						},
+					],
+				],
+			}),
+			'Tags 3: Operator requires a value',
+		],
+		[
+			'forms without anything said',
+			issues({ code: 'invalid_union', path: ['name'], message: 'Invalid input', errors: [] }),
+			'Name: is not accepted',
+		],
+		[
+			'_errors with fields',
+			told(422, 'invalidRequestData', 'Validation Exception', {
+				_errors: ['Validation Exception'],
+				phoneNumber: { _errors: ['Please include the country code (e.g. +84)'] },
+			}),
+			'Phone Number: Please include the country code (e.g. +84)',
+		],
+		[
+			'_errors without fields',
+			told(422, 'invalidRequestData', 'Input validation failed', { _errors: ['Workspace is closed'] }),
+			'Workspace is closed',
+		],
+		[
+			'_errors of an entry of a list',
+			told(422, 'invalidRequestData', 'x', {
+				_errors: [],
+				tagIds: { _errors: [], 1: { _errors: ['is old'] } },
+			}),
+			'Tags 2: is old',
+		],
+		[
+			'a key of a translation, as words of the service',
+			told(400, 'validation', 'validation.maxItemsReached (max=20)'),
+			'"validation.maxItemsReached (max=20)"',
+		],
+		['a type', issues(received('string', 'name')), 'Name: must be text'],
+		['a type without a word', issues(received('constructor', 'name')), 'Name: has the wrong form'],
+		[
+			'a choice',
+			issues({ path: ['name'], message: 'Invalid option: expected one of "male"|"female"' }),
+			'Name: must be one of male, female',
+		],
+		[
+			'a number',
+			issues({ path: ['name'], message: 'Too small: expected number to be >0' }),
+			'Name: must be more than 0',
+		],
+		[
+			'a field that is missing and in the panel',
+			issues({ path: ['phoneNumber'], message: 'Invalid input: expected string, received undefined' }),
+			'Phone Number is missing, and this service needs it',
+		],
+	])('%s', (_, response, words) => {
+		expect(serverMessageOf(response, label)).toBe(words);
+		expect(statusError(write, response, false, label).message).toContain(words);
+	});
+
+	test('a channel that is missing is asked for by the name of its field', () => {
+		const missing = (...names: string[]) =>
+			issues(
+				...names.map((name) => ({
+					path: [name],
+					message: 'Invalid input: expected string, received undefined',
+				})),
+			);
+		const request = apiRequest(createContact);
+		for (const response of [missing('channel', 'inboxId'), missing('inboxId'), missing('channel')]) {
+			expect(statusError(request, response, false, label).message).toBe(
+				'This service also needs a channel for new contacts (422): add Channel under Additional Fields. Nothing was changed.',
+			);
+		}
+		expect(statusError(request, missing('wabaId', 'region'), false, label).message).toBe(
+			'This service also needs "wabaId" and "region" (422), for which there is no field here. Nothing was changed. The HTTP Request node can send it, with the same credential.',
+		);
+		const both = statusError(request, missing('wabaId', 'name'), false, label).message;
+		expect(both).toContain(
+			'this service also needs "wabaId", for which there is no field here; Name is missing',
+		);
+		expect(both).not.toMatch(/received|undefined/);
+	});
+});
+
+describe('what a service refuses for certain', () => {
+	test.each([
+		[
+			'token',
+			told(401, 'INVALID_CHATBOT_TOKEN', 'Invalid or missing workspace API token'),
+			'The service refused the access token (401). Nothing was changed. Put a current token into the credential',
+		],
+		[
+			'token',
+			told(500, 'INVALID_CHATBOT_TOKEN', 'INVALID_CHATBOT_TOKEN'),
+			'The service refused the access token (500). Nothing was changed. Put a current token into the credential',
+		],
+		[
+			'scope',
+			told(403, 'FORBIDDEN', "Token is not authorized for the 'inbox' scope"),
+			'The access token lacks the scope "inbox", without which it may not do this (403). Nothing was changed. Give it this scope',
+		],
+		[
+			'readOnlyToken',
+			told(403, 'FORBIDDEN', 'Read-only token cannot perform this operation'),
+			'The access token may only read (403). Nothing was changed. Use a token that may write',
+		],
+		[
+			'trialExpired',
+			told(403, 'trialExpired', 'Trial expired'),
+			'The trial of the workspace has ended (403): it can be read, but not changed. Nothing was changed. Choose a plan',
+		],
+		['trialExpired', told(403, 'FORBIDDEN', 'Trial expired'), 'The trial of the workspace has ended (403)'],
+		[
+			'contactLimit',
+			told(403, 'macLimitReached', 'Monthly active contact limit reached'),
+			'active contacts that its plan includes for a month (403). Nothing was changed. Choose a larger plan',
+		],
+		[
+			'deletionScheduled',
+			told(403, 'FORBIDDEN', 'Workspace deletion scheduled'),
+			'The workspace is going to be deleted (403)',
+		],
+		[
+			'importRunning',
+			told(400, 'contactImportAlreadyRunning', 'An import is already in progress'),
+			'Another import is running in the workspace (400)',
+		],
+		[
+			'phoneTaken',
+			told(422, 'phoneExists', 'Phone number already exists'),
+			'Another contact already has this phone number (422)',
+		],
+		[
+			'phoneTaken',
+			told(400, 'validation', 'Phone number is exists'),
+			'Another contact already has this phone number (400)',
+		],
+		[
+			'contactTaken',
+			told(422, 'validation', 'This contact already exists on the selected inbox'),
+			'This contact already exists on the channel (422)',
+		],
+		[
+			'nameTaken',
+			told(422, 'validation', 'Name is already taken.'),
+			'The name is already taken (422). Nothing was changed. Use another name',
+		],
+	])('%s (%#)', (refusal, response, words) => {
+		const error = statusError(write, response, false);
+		expect(error.message).toContain(words);
+		expect(error.details).toMatchObject({ refusal, outcome: 'refused', code: expect.any(String) });
+		expect(isRetryable(write, response)).toBe(false);
+	});
+
+	test('an earlier try may have been carried out all the same', () => {
+		const error = statusError(write, told(422, 'validation', 'Phone number is exists'), true);
+		expect(error.details.outcome).toBe('unknown');
+		expect(error.message).toContain(unknown);
+	});
+
+	test('a failure that says nothing of the kind is none', () => {
+		const response = told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error');
+		expect(statusError(write, response, false).details).toMatchObject({
+			outcome: 'unknown',
+			refusal: undefined,
+		});
+		expect(isRetryable(write, response)).toBe(true);
+		// A code that every object seems to have.
+		expect(statusError(write, told(422, 'constructor', 'x'), false).details.refusal).toBeUndefined();
+	});
+});
+
+test('duplicates are recognised however they are said', () => {
+	const duplicate = (response: HttpResponse) => isDuplicate(statusError(create, response, false));
+	const inFields = {
+		_errors: ['Validation Exception'],
+		phoneNumber: { _errors: ['Phone number is exists'] },
+	};
+	expect(
+		[
+			answer(409),
+			told(409, 'CONFLICT', 'Taken'),
+			told(500, 'INTERNAL_SERVER_ERROR', 'Name is already taken.'),
+			told(422, 'invalidRequestData', 'Validation Exception', inFields),
+			told(400, 'validation', 'Phone number is exists'),
+			told(422, 'validation', 'This contact already exists on the selected inbox'),
+			issues({ path: ['name'], message: 'Name is already taken.' }),
+		].map(duplicate),
+	).toEqual(Array(7).fill(true));
+	expect(
+		[
+			told(409, 'contactImportAlreadyRunning', 'An import is already in progress for this workspace.'),
+			told(409, 'idempotencyKeyConflict', 'A request with this Idempotency-Key is still in progress'),
+			told(422, 'validation', 'Phone number is required for WhatsApp'),
+			told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+			answer(404, 'Name is already taken.'),
+		].map(duplicate),
+	).toEqual(Array(5).fill(false));
+	expect(isDuplicate(new Error('Name is already taken.'))).toBe(false);
+});
+
+describe('what is missing is told apart', () => {
+	const object = told(404, 'notFound', 'Contact not found');
+	const operation = answer(404, 'Not found');
+
+	test.each([
+		[read, object, 'objectMissing', 'There is no contact email:a@b.co (404).'],
+		[
+			read,
+			operation,
+			'operationMissing',
+			'This service does not offer the operation (404). If it says so of all',
+		],
+		[
+			apiRequest(listFlows),
+			operation,
+			'operationMissing',
+			'This service does not offer the operation (404), which is not',
+		],
+		[
+			apiRequest({
+				method: 'GET',
+				path: '/api/v1/contacts/count',
+				status: 200,
+				idempotent: true,
+				undocumented: {},
+			}),
+			told(404, 'notFound', 'Invalid identifier format. Use id:, email:, or phone: prefix'),
+			'operationMissing',
+			'This service does not offer the operation (404)',
+		],
+		[
+			apiRequest(sendMessage, { params: { identifier } }),
+			told(404, 'notFound', 'Conversation not found'),
+			'noConversation',
+			'The contact email:a@b.co has no conversation on this channel (404), and the API cannot begin one. Nothing was sent.',
+		],
+		[
+			apiRequest(createContact),
+			told(404, 'notFound', 'Inbox not found'),
+			'objectMissing',
+			'Something that is named here does not exist (404). The service said: Inbox not found.',
+		],
+		[read, told(404, 'NOT_FOUND', 'Contact not found'), undefined, 'There is no contact email:a@b.co (404).'],
+		[
+			read,
+			answer(404, '<h1>Not found</h1>'),
+			undefined,
+			'or the Base URL in the credential is not that of the API',
+		],
+	])('%#', (request, response, refusal, words) => {
+		const error = statusError(request, response, false);
+		expect(error.details.refusal).toBe(refusal);
+		expect(error.message).toContain(words);
+	});
+});
+
+test('where others may have been carried out, it is said of this item that nothing was', () => {
+	const message = (request: typeof write) =>
+		forOneOfSeveral(statusError(request, answer(422), false).message);
+	expect(message(write)).toContain('Nothing was changed for this item.');
+	expect(message(apiRequest(sendMessage, { params: { identifier } }))).toContain(
+		'Nothing was sent for this item.',
+	);
+	expect(message(read)).not.toContain('Nothing');
 });

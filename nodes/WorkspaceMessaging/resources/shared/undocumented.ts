@@ -8,12 +8,12 @@ import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
 
 /** Said of every operation that the reference names without its shape (part 4.6). */
-export const NOT_DOCUMENTED = 'The API does not document this; the service has to support it';
+export const NOT_DOCUMENTED = 'Not every service has this';
 
 /**
  * Sends a request that not every service takes (part 4.6). A 404 can mean that the service lacks the operation, or that what
- * it is about does not exist: a look-up by documented calls shows which, and the error says it. Where the look-up fails, the
- * error names both.
+ * it is about does not exist. Where the service does not say which, a look-up by documented calls shows it, and the error
+ * says it. Where the look-up fails, the error names both.
  *
  * @param findMissing looks up what the request is about; returns what of it does not exist, in words, if anything
  */
@@ -28,8 +28,12 @@ export async function requestUndocumented(
 	} catch (error) {
 		// After a lost answer, a 404 may come of what the first try has done.
 		if (!isNotFound(error) || error.details.outcome === 'unknown') return await rethrow(error);
-		const missing = await findMissing().catch(async () => await rethrow(error));
 		const request = apiRequest(endpoint, parts);
+		const missing = isSubjectMissing(error, parts)
+			? request.subject
+			: error.details.refusal === 'operationMissing'
+				? undefined
+				: await findMissing().catch(async () => await rethrow(error));
 		return await rethrow(
 			missing === undefined
 				? notOfferedError(request, error)
@@ -38,7 +42,12 @@ export async function requestUndocumented(
 	}
 }
 
-/** The error for what a look-up has shown not to exist. */
+/** Whether the service says that something does not exist, and the request names only one thing that it could be. */
+function isSubjectMissing({ details }: ApiError, { params = {}, body }: RequestParts): boolean {
+	return details.refusal === 'objectMissing' && Object.keys(params).length === 1 && body === undefined;
+}
+
+/** The error for what is known not to exist. */
 export class MissingError extends ApiError {
 	constructor({ message, details }: ApiError) {
 		super(message, details);

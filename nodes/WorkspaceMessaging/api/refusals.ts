@@ -1,0 +1,88 @@
+import type { HttpResponse } from './http';
+import { codeOf, textsOf } from './serverMessage';
+
+/** What a service refuses for, where that is certain; told apart by code and words, because statuses differ by service. */
+export type Refusal =
+	| 'token'
+	| 'scope'
+	| 'readOnlyToken'
+	| 'trialExpired'
+	| 'contactLimit'
+	| 'deletionScheduled'
+	| 'loginOnly'
+	| 'importRunning'
+	| 'stillBusy'
+	| 'phoneTaken'
+	| 'contactTaken'
+	| 'nameTaken'
+	| 'noConversation'
+	| 'operationMissing'
+	| 'objectMissing';
+
+const byCode = new Map<string | undefined, Refusal>([
+	['INVALID_CHATBOT_TOKEN', 'token'],
+	['trialExpired', 'trialExpired'],
+	['macLimitReached', 'contactLimit'],
+	['contactImportAlreadyRunning', 'importRunning'],
+	['phoneExists', 'phoneTaken'],
+	['idempotencyKeyConflict', 'stillBusy'],
+]);
+
+/** These arrive with any status, and in any place of the body. */
+const byWords: Array<[RegExp, Refusal]> = [
+	[/user is not associated with this workspace/i, 'loginOnly'],
+	[/phone number (is exists|already exists)/i, 'phoneTaken'],
+	[/contact already exists on the selected inbox/i, 'contactTaken'],
+	[/name is already taken/i, 'nameTaken'],
+];
+
+const byWordsOf403: Array<[RegExp, Refusal]> = [
+	[/not authorized for the .* scope/i, 'scope'],
+	[/read-only token/i, 'readOnlyToken'],
+	[/trial expired/i, 'trialExpired'],
+	[/active contact limit/i, 'contactLimit'],
+	[/deletion scheduled/i, 'deletionScheduled'],
+];
+
+const matching = (table: Array<[RegExp, Refusal]>, texts: string[]) =>
+	table.find(([words]) => texts.some((text) => words.test(text)))?.[1];
+
+/**
+ * Why the service refuses a request, where its answer says it for certain; undefined where it does not.
+ *
+ * @param isPathFixed whether the path of the request has no parameters
+ */
+export function refusalOf(response: HttpResponse, isPathFixed = false): Refusal | undefined {
+	const { status } = response;
+	if (status < 400) return undefined;
+	const texts = textsOf(response);
+	const byItsCode = byCode.get(codeOf(response));
+	if (byItsCode) return byItsCode;
+	if (status === 403) return matching(byWordsOf403, texts);
+	if (status === 404) return missing(response, texts, isPathFixed);
+	return matching(byWords, texts);
+}
+
+/**
+ * What it is that does not exist: without such a path or method, newer and older services answer in plain text; without
+ * such an object, as JSON with a code. Older ones take a path such as `/contacts/count` for that of a contact.
+ */
+function missing(response: HttpResponse, texts: string[], isPathFixed: boolean): Refusal | undefined {
+	if (response.isText && String(response.body).trim() === 'Not found') return 'operationMissing';
+	if (codeOf(response) !== 'notFound') return undefined;
+	if (isPathFixed && texts.some((text) => text.startsWith('Invalid identifier format')))
+		return 'operationMissing';
+	return texts.includes('Conversation not found') ? 'noConversation' : 'objectMissing';
+}
+
+/** The scope that a refused token lacks, as the service names it. */
+export function scopeOf(response: HttpResponse): string | undefined {
+	return textsOf(response)
+		.map((text) => /not authorized for the '([^']{1,40})' scope/i.exec(text)?.[1])
+		.find((scope) => scope !== undefined);
+}
+
+/** Whether an answer says for certain that nothing was done, although its status is that of a failure. */
+export function isCertainRefusal(response: HttpResponse): boolean {
+	return refusalOf(response) !== undefined;
+}
