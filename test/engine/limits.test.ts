@@ -263,7 +263,7 @@ const fields: Record<string, Field> = {
 	},
 	'contact.sendMessage nodeId': {
 		says: `Flow Node ID ${digits}`,
-		parameters: send({ nodeId: value }),
+		parameters: send({ nodeId: value, flowId: by('id', '12') }),
 		at: inBody('nodeId'),
 		accepted: ids,
 		refused: noIds,
@@ -437,8 +437,9 @@ describe('the service accepts', () => {
 		const given = field.accepted[index];
 		const { error } = await runWith(field, given);
 		expect(error).toBeUndefined();
-		const [request] = await received(limits.workspace);
-		expect(field.at(request)).toBe(String(given));
+		// Before it, a look-up may come; a message of several parts goes as several requests.
+		const sent = (await received(limits.workspace)).map((request) => field.at(request));
+		expect(sent).toContain(String(given));
 	});
 });
 
@@ -496,7 +497,8 @@ describe('counted limits', () => {
 	test('files: 1 is sent, 0 are refused', async () => {
 		const parameters = send({ files: value });
 		expect((await run(parameters, [{ id: 'a' }])).requests).toMatchObject([
-			{ body: { text: 'Hello', files: [{ id: 'a' }] } },
+			{ body: { text: 'Hello' } },
+			{ body: { files: [{ id: 'a' }] } },
 		]);
 		await limits.workspace.clearJournal();
 		const { error, requests } = await run(parameters, []);

@@ -167,7 +167,7 @@ describe('values that can only mean one thing', () => {
 			{ value },
 		]);
 		expect(error).toBeUndefined();
-		expect(await received(forms.workspace)).toMatchObject([{ body: { files } }]);
+		expect(await received(forms.workspace)).toMatchObject([{ body: { text: 'Hello' } }, { body: { files } }]);
 	});
 
 	test('a number where text is asked for', async () => {

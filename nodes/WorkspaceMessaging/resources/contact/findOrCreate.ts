@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ApiError,
+	isDuplicate,
 	isNotFound,
 	isRefusal,
 	notOfferedError,
@@ -246,9 +247,10 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 			creating.needsChannel = true;
 			return await createByUpsert(job, cache);
 		}
-		// Someone else has it already, however the service says so, or nobody knows whether this call created it.
-		const isExisting = await updateFound(job, cache, outcome === 'unknown');
-		return isExisting ?? (await updateTwin(job, cache)) ?? (await rethrow(error));
+		// It exists already, however the service says so, or nobody knows whether this call created it.
+		if (!isDuplicate(error) && !isRefusal(error) && outcome !== 'unknown') return await rethrow(error);
+		const found = await updateFound(job, cache, outcome === 'unknown');
+		return found ?? (await updateTwin(job, cache)) ?? (await rethrow(error));
 	}
 	// Creating takes no avatar.
 	const rest = avatar === undefined ? {} : { avatar };
@@ -292,9 +294,8 @@ async function updateTwin(job: UpsertJob, cache: ContactCache): Promise<UpsertRe
 	const national = phoneNumber?.replace(/^\+|^0+/, '') ?? '';
 	if (national.length < SHARED_DIGITS) return undefined;
 	const query = { keyword: national };
-	const found = await readList(job.item, listContacts, { query }).catch(async (error: unknown) =>
-		isRefusal(error) ? [] : await rethrow(error),
-	);
+	// What led here says more than a look-up that fails.
+	const found = await readList(job.item, listContacts, { query }).catch((): IDataObject[] => []);
 	const twins = found.filter((contact) => {
 		const digits = String(contact.phoneNumber ?? '').replace(/\D/g, '');
 		return digits.length >= SHARED_DIGITS && (digits.endsWith(national) || national.endsWith(digits));
