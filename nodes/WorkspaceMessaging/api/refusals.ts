@@ -14,6 +14,7 @@ export type Refusal =
 	| 'contactTaken'
 	| 'nameTaken'
 	| 'noConversation'
+	| 'forPeopleOnly'
 	| 'operationMissing'
 	| 'objectMissing';
 
@@ -25,8 +26,9 @@ const byCode = new Map<string | undefined, Refusal>([
 	['phoneExists', 'phoneTaken'],
 ]);
 
-/** Duplicates arrive with any status, and in any place of the body. */
+/** These arrive with any status, and in any place of the body. */
 const byWords: Array<[RegExp, Refusal]> = [
+	[/user is not associated with this workspace/i, 'forPeopleOnly'],
 	[/phone number (is exists|already exists)/i, 'phoneTaken'],
 	[/contact already exists on the selected inbox/i, 'contactTaken'],
 	[/name is already taken/i, 'nameTaken'],
