@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
-import type { Faults } from '../support/sandbox/types';
+import type { Faults, WorkspaceOptions } from '../support/sandbox/types';
 import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from '../support/engine/engine';
 import type { Credential } from '../support/engine/engine';
 import { received } from '../support/engine/helpers';
@@ -32,7 +32,10 @@ describe('test of the credential', () => {
 			status: 'OK',
 			message: 'Connection successful',
 		});
-		expect(await received(workspace)).toEqual([{ method: 'GET', path: '/api/v1/channels?perPage=1' }]);
+		expect(await received(workspace)).toEqual([
+			{ method: 'GET', path: '/api/v1/token' },
+			{ method: 'GET', path: '/api/v1/channels?perPage=1' },
+		]);
 	});
 
 	test('a server without the call that gives the workspace is all right', async () => {
@@ -126,6 +129,50 @@ describe('test of the credential', () => {
 		const { status, message } = await tested(baseUrl, 'my-secret');
 		expect(status).toBe('Error');
 		expect(message).toContain(words);
+	});
+});
+
+describe('test of the credential on services that differ from the reference', () => {
+	const full = 'Connection successful';
+	const readOnly = 'The token may only read, so operations that change something will be refused.';
+
+	test.each<[string, WorkspaceOptions, number, string]>([
+		['newer', { service: 'newer' }, 1, full],
+		['older', { service: 'older' }, 3, full],
+		['newer, read-only token', { service: 'newer', token: { readOnly: true } }, 1, `${full}. ${readOnly}`],
+		[
+			'newer, some scopes',
+			{ service: 'newer', token: { scopes: ['contacts', 'inbox'] } },
+			1,
+			`${full}. Its scopes are contacts, inbox; operations that need others will be refused.`,
+		],
+		[
+			'newer, without the scope to ask for the scopes',
+			{ service: 'newer', token: { scopes: ['inbox'] } },
+			1,
+			`${full}. The token lacks the scope "contacts", so the operations that need it will be refused.`,
+		],
+		['newer, trial expired', { service: 'newer', plan: 'trialExpired' }, 1, full],
+		['older, trial expired', { service: 'older', plan: 'trialExpired' }, 3, full],
+	])('%s', async (_, options, requests, message) => {
+		const { workspace } = await testWorkspace(options);
+		expect(await tested(workspace.url, workspace.token)).toEqual({ status: 'OK', message });
+		expect(await received(workspace)).toHaveLength(requests);
+	});
+
+	test.each(['newer', 'older'] as const)('%s refuses the token, whatever the status', async (service) => {
+		const { workspace } = await testWorkspace({ service, token: { refused: true } });
+		expect(await tested(workspace.url, workspace.token)).toEqual({
+			status: 'Error',
+			message: 'The service refused the API Access Token. Copy it again from the workspace settings.',
+		});
+	});
+
+	test('the workspace is going to be deleted', async () => {
+		const { workspace } = await testWorkspace({ service: 'newer', plan: 'deletionScheduled' });
+		const { status, message } = await tested(workspace.url, workspace.token);
+		expect(status).toBe('Error');
+		expect(message).toContain('is going to be deleted');
 	});
 });
 

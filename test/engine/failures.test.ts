@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Faults } from '../support/sandbox/types';
-import { by, once, received, shownOf } from '../support/engine/helpers';
+import { by, fromItem, once, received, shownOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 
 const person = { identifier: by('email', 'nathan@example.com') };
@@ -253,18 +253,63 @@ describe('an answer that is not what was asked for', () => {
 	});
 });
 
-test('a failure becomes an item when the node continues', async () => {
-	const { workspace, run } = await testWorkspace({ contacts: 0 });
-	await workspace.addContacts([{ email: 'nathan@example.com' }]);
-	const items = ['nobody@example.com', 'nathan@example.com'].map((value) => ({ value }));
-	const parameters = contact('get', { identifier: by('email', '={{ $json.value }}') });
-	const { outputs, error } = await run(parameters, items, { onError: 'continueRegularOutput' });
-	expect(error).toBeUndefined();
-	expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
-		[
-			'There is no contact email:nobody@example.com (404). The service said: Contact not found. [item 0]',
-			{ item: 0 },
-		],
-		['nathan@example.com', { item: 1 }],
-	]);
+describe('a failure becomes an item when the node continues', () => {
+	const rows = [
+		{ value: 'nobody@example.com', row: 1 },
+		{ value: 'nathan@example.com', row: 2 },
+		{ value: 'not-an-email', row: 3 },
+		{ value: 'nobody@example.org', row: 4 },
+	];
+	const missing = (email: string, item: number) =>
+		`There is no contact email:${email} (404). The service said: Contact not found. [item ${item}]`;
+
+	async function continuing(onError: 'continueRegularOutput' | 'continueErrorOutput') {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await workspace.addContacts([{ email: 'nathan@example.com' }]);
+		const read = contact('get', { identifier: by('email', fromItem('value')) });
+		const readBehind = '={{ $("Feed").item.json.row }}';
+		return await run(read, rows, { onError, readBehind });
+	}
+
+	test('at the error output with its row, like that of n8n itself', async () => {
+		const { outputs, error, readBehind } = await continuing('continueErrorOutput');
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
+			['nathan@example.com', { item: 1 }],
+		]);
+		expect(outputs[1].map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ ...rows[0], error: missing('nobody@example.com', 0) }, { item: 0 }],
+			[{ ...rows[2], error: missing('not-an-email', 2) }, { item: 2 }],
+			[{ ...rows[3], error: missing('nobody@example.org', 3) }, { item: 3 }],
+		]);
+		expect(readBehind).toEqual([[2], [1, 3, 4]]);
+	});
+
+	test('at the output among the others', async () => {
+		const { outputs, error, readBehind } = await continuing('continueRegularOutput');
+		expect(error).toBeUndefined();
+		expect(outputs).toHaveLength(1);
+		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
+			[missing('nobody@example.com', 0), { item: 0 }],
+			['nathan@example.com', { item: 1 }],
+			[missing('not-an-email', 2), { item: 2 }],
+			[missing('nobody@example.org', 3), { item: 3 }],
+		]);
+		expect(Object.keys(outputs[0][0].json)).toEqual(['error']);
+		expect(readBehind).toEqual([[1, 2, 3, 4], []]);
+	});
+
+	test('what is not valid, too', async () => {
+		const { run } = await testWorkspace({ contacts: 0 });
+		const parameters = { resource: 'tag', operation: 'create', name: fromItem('value') };
+		const items = [
+			{ value: '', row: 1 },
+			{ value: 'Good', row: 2 },
+		];
+		const { outputs } = await run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(outputs[0]).toHaveLength(1);
+		expect(outputs[1].map(({ json }) => json)).toEqual([
+			{ value: '', row: 1, error: 'Name must be 1 to 255 characters long, but is empty [item 0]' },
+		]);
+	});
 });

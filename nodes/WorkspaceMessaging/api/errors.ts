@@ -95,8 +95,8 @@ interface Explanation {
 	advice?: string;
 }
 
-/** What the token or the plan of a workspace does not allow. The words say the status, which differs by service. */
-const refusedRights: Partial<Record<Refusal, (status: number) => Explanation>> = {
+/** What a service refuses for certain, by why. The words name the status, which differs by service. */
+const explanations: Partial<Record<Refusal, (status: number) => Explanation>> = {
 	token: (status) => ({
 		what: `The service refused the access token (${status}).`,
 		advice:
@@ -114,13 +114,13 @@ const refusedRights: Partial<Record<Refusal, (status: number) => Explanation>> =
 		what: `The workspace has reached the number of active contacts that its plan includes for a month (${status}).`,
 		advice: 'Choose a larger plan, or wait until the next month begins.',
 	}),
-	loginOnly: (status) => ({
-		what: `The service shows this to people who are logged in, but not to access tokens (${status}).`,
-		advice: 'Give IDs instead of choosing from the list; they are in the addresses of its pages.',
-	}),
 	deletionScheduled: (status) => ({
 		what: `The workspace is going to be deleted (${status}), so the service does nothing in it any more.`,
 		advice: 'Call off the deletion in the settings of the workspace, or use the credential of another one.',
+	}),
+	forPeopleOnly: (status) => ({
+		what: `This service shows this to people who are logged in, but not to access tokens (${status}).`,
+		advice: 'Where an ID is asked for, enter it yourself.',
 	}),
 	importRunning: (status) => ({
 		what: `Another import is running in the workspace (${status}).`,
@@ -149,7 +149,7 @@ function explanationOf(request: ApiRequest, response: HttpResponse, label: Field
 	const refusal = refusalOf(response, isPathFixed(request));
 	const said = serverMessageOf(response, label);
 	if (refusal === 'scope') return missingScope(status, scopeOf(response));
-	const explain = refusal && refusedRights[refusal];
+	const explain = refusal && explanations[refusal];
 	if (explain) return explain(status);
 	if (refusal === 'noConversation' && request.subject) {
 		return {
@@ -166,7 +166,7 @@ function explanationOf(request: ApiRequest, response: HttpResponse, label: Field
 	}
 	switch (status) {
 		case 401:
-			return refusedRights.token!(status);
+			return explanations.token!(status);
 		case 403:
 			return {
 				what: quoting('The access token is not allowed to do this (403)', said),
@@ -390,7 +390,8 @@ export function isDuplicate(error: unknown): error is ApiError {
 
 /** Whether the service does not accept a request as it is, but may accept another. */
 export function isRefusal(error: unknown): error is ApiError {
-	return error instanceof ApiError && (error.details.status === 400 || error.details.status === 422);
+	if (!(error instanceof ApiError) || error.details.refusal !== undefined) return false;
+	return error.details.status === 400 || error.details.status === 422;
 }
 
 /** Says that nobody knows whether a request was carried out, and how to find out. */

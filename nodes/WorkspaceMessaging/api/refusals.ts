@@ -9,13 +9,13 @@ export type Refusal =
 	| 'trialExpired'
 	| 'contactLimit'
 	| 'deletionScheduled'
-	| 'loginOnly'
 	| 'importRunning'
 	| 'stillBusy'
 	| 'phoneTaken'
 	| 'contactTaken'
 	| 'nameTaken'
 	| 'noConversation'
+	| 'forPeopleOnly'
 	| 'operationMissing'
 	| 'objectMissing';
 
@@ -30,7 +30,7 @@ const byCode = new Map<string | undefined, Refusal>([
 
 /** These arrive with any status, and in any place of the body. */
 const byWords: Array<[RegExp, Refusal]> = [
-	[/user is not associated with this workspace/i, 'loginOnly'],
+	[/user is not associated with this workspace/i, 'forPeopleOnly'],
 	[/phone number (is exists|already exists)/i, 'phoneTaken'],
 	[/contact already exists on the selected inbox/i, 'contactTaken'],
 	[/name is already taken/i, 'nameTaken'],

@@ -9,15 +9,13 @@ import { ApiError, sentence } from '../api/errors';
  * @param item number of the input item, where there is one
  */
 export function nodeErrorOf(node: INode, error: Error, message: string, item?: number): NodeApiError {
-	const { status, serverMessage, outcome } =
+	const { status, serverMessage, outcome, refusal } =
 		error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
+	// The service's words stand once: here where the message does not have them, in its own words or in better ones.
+	const isSaid = !serverMessage || refusal !== undefined || message.includes(serverMessage);
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
-		// Its words stand once: here where the message puts it in other words.
-		description:
-			serverMessage && !message.includes(serverMessage)
-				? `The service said: ${sentence(serverMessage)}`
-				: undefined,
+		description: isSaid ? undefined : `The service said: ${sentence(serverMessage)}`,
 		httpCode: status === undefined ? undefined : String(status),
 		itemIndex: item,
 	});

@@ -7,8 +7,10 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	ICredentialsHelper,
+	GenericValue,
 	IDataObject,
 	IExecuteData,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -35,6 +37,7 @@ const dist = path.resolve(__dirname, '../../../dist');
 export const CREDENTIAL = 'workspaceMessagingApi';
 const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';
 const FEEDING_NODE = 'test.feed';
+const READING_NODE = 'test.read';
 export const NODE_NAME = 'Workspace Messaging';
 
 type ClassModule = Record<string, new () => unknown>;
@@ -74,6 +77,27 @@ const feedingNode = {
 	},
 } as unknown as INodeType;
 
+/** Stands for whatever is behind our node: evaluates an expression for each item. */
+const readingNode = {
+	description: {
+		displayName: 'Read',
+		name: 'read',
+		group: ['transform'],
+		version: 1,
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const read = (_: unknown, index: number) => ({
+			json: { value: this.getNodeParameter('value', index) as GenericValue },
+			pairedItem: { item: index },
+		});
+		return [this.getInputData().map(read)];
+	},
+} as unknown as INodeType;
+
 /** A node type that tests may put in place of ours, such as n8n's own HTTP Request node in the bench. */
 export interface OtherNode {
 	name: string;
@@ -97,6 +121,8 @@ export interface RunOptions {
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
+	/** What nodes behind our two outputs read for each item: an expression. */
+	readBehind?: string;
 	/** Called with a function that cancels the execution. */
 	onStarted?: (cancel: () => void) => void;
 }
@@ -106,6 +132,8 @@ export interface RunResult {
 	outputs: INodeExecutionData[][];
 	/** `json` of the items of the first output. */
 	json: IDataObject[];
+	/** What the nodes behind our outputs have read, by output. */
+	readBehind: unknown[][];
 	/** Why the execution failed, when it did. */
 	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string };
 	/** What n8n shows beside the output. */
@@ -155,7 +183,10 @@ class CredentialsHelper {
 
 Container.set(ErrorReporter, { error: () => {}, warn: () => {} } as unknown as ErrorReporter);
 
-/** A workflow of a feeding node and ours. */
+/** The nodes behind our outputs. */
+const BEHIND = ['Behind', 'Behind errors'];
+
+/** A workflow of a feeding node and ours, and of nodes behind it where they are asked for. */
 export function workflowOf({
 	parameters,
 	onError,
@@ -163,11 +194,17 @@ export function workflowOf({
 	executeOnce,
 	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
+	readBehind,
 }: Pick<
 	RunOptions,
-	'parameters' | 'onError' | 'retryOnFail' | 'executeOnce' | 'workflowId' | 'node'
+	'parameters' | 'onError' | 'retryOnFail' | 'executeOnce' | 'workflowId' | 'node' | 'readBehind'
 >): Workflow {
-	const types: Record<string, INodeType> = { [FEEDING_NODE]: feedingNode, [node.name]: node.type };
+	const types: Record<string, INodeType> = {
+		[FEEDING_NODE]: feedingNode,
+		[node.name]: node.type,
+		[READING_NODE]: readingNode,
+	};
+	const readers = readBehind === undefined ? [] : BEHIND;
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
 		getByNameAndVersion: (name: string) => types[name],
@@ -188,11 +225,24 @@ export function workflowOf({
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
 			...(executeOnce && { executeOnce }),
 		},
+		...readers.map(
+			(name): INode => ({
+				id: name,
+				name,
+				type: READING_NODE,
+				typeVersion: 1,
+				position: [400, 0],
+				parameters: { value: readBehind! },
+			}),
+		),
 	];
 	return new Workflow({
 		id: workflowId,
 		nodes,
-		connections: { Feed: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+		connections: {
+			Feed: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] },
+			[NODE_NAME]: { main: readers.map((name) => [{ node: name, type: 'main', index: 0 }]) },
+		},
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
@@ -254,6 +304,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	return {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
+		readBehind: BEHIND.map((name) =>
+			(run.data.resultData.runData[name]?.at(-1)?.data?.main[0] ?? []).map(({ json }) => json.value),
+		),
 		error: run.data.resultData.error as RunResult['error'],
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		kept: JSON.stringify(run.data),

@@ -402,6 +402,11 @@ describe('what a service refuses for certain', () => {
 			'Another import is running in the workspace (400)',
 		],
 		[
+			'forPeopleOnly',
+			told(400, 'systemError', 'User is not associated with this workspace'),
+			'This service shows this to people who are logged in, but not to access tokens (400). Nothing was changed. Where an ID is asked for, enter it yourself.',
+		],
+		[
 			'phoneTaken',
 			told(422, 'phoneExists', 'Phone number already exists'),
 			'Another contact already has this phone number (422)',
