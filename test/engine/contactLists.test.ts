@@ -337,6 +337,21 @@ describe('the order asked for', () => {
 		expect((await listed(test)).length - count).toBeLessThanOrEqual(then);
 	});
 
+	test.each([
+		['reference', { ignoreSort: true }],
+		['newer', { ignoreSort: true }],
+	] as const)(
+		'is not taken for kept where all look the same, on a %s service (%p)',
+		async (service, faults) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
+			// Newest first, the first pages hold nobody else.
+			await workspace.addContacts([{ firstName: 'Ann' }]);
+			await workspace.addContacts(Array.from({ length: 60 }, () => ({ firstName: 'Ben' })));
+			const { json } = await run(getMany({ returnAll: false, limit: 50, ...byField('firstName') }));
+			expect(names(json).slice(0, 2)).toEqual(['Ann', 'Ben']);
+		},
+	);
+
 	test.each(faces)('by two fields, those without a value last, on a %s service', async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
 		await workspace.addContacts([
