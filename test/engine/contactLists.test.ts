@@ -420,12 +420,15 @@ describe('a keyword', () => {
 	test.each(wild)('of two words is complete and limited on a %s service', async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
 		await workspace.addContacts(
-			Array.from({ length: 120 }, (_, index) => ({ firstName: 'Ann', lastName: index % 2 ? 'Lee' : 'Kim' })),
+			Array.from({ length: 240 }, (_, index) => ({
+				firstName: index < 120 ? 'Ann' : 'Anna',
+				lastName: index < 120 ? 'Lee' : 'Kim',
+			})),
 		);
 		const filters = { keyword: 'Ann Lee' };
-		expect((await run(getMany({ filters }))).json).toHaveLength(60);
-		const { json } = await run(getMany({ returnAll: false, limit: 55, filters }));
-		expect(json).toHaveLength(55);
+		expect((await run(getMany({ filters }))).json).toHaveLength(120);
+		const { json } = await run(getMany({ returnAll: false, limit: 110, filters }));
+		expect(json).toHaveLength(110);
 		expect(json.every(({ lastName }) => lastName === 'Lee')).toBe(true);
 	});
 });

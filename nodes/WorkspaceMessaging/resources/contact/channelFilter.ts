@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import type { Page } from '../../api/pagination';
 import type { Requester } from '../../api/request';
-import { listChannels } from '../../contract';
+import { channelList } from '../channel/channelList';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 leaves open what is inside). */
 interface ContactInbox {
@@ -74,7 +74,9 @@ function typeOf({ channel, inbox }: ContactInbox): string | undefined {
 
 /** The types of the workspace's channels by their IDs; none where they cannot be listed. */
 async function channelTypes(client: Requester): Promise<Map<string, string>> {
-	const records = await readList(client, listChannels).catch(() => []);
+	const records = await channelList(client)
+		.then(async (list) => await readList(client, list))
+		.catch(() => []);
 	return new Map(records.map((record) => [String(record.id), typeOf(record) ?? '']));
 }
 
