@@ -106,7 +106,7 @@ describe('get many', () => {
 					channels: ['whatsapp', 'smtp'],
 					inboxIds: [channels[0].id, channels[1].id],
 					contactFilter: '{ "tags": { "any": ["VIP", "Größe & XL"] }, "subscribed": true }',
-					keyword: 'müller & co',
+					keyword: 'müller&co',
 				},
 				options: {
 					perPage: 20,
@@ -120,7 +120,8 @@ describe('get many', () => {
 				},
 			}),
 		);
-		const [request] = await received(workspace);
+		const requests = await received(workspace);
+		const request = requests.find(({ path }) => path.includes('page=2'))!;
 		expect(queryOf(request)).toEqual([
 			['channels[0]', 'whatsapp'],
 			['channels[1]', 'smtp'],
@@ -129,7 +130,7 @@ describe('get many', () => {
 			['contactFilter[tags][any][1]', 'Größe & XL'],
 			['inboxIds[0]', channels[0].id],
 			['inboxIds[1]', channels[1].id],
-			['keyword', 'müller & co'],
+			['keyword', 'müller&co'],
 			['page', '2'],
 			['perPage', '20'],
 			['sort[0][field]', 'createdAt'],

@@ -53,6 +53,105 @@ describe.each(servers)('Return All is complete on a server %s', (_, faults) => {
 	});
 });
 
+/** The lists of newer and older services with more records than one page, or than they count. */
+describe.each([
+	['newer', {}],
+	['newer', { countCap: 50 }],
+	['older', {}],
+] as const)('Return All is complete on a %s service (%p)', (service, options) => {
+	const records = 130;
+
+	test.each([1, 50, 51, 60, 100, 1000])('contacts, %d a page', async (perPage) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: records, ...options });
+		const before = idsOf((await workspace.state()).contacts);
+		const { json, error } = await run(all('contact', { options: { perPage } }));
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(expect.arrayContaining(before));
+		expect(new Set(idsOf(json)).size).toBe(json.length);
+	});
+
+	const without = {
+		newer: ['channels'],
+		// Older services list channels and sequences for people who are logged in alone, and tags and custom fields up to 50.
+		older: ['channels', 'sequences', 'tags', 'customFields'],
+	}[service];
+	const lists = [
+		['tag', 'tags'],
+		['customField', 'customFields'],
+		['member', 'members'],
+		['broadcast', 'broadcasts'],
+		['sequence', 'sequences'],
+		['flow', 'flows'],
+	] as const;
+
+	test.each(lists.filter(([, collection]) => !without.includes(collection)))(
+		'%s',
+		async (resource, collection) => {
+			const { workspace, run } = await testWorkspace({
+				service,
+				counts: { [collection]: records },
+				...options,
+			});
+			const { json, error, hints } = await run(all(resource));
+			expect(error).toBeUndefined();
+			const { [collection]: kept } = await workspace.state();
+			const listed = (kept as Array<{ id: string; active?: boolean }>).filter(
+				({ active }) => collection !== 'flows' || active !== false,
+			);
+			expect(new Set(idsOf(json))).toEqual(new Set(idsOf(listed)));
+			expect(json).toHaveLength(listed.length);
+			expect(hints).toEqual([]);
+		},
+	);
+});
+
+test.each(['newer', 'older'] as const)(
+	'Return All is complete on a %s service while new contacts push the others down',
+	async (service) => {
+		const faults = { growWhilePaging: true };
+		const { workspace, run } = await testWorkspace({ service, contacts: 130, faults });
+		const before = idsOf((await workspace.state()).contacts);
+		for (const perPage of [7, 50, 100]) {
+			const { json } = await run(all('contact', { options: { perPage } }));
+			expect(idsOf(json)).toEqual(expect.arrayContaining(before));
+			expect(new Set(idsOf(json)).size).toBe(json.length);
+		}
+	},
+);
+
+describe('lists without pages', () => {
+	test.each([
+		[49, 49, false],
+		[50, 50, true],
+		[51, 50, true],
+	])('of %d tags, %d come; the user is told that some may be missing: %p', async (tags, listed, isTold) => {
+		const { workspace, run } = await testWorkspace({ service: 'older', counts: { tags } });
+		const { json, hints } = await run(all('tag'));
+		expect(json).toHaveLength(listed);
+		expect(hints).toEqual(
+			isTold
+				? [
+						'This service lists no more than 50 tags, and has no further pages: if the workspace has more of them, the others are missing here.',
+					]
+				: [],
+		);
+		expect(await received(workspace)).toHaveLength(2);
+	});
+
+	test('of custom fields, in words', async () => {
+		const { run } = await testWorkspace({ service: 'older', counts: { customFields: 51 } });
+		const { hints } = await run(all('customField'));
+		expect(hints).toEqual([expect.stringContaining('no more than 50 custom fields')]);
+	});
+
+	test('nothing is said where no more than 50 were wanted', async () => {
+		const { run } = await testWorkspace({ service: 'older', counts: { tags: 60 } });
+		const { json, hints } = await run(many('tag', { limit: 50 }));
+		expect(json).toHaveLength(50);
+		expect(hints).toEqual([]);
+	});
+});
+
 test.each([0, 1, 100, 101, 200])('Return All of %d records', async (contacts) => {
 	const { run } = await testWorkspace({ contacts });
 	const { json } = await run(all('contact'));

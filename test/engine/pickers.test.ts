@@ -92,6 +92,24 @@ describe('all entries come, page after page', () => {
 	});
 });
 
+describe('contacts are found by first and last name together', () => {
+	test.each(['reference', 'newer', 'older'] as const)('on a %s service', async (service) => {
+		const { workspace, find, all } = await pickers({ service, contacts: 0 });
+		await workspace.addContacts(
+			Array.from({ length: 120 }, (_, index) => ({
+				firstName: 'Ann',
+				lastName: index % 2 ? 'Lee' : 'Kim',
+				email: `${index}@example.com`,
+			})),
+		);
+		const entries = await all('searchContacts', 'ann lee');
+		expect(new Set(entries.map(({ value }) => value)).size).toBe(60);
+		expect(entries.every(({ name }) => name.startsWith('Ann Lee'))).toBe(true);
+		expect((await find('searchContacts', 'Ann Nobody')).results).toEqual([]);
+		expect((await find('searchContacts', 'Ann')).results).toHaveLength(50);
+	});
+});
+
 describe('an entry is shown with what tells it from others', () => {
 	test('contacts', async () => {
 		const { workspace, all } = await pickers({ contacts: 0 });

@@ -7,7 +7,7 @@ import { rethrow } from './rethrow';
 
 /** Records asked for with one request; services may give fewer. */
 const PER_PAGE = 100;
-/** What services give that refuse larger pages. */
+/** What services give that refuse larger pages, and all that some lists give that have no pages. */
 const SMALLER_PAGE = 50;
 /** Pages of one list that are read side by side. */
 const SIDE_BY_SIDE = 32;
@@ -48,6 +48,9 @@ export interface ReadOptions {
  * counting, or not count at all. So the number of pages is a hint: it says how many can be asked for ahead, and up to where
  * a page is not the last one. From there on, the list ends with an empty page, with two pages in a row that bring nothing
  * new, and, where pages are counted at all, with a page that is shorter than the others.
+ *
+ * A list that brings the same again, and counts no pages, has none. Older services end such lists at 50 records; the user
+ * is told that the list may be cut.
  */
 export async function* readPages(
 	client: Requester,
@@ -57,7 +60,7 @@ export async function* readPages(
 ): AsyncGenerator<Page, void, void> {
 	const seen = new Set<unknown>();
 	const isNew = (row: IDataObject) => {
-		const key = row.id ?? JSON.stringify(row);
+		const key = keyOf(row);
 		return !seen.has(key) && Boolean(seen.add(key));
 	};
 	if (endpoint.list === 'onePage') {
@@ -69,7 +72,7 @@ export async function* readPages(
 	// As the newest answers count them: there can be more than at first, when rows are added while the list is read.
 	let pageCount = 0;
 	const read = async (page: number): Promise<IDataObject[]> => {
-		const body = await readPage(client, endpoint, parts, page, perPage);
+		const body = await readWithIncludes(client, endpoint, parts, page, perPage);
 		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
 		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
 		return rowsOf(body);
@@ -79,6 +82,7 @@ export async function* readPages(
 	let wanted = Infinity;
 	let largest = 0;
 	let stale = 0;
+	let before: IDataObject[] = [];
 	for (let number = from; ; number++) {
 		const rows = await (underWay.get(number) ?? read(number));
 		underWay.delete(number);
@@ -87,7 +91,11 @@ export async function* readPages(
 		largest = Math.max(largest, rows.length);
 		stale = fresh.length === 0 ? stale + 1 : 0;
 		const isShort = pageCount > 0 && rows.length < largest;
-		const isEnd = rows.length === 0 || isShort || stale === MOST_STALE_PAGES;
+		const hasNoPages = pageCount === 0 && isSame(rows, before);
+		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === perPage))
+			client.hint?.(mayBeCut(endpoint, rows.length));
+		before = rows;
+		const isEnd = rows.length === 0 || isShort || hasNoPages || stale === MOST_STALE_PAGES;
 		const isLast = (number >= pageCount && isEnd) || stale === MOST_EMPTY_PAGES;
 		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
 		if (isLast) return;
@@ -100,6 +108,58 @@ export async function* readPages(
 			page.catch(() => {});
 			underWay.set(next, page);
 		}
+	}
+}
+
+/** Whether two pages hold the same records in the same order. */
+function isSame(rows: IDataObject[], before: IDataObject[]): boolean {
+	return (
+		rows.length > 0 &&
+		rows.length === before.length &&
+		rows.every((row, index) => keyOf(row) === keyOf(before[index]))
+	);
+}
+
+/** What a record is recognised by. */
+const keyOf = (row: IDataObject) => row.id ?? JSON.stringify(row);
+
+/** Says that a list without pages ends where lists are known to be cut. */
+function mayBeCut({ path }: Endpoint, records: number): string {
+	const things = path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+	return `This service lists no more than ${records} ${things}, and has no further pages: if the workspace has more of them, the others are missing here.`;
+}
+
+/**
+ * Reads one page with all that its records can show. Some services leave out what belongs to a record (tags, custom field
+ * values) unless it is asked for, which is seen by the first records that come, and known from then on.
+ */
+async function readWithIncludes(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts,
+	page: number,
+	perPage: number,
+): Promise<unknown> {
+	const { includes } = client.service;
+	const read = async (include: string[] = []) => {
+		const query = { ...parts.query, ...(include.length > 0 && { include }) };
+		return await readPage(client, endpoint, { ...parts, query }, page, perPage);
+	};
+	const known = includes.get(endpoint.path);
+	const body = await read(known);
+	const rows = endpoint.includes && !known ? rowsOf(body) : [];
+	if (rows.length === 0) return body;
+	const lacking = Object.entries(endpoint.includes!)
+		.filter(([key]) => rows.every((row) => !(key in row)))
+		.map(([, name]) => name);
+	try {
+		const full = lacking.length > 0 ? await read(lacking) : body;
+		includes.set(endpoint.path, lacking);
+		return full;
+	} catch (error) {
+		if (!isRefusal(error)) return await rethrow(error);
+		includes.set(endpoint.path, []);
+		return body;
 	}
 }
 

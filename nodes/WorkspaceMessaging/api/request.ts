@@ -30,6 +30,8 @@ export interface Requester {
 	request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown>;
 	/** What has been found out about the service of this workspace. */
 	readonly service: Service;
+	/** Tells the user something at the output, where there is one; complete sentences. */
+	hint?(text: string): void;
 }
 
 /** What is found out about a service by asking it, kept for as long as this process uses the workspace. */
@@ -38,6 +40,9 @@ export class Service {
 
 	/** The largest page that lists give without refusing, by the list's path. */
 	readonly largestPages = new Map<string, number>();
+
+	/** What the records of a list lack unless it is asked for, as `include` calls it, by the list's path. */
+	readonly includes = new Map<string, string[]>();
 
 	/** Asks once, whoever wants to know; after a failure, the next one to want to know asks again. */
 	async once<T>(what: string, ask: () => Promise<T>): Promise<T> {

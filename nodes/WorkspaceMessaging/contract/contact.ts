@@ -140,6 +140,12 @@ export const listContacts: Endpoint = {
 	status: 200,
 	response: z.object({ data: z.array(contact), pageCount: z.number() }),
 	list: 'pages',
+	includes: {
+		tags: 'tags',
+		contactCustomFields: 'customFields',
+		contactInboxes: 'inboxes',
+		conversation: 'conversation',
+	},
 	idempotent: true,
 };
 

@@ -17,6 +17,11 @@ export interface Endpoint {
 	response?: z.ZodType;
 	/** For a list, whether it comes in pages or in one piece. */
 	list?: 'pages' | 'onePage';
+	/**
+	 * What the records of a list hold that some services show only when asked for: the records' keys, each with the name
+	 * that `include` calls it by.
+	 */
+	includes?: Record<string, string>;
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
 	idempotent: boolean | ((body: unknown) => boolean);
 	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */

@@ -52,6 +52,11 @@ export class Item implements RunItem, Requester {
 		return await this.requester!.request(endpoint, parts);
 	}
 
+	/** See `Requester`. */
+	hint(text: string) {
+		this.run.hint(text);
+	}
+
 	get service(): Service {
 		return this.requester!.service;
 	}

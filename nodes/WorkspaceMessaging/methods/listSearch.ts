@@ -24,7 +24,7 @@ const LOOKS_FOR_MS = 8000;
  * Makes the function that fills a locator's list: page after page, narrowed by what the user types, by the service where it
  * can search, else here.
  */
-function search({ endpoint, endpointOf, toEntry }: PickList) {
+function search({ endpoint, endpointOf, toEntry, read }: PickList) {
 	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
 	// A service may ignore a keyword that the API does not document.
 	const filtersHere = !canSearch || endpoint.undocumented !== undefined;
@@ -46,7 +46,8 @@ function search({ endpoint, endpointOf, toEntry }: PickList) {
 			const client = await connect(this);
 			const options = { from: Number(from), perPage: PER_PAGE };
 			const list = (await endpointOf?.(client)) ?? endpoint;
-			for await (const { number, rows, isLast } of readPages(client, list, { query }, options)) {
+			const pages = read ? read(client, query, options) : readPages(client, list, { query }, options);
+			for await (const { number, rows, isLast } of pages) {
 				const isRepeated = rows.length > 0 && String(rows[0].id) === firstSeen;
 				if (isRepeated) break;
 				for (const entry of rows.map(toEntry)) {

@@ -76,6 +76,9 @@ type Kind = 'created' | 'updated' | 'tagged' | 'untagged' | 'status' | 'active';
 
 export const FAILURE = 'The service fails';
 
+/** What contacts of a service that keeps to the reference show beside. */
+const unused = { contactCustomFields: [], contactInboxes: [], conversation: null };
+
 /** A service whose records change between requests, and what has happened there. */
 export class MovingService {
 	/** In the service's own order. */
@@ -188,7 +191,7 @@ export class MovingService {
 			const at = this.clock(this.random() < 0.3 ? this.traits.lateMs : 0);
 			const id = `${++this.ids}`;
 			const active = this.random() < 0.5;
-			const row = { id, createdAt: at, updatedAt: at, status: `status ${id}`, active, tags: [] };
+			const row = { id, createdAt: at, updatedAt: at, status: `status ${id}`, active, tags: [], ...unused };
 			this.put(row);
 			this.note('created', id, id);
 			this.note('status', id, row.status);

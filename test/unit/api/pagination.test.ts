@@ -5,8 +5,11 @@ import { readList, readRecord, rowsOf } from '../../../nodes/WorkspaceMessaging/
 import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
 import type { Requester, RequestParts } from '../../../nodes/WorkspaceMessaging/api/request';
 
+/** What contacts show where nothing has to be asked for. */
+const related = { tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
+
 const rows = (from: number, to: number) =>
-	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: String(from + index) }));
+	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: String(from + index), ...related }));
 
 interface Server {
 	total: number;
@@ -136,7 +139,7 @@ test('an empty page is not the end where the service counts its pages', async ()
 			return await Promise.resolve({ data, pageCount: 60 });
 		},
 	};
-	const found = Array.from({ length: 20 }, (_, index) => ({ id: String(3 * index + 2) }));
+	const found = Array.from({ length: 20 }, (_, index) => rows(3 * index + 2, 3 * index + 3)).flat();
 	expect(await readList(client, listContacts)).toEqual(found);
 	expect(await readList(client, listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });

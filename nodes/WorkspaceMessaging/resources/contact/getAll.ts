@@ -3,10 +3,30 @@ import type { Operation } from '../../execution/operation';
 import { inQuery, optional, optionsOf } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
+import { checkedContactFilter } from './contactFilter';
+import { readContacts } from './contactList';
 import { contactFilters } from './filters';
 import { simpleContact, simplifyContacts } from './simplify';
 
 const orderNames = { asc: 'Ascending', desc: 'Descending' };
+
+/** What a list of contacts can sensibly be sorted by; the reference does not say which of it a service sorts. */
+const sortFields = [
+	{ name: 'City', value: 'city' },
+	{ name: 'Country', value: 'country' },
+	{ name: 'Created', value: 'createdAt' },
+	{ name: 'Email', value: 'email' },
+	{ name: 'First Name', value: 'firstName' },
+	{ name: 'Full Name', value: 'fullName' },
+	{ name: 'Gender', value: 'gender' },
+	{ name: 'ID', value: 'id' },
+	{ name: 'Language', value: 'locale' },
+	{ name: 'Last Name', value: 'lastName' },
+	{ name: 'Last Read', value: 'lastReadAt' },
+	{ name: 'Phone Number', value: 'phoneNumber' },
+	{ name: 'Subscribed', value: 'subscribedAt' },
+	{ name: 'Updated', value: 'updatedAt' },
+];
 
 const sort = inQuery({
 	displayName: 'Sort',
@@ -24,9 +44,11 @@ const sort = inQuery({
 				{
 					displayName: 'Field',
 					name: 'field',
-					type: 'string',
+					type: 'options',
+					options: sortFields,
 					default: 'createdAt',
-					description: 'Name of the field in the API, such as createdAt',
+					description:
+						'What to sort by. Other fields can be given by their name in the API, using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				},
 				{
 					displayName: 'Order',
@@ -49,5 +71,13 @@ export const getAll: Operation = {
 	endpoint: listContacts,
 	fields: [...returnAllOrLimit, simplify, contactFilters, optional('options', [...pageOptions, sort])],
 	output: simpleContact,
-	simplify: simplifyContacts,
+	async run(item) {
+		const filter = JSON.stringify(item.query.contactFilter);
+		const { contactFilter } = await item.run.once(
+			`contact filter ${filter}`,
+			async () => await checkedContactFilter(item, item.query),
+		);
+		const contacts = await readContacts(item, { ...item.query, contactFilter }, item.limit);
+		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
+	},
 };

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import type { Page, ReadOptions } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import {
 	listBroadcasts,
@@ -12,6 +13,7 @@ import {
 } from '../../contract';
 import type { Endpoint } from '../../contract';
 import { channelList } from '../channel/channelList';
+import { readByKeyword } from '../contact/keyword';
 
 /** A list of the workspace that people choose from. */
 export interface PickList {
@@ -24,6 +26,8 @@ export interface PickList {
 	searchMethod: string;
 	/** Name of the function that fills a dropdown from it, where there is one. */
 	optionsMethod?: string;
+	/** Reads it page after page, where that takes more than its endpoint. */
+	read?(client: Requester, query: IDataObject, options: ReadOptions): AsyncIterable<Page>;
 	/** How a record is shown, and what is chosen by it. */
 	toEntry(record: IDataObject): INodeListSearchItems;
 }
@@ -59,6 +63,7 @@ export const pickLists = {
 		endpoint: listContacts,
 		thing: 'a contact',
 		searchMethod: 'searchContacts',
+		read: readByKeyword,
 		toEntry: (record) => {
 			const parts = [record.firstName, record.lastName].map(text).filter(Boolean);
 			const name = text(record.fullName) || parts.join(' ');

@@ -3,6 +3,7 @@ import { isSortField, splitIdentifier, type StoredContact } from '../contacts';
 import { fieldByIdOrName, fitsField, showValue, withValues } from '../customFieldValues';
 import { page, whole, type PageQuery } from '../lists';
 import { invalid, notFound } from '../problems';
+import { contactFilter, matcherOf } from '../services/contactFilter';
 import type { Contact, CustomField } from '../types';
 import type { ImportRequest, Workspace } from '../workspace';
 
@@ -23,6 +24,7 @@ interface ContactListQuery extends PageQuery {
 	keyword?: string;
 	channels?: string[];
 	inboxIds?: string[];
+	contactFilter?: unknown;
 }
 
 interface Message {
@@ -46,6 +48,15 @@ function inboxesOf(workspace: Workspace, { channels, inboxIds }: ContactListQuer
 			(!platforms?.length || platforms.includes(channel)) && (!inboxIds?.length || inboxIds.includes(id)),
 	);
 	return new Set(inboxes.map(({ id }) => id));
+}
+
+/**
+ * What a filter asks of a contact. The reference does not show what is inside one: what services are known to take is
+ * applied, and nobody matches anything else.
+ */
+function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredContact) => boolean {
+	const parsed = contactFilter.safeParse(filter);
+	return parsed.success ? matcherOf(workspace, parsed.data) : () => false;
 }
 
 function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string[]): void {
@@ -102,11 +113,15 @@ export const contactHandlers = {
 		);
 		if (unknown.length > 0) throw invalid(...unknown);
 		if (growWhilePaging && (query.page ?? 1) > 1) workspace.addContact({ firstName: 'Newcomer' });
-		const contacts = workspace.contacts.list({
+		const listed = workspace.contacts.list({
 			sort: ignoreSort ? undefined : query.sort,
 			keyword: query.keyword,
 			inboxIds: inboxesOf(workspace, query),
 		});
+		const contacts =
+			query.contactFilter === undefined
+				? listed
+				: listed.filter(matchesFilter(workspace, query.contactFilter));
 		return page(workspace, contract.listContacts, contacts, query, (contact) => workspace.show(contact));
 	},
 

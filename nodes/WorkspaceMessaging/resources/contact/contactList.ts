@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Page, ReadOptions } from '../../api/pagination';
+import type { Requester } from '../../api/request';
+import { hasChannelFilter, onChannels } from './channelFilter';
+import { readByKeyword } from './keyword';
+import { readInOrder } from './sorting';
+import type { SortField } from './sorting';
+
+/** Contacts asked for with one request; services may give fewer. */
+const PER_PAGE = 100;
+/** Pages that are read side by side. */
+const AHEAD = 32;
+
+/**
+ * Reads the contacts that match filters, page after page (part 4.1). No service can make them more: what the records show
+ * is checked here again.
+ *
+ * @param query values of the list's query, but `page` and `perPage`; its `contactFilter` as `checkedContactFilter` returns it
+ */
+export function readContactPages(
+	client: Requester,
+	query: IDataObject,
+	options: ReadOptions = {},
+): AsyncGenerator<Page, void, void> {
+	if (!hasChannelFilter(query)) return readByKeyword(client, query, options);
+	// Of a page, only some may stay: the first does not tell how many are wanted.
+	return onChannels(client, query, readByKeyword(client, query, { ...options, pages: undefined }));
+}
+
+/**
+ * Reads the contacts that match a query, in the order that it asks for.
+ *
+ * @param query as for `readContactPages`; its `page` and `perPage` are where to start and how much to ask for
+ * @param limit how many at most; infinite for all
+ */
+export async function readContacts(
+	client: Requester,
+	{ sort, page = 1, perPage, ...query }: IDataObject,
+	limit = Infinity,
+): Promise<IDataObject[]> {
+	const size = Number(perPage ?? Math.min(limit, PER_PAGE));
+	const read = async (more: IDataObject, most: number, offset: number) => {
+		const contacts: IDataObject[] = [];
+		const isEachWanted = most === Infinity || !hasChannelFilter(query);
+		const pages = readContactPages(
+			client,
+			{ ...query, ...more },
+			{
+				from: 1 + offset / size,
+				perPage: most === Infinity ? Number(perPage ?? PER_PAGE) : size,
+				ahead: isEachWanted ? AHEAD : 0,
+				pages: (rows) => Math.ceil(most / rows),
+			},
+		);
+		for await (const { fresh } of pages) {
+			for (const contact of fresh) contacts.push(contact);
+			if (contacts.length >= most) break;
+		}
+		return most === Infinity ? contacts : contacts.slice(0, most);
+	};
+	const offset = (Number(page) - 1) * size;
+	const fields = (sort ?? []) as unknown as SortField[];
+	if (fields.length === 0) return await read({}, limit, offset);
+	return await readInOrder(client, { sort: fields, limit, offset, read });
+}
