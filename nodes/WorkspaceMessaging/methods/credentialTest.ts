@@ -3,6 +3,7 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { normalizeAccessToken } from '../api/accessToken';
 import { normalizeBaseUrl } from '../api/baseUrl';
 import { listChannels } from '../contract';
 
@@ -16,7 +17,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 	const { baseUrl: address, accessToken } = credential.data ?? {};
-	const token = String(accessToken ?? '').trim();
+	const token = normalizeAccessToken(accessToken);
 	if (token === '') return failed('The API Access Token is empty.');
 
 	let baseUrl: string;
