@@ -9,7 +9,7 @@ import { everyOperation, nameOf, operations } from '../support/operations';
  */
 
 const NOT_OFFERED = /^This service does not offer the operation \(404\)/;
-const BEHIND_LOGIN = /not to access tokens/;
+const BEHIND_LOGIN = /shows this to people who are logged in, but not to access tokens/;
 
 /** What each kind of service does not do; everything else is done. */
 const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>> = {
