@@ -206,7 +206,7 @@ describe('update', () => {
 	test('without any field nothing is sent', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const { error } = await run(contact('update', nathan));
-		expect(error?.message).toBe('The update must hold at least one field to update [item 0]');
+		expect(error?.message).toBe('Fill in at least one field to update [item 0]');
 		expect(await received(workspace)).toEqual([]);
 	});
 });

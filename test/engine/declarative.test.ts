@@ -75,7 +75,7 @@ test("an item that is not valid is not sent, and the error is that item's", asyn
 		phone: item.phone.replace('5', '6'),
 	}));
 	const { outputs } = await run(create, others, { node, onError: 'continueRegularOutput' });
-	expect(outputs[0].map(({ error: one, pairedItem }) => [one?.message !== undefined, pairedItem])).toEqual([
+	expect(outputs[0].map(({ json, pairedItem }) => [json.error !== undefined, pairedItem])).toEqual([
 		[false, { item: 0 }],
 		[true, { item: 1 }],
 		[false, { item: 2 }],

@@ -483,7 +483,7 @@ describe('counted limits', () => {
 		test.each([0, 101])('refuses %d tags', async (count) => {
 			const { error, requests } = await run(parameters, numbered(count));
 			expect(error?.message).toBe(
-				`Tag Names or IDs must hold 1 to 100 tags, but has ${count} entries [item 0]`,
+				`Tag Names or IDs must be a list of 1 to 100 tags, but has ${count} entries [item 0]`,
 			);
 			expect(requests).toEqual([]);
 		});
@@ -505,7 +505,7 @@ describe('counted limits', () => {
 		]);
 		await limits.workspace.clearJournal();
 		const { error, requests } = await run(parameters, []);
-		expect(error?.message).toBe('Files must hold at least 1 file, but has 0 entries [item 0]');
+		expect(error?.message).toBe('Files must be a list of at least 1 file, but has 0 entries [item 0]');
 		expect(requests).toEqual([]);
 	});
 
@@ -522,7 +522,7 @@ describe('counted limits', () => {
 		await limits.workspace.clearJournal();
 		const { error } = await run(parameters(11), []);
 		expect(error?.message).toBe(
-			'Custom Field Columns must hold at most 10 columns, but has 11 entries [item 0]',
+			'Custom Field Columns must be a list of at most 10 columns, but has 11 entries [item 0]',
 		);
 		expect(await received(limits.workspace)).toEqual([]);
 	});

@@ -46,7 +46,7 @@ describe('a hint at the output', () => {
 	test('says how often the service asked to slow down, and for how long that took', async () => {
 		const fail = { status: 429, times: 1, headers: { 'retry-after': '2' } };
 		const [hint] = await hintsOf({ fail: [fail] });
-		expect(hint).toMatch(/^This run (waited \d s .*, )?was asked 1 time by the service to slow down\.$/);
+		expect(hint).toMatch(/^This run (waited \d s .* and )?was asked 1 time by the service to slow down\.$/);
 	});
 
 	test('says for how long the run waited in all, not its longest wait', async () => {

@@ -86,7 +86,7 @@ test.each([
 });
 
 test.each([
-	['nothing', ' , ', 'Tag Names must hold 1 to 100 tags, but has 0 entries'],
+	['nothing', ' , ', 'Tag Names must be a list of 1 to 100 tags, but has 0 entries'],
 	['an object', { a: 1 }, 'Tag Names 1 must be 1 to 255 characters long'],
 	['a name that is too long', `a, ${'x'.repeat(256)}`, 'but has 256 characters'],
 ])('%s is no list of names', async (_, value, message) => {

@@ -210,7 +210,7 @@ describe('Update with custom fields', () => {
 
 	test('and nothing to change is refused before anything is sent', async () => {
 		const { run, workspace, fieldOf } = await withAnn();
-		const rule = 'Update Fields or Custom Fields must hold at least one value';
+		const rule = 'Fill in something under Update Fields or Custom Fields';
 		const empty = withField(fieldOf('shortText').id, { customFields: map({}) });
 		expect((await run(empty)).error?.message).toBe(`${rule} [item 0]`);
 		expect((await workspace.summary()).requests).toBe(0);

@@ -25,7 +25,7 @@ describe('On Error: Stop', () => {
 		expect(error?.message).toBe(`${rule} [item 1]`);
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toBe(
-			'Nothing was sent.\nOther items are not valid either:\nName must be 1 to 255 characters long, but has 256 characters [item 3]',
+			'Nothing was sent. Other items are not valid either: Name must be 1 to 255 characters long, but has 256 characters [item 3].',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -37,7 +37,7 @@ describe('On Error: Stop', () => {
 			Array.from({ length: 1000 }, () => nameless),
 		);
 		expect(error?.context?.itemIndex).toBe(0);
-		expect(error?.description?.split('\n').length).toBeLessThan(10);
+		expect(error?.description?.length).toBeLessThan(1000);
 	});
 
 	test('a second try is checked anew', async () => {
@@ -242,5 +242,5 @@ test('an expression that fails is a problem of its item', async () => {
 	expect(stopped.error?.context?.itemIndex).toBe(1);
 	expect((await workspace.journal()).requests).toEqual([]);
 	const { outputs } = await run(parameters, items, { onError: 'continueRegularOutput' });
-	expect(outputs[0].map(({ error }) => error === undefined)).toEqual([true, false]);
+	expect(outputs[0].map(({ json }) => json.error === undefined)).toEqual([true, false]);
 });

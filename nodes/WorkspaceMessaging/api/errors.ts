@@ -269,7 +269,7 @@ export function tooManyRequestsError(
 ): ApiError {
 	const seconds = Math.ceil(waitMs / 1000);
 	return composed(request, {
-		what: `The service answers that there were too many requests (429)${seconds > 1 ? ` and has to be left alone for ${seconds} s` : ''}.`,
+		what: `The service has had too many requests (429)${seconds > 1 ? ` and asks to wait for ${seconds} s` : ''}.`,
 		advice: 'Lower Requests per Minute in the credential, or try again later.',
 		mayHaveSucceeded,
 		status: 429,

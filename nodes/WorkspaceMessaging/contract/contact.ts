@@ -154,7 +154,7 @@ export const anyChanges = z.strictObject(writable).partial();
 
 const changes = anyChanges.refine(
 	(body) => Object.keys(body).length > 0,
-	'must hold at least one field to update',
+	'Fill in at least one field to update',
 );
 
 export const updateContact: Endpoint = {
@@ -188,7 +188,7 @@ export const importContacts: Endpoint = {
 				}),
 				'must be a list of columns and custom fields',
 			)
-			.max(limits.fieldMapping.max, `must hold at most ${limits.fieldMapping.max} columns`)
+			.max(limits.fieldMapping.max, `must be a list of at most ${limits.fieldMapping.max} columns`)
 			.optional(),
 	}),
 	status: 201,
@@ -203,7 +203,7 @@ export const messageWith = (text: z.ZodType<string>) =>
 			text: text.optional(),
 			files: z
 				.array(z.unknown(), 'must be a JSON list of files')
-				.min(limits.files.min, `must hold at least ${limits.files.min} file`)
+				.min(limits.files.min, `must be a list of at least ${limits.files.min} file`)
 				.optional(),
 			flowId: numericId.optional(),
 			nodeId: numericId.optional(),
@@ -299,7 +299,7 @@ export const setContactCustomFields: Endpoint = {
 				}),
 				'must be a list of custom fields',
 			)
-			.min(1, 'must hold at least one custom field'),
+			.min(1, 'must be a list of at least one custom field'),
 	}),
 	status: 204,
 	idempotent: false,

@@ -53,8 +53,8 @@ export const folderId = z
 export const tagList = (entry: z.ZodType<string>, what: string) =>
 	z
 		.array(entry, `must be a list of ${what}`)
-		.min(limits.tagIds.min, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
-		.max(limits.tagIds.max, `must hold ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+		.min(limits.tagIds.min, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
+		.max(limits.tagIds.max, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
 
 export const tagIds = tagList(numericId, 'tag IDs');
 

@@ -68,7 +68,9 @@ export function describeStats({ retries, tooManyRequests, waitedMs }: RequestSta
 			`was asked ${tooManyRequests} ${tooManyRequests === 1 ? 'time' : 'times'} by the service to slow down`,
 		);
 	}
-	return parts.length === 0 ? '' : `This run ${parts.join(', ')}.`;
+	const last = parts.pop();
+	if (last === undefined) return '';
+	return `This run ${parts.length > 0 ? `${parts.join(', ')} and ` : ''}${last}.`;
 }
 
 /** Says how many phone numbers were sent with a leading 0, and what completes them. */

@@ -17,7 +17,9 @@ export function validationMessage(issue: z.core.$ZodIssue, request: unknown, lab
 		(at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
 		request,
 	);
-	const sentence = `${issue.path.length === 0 ? 'The update' : labelAt(issue.path, labels)} ${issue.message}`;
+	// A rule about the request as a whole is a sentence of its own.
+	const sentence =
+		issue.path.length === 0 ? issue.message : `${labelAt(issue.path, labels)} ${issue.message}`;
 	if (issue.code === 'custom') return sentence;
 	return `${sentence}, but ${describeValue(value, issue)}`;
 }

@@ -129,7 +129,7 @@ describe('what became of it', () => {
 	])('%#: too many requests', (call, maybeDone, outcome) => {
 		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
 		expect(details).toEqual({ outcome, status: 429 });
-		expect(message).toContain('too many requests (429) and has to be left alone for 90 s.');
+		expect(message).toContain('too many requests (429) and asks to wait for 90 s.');
 		expect(message.includes(unknown)).toBe(outcome === 'unknown');
 		expect(message.includes('Nothing was changed.')).toBe(call === create);
 	});

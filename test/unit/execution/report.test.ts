@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../nodes/WorkspaceMessaging/execution/run';
-import { describeOutcomes, ranges } from '../../../nodes/WorkspaceMessaging/execution/report';
+import { describeOutcomes, describeStats, ranges } from '../../../nodes/WorkspaceMessaging/execution/report';
 
 test.each([
 	[[], ''],
@@ -27,4 +27,30 @@ test('says what became of each item', () => {
 
 test('says nothing of a single item', () => {
 	expect(describeOutcomes(itemsOf('refused'))).toBe('');
+});
+
+test('speaks of messages as sent, and writes large numbers as people do', () => {
+	const items = itemsOf(...Array<Outcome>(1200).fill('done'), 'notSent');
+	expect(describeOutcomes(items, 'sent')).toBe(
+		'Of 1,201 items, 1,200 were sent (0–1199), 1 was not sent (1200).',
+	);
+});
+
+test('names as many ranges as are asked for', () => {
+	const items = itemsOf(
+		...Array.from({ length: 100 }, (_, index): Outcome => (index % 2 ? 'done' : 'notSent')),
+	);
+	expect(describeOutcomes(items)).toContain(' and more)');
+	expect(describeOutcomes(items, 'sent', 50)).not.toContain(' and more)');
+});
+
+test.each([
+	[{ retries: 0, tooManyRequests: 0, waitedMs: 999 }, ''],
+	[{ retries: 1, tooManyRequests: 0, waitedMs: 0 }, 'This run repeated 1 request that had failed.'],
+	[
+		{ retries: 1200, tooManyRequests: 2, waitedMs: 40_400 },
+		'This run waited 40 s in all to keep within the requests that the workspace allows, repeated 1,200 requests that had failed and was asked 2 times by the service to slow down.',
+	],
+])('%j: "%s"', (stats, text) => {
+	expect(describeStats(stats)).toBe(text);
 });

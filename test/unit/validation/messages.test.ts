@@ -50,6 +50,6 @@ test('a rule of its own needs no value', () => {
 });
 
 test('a rule about the whole', () => {
-	const schema = z.strictObject({ name: z.string().optional() }).refine(() => false, 'must hold a field');
-	expect(problemOf(schema, {})).toBe('The update must hold a field');
+	const schema = z.strictObject({ name: z.string().optional() }).refine(() => false, 'Fill in a field');
+	expect(problemOf(schema, {})).toBe('Fill in a field');
 });

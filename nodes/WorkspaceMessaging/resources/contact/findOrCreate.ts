@@ -119,7 +119,7 @@ async function updateFound(
 		});
 		if (result) return result;
 	}
-	throw refusedError('The contact kept being changed by other items.');
+	throw refusedError('Other items of this run kept changing the same contact.');
 }
 
 /**

@@ -178,7 +178,7 @@ function partlySent(error: ApiError, sent: number, of: number): ApiError {
 	const were = sent === 1 ? 'was' : 'were';
 	const rest =
 		error.details.outcome === 'unknown'
-			? 'nobody knows of the next one, and what follows was not sent'
+			? 'it is not known whether the next one was, and what follows was not'
 			: 'the rest was not';
 	return partiallyDone(error, `${first} of the ${of} messages ${were} sent; ${rest}.`);
 }

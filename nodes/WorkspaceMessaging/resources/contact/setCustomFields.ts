@@ -25,14 +25,14 @@ export const setCustomFields: Operation = {
 	accepts: () => ({ body: undefined }),
 
 	check(item) {
-		if (!hasValues(item)) throw new Error('Custom Fields must hold at least one value');
+		if (!hasValues(item)) throw new Error('Fill in at least one of the custom fields');
 	},
 
 	async run(item) {
 		const { identifier } = item.params;
 		const operation = item.parameter('options.writeMode', 'set') as string;
 		const values = await checkedValues(item, operation);
-		if (values.length === 0) throw refusedError('Custom Fields must hold at least one value.');
+		if (values.length === 0) throw refusedError('Fill in at least one of the custom fields.');
 		await writeValues(item, String(identifier), values, operation);
 		return [{ success: true, contact: identifier, operation, customFields: byName(values) }];
 	},

@@ -36,7 +36,7 @@ export const update: Operation = {
 	check(item) {
 		const isEmpty = Object.keys(item.body as object).length === 0;
 		if (isEmpty && !hasValues(item))
-			throw new Error('Update Fields or Custom Fields must hold at least one value');
+			throw new Error('Fill in something under Update Fields or Custom Fields');
 	},
 
 	async run(item) {
@@ -54,8 +54,7 @@ export const update: Operation = {
 				return checked;
 			}
 			// With automatic mapping it shows only now whether an item has a value for any custom field.
-			if (!checked?.length)
-				throw refusedError('Update Fields or Custom Fields must hold at least one value.');
+			if (!checked?.length) throw refusedError('Fill in something under Update Fields or Custom Fields.');
 			await writeValues(item, identifier, checked);
 			return checked;
 		});
