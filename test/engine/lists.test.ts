@@ -119,6 +119,24 @@ test.each(['newer', 'older'] as const)(
 	},
 );
 
+test.each(
+	(['reference', 'newer', 'older'] as const).flatMap((service) => [
+		[service, 'tag', 'tags'] as const,
+		[service, 'customField', 'customFields'] as const,
+	]),
+)('on a %s service, %s: only those whose name holds the keyword', async (service, resource, collection) => {
+	const { workspace, run } = await testWorkspace({ service, counts: { [collection]: 0 } });
+	for (const name of ['Plan', 'City', 'Floor plan'])
+		await workspace.add(collection, {
+			name,
+			...(collection === 'customFields' && { type: 'shortText' }),
+		} as never);
+	const { json } = await run(all(resource, { filters: { keyword: 'plan' } }));
+	expect(json.map(({ name }) => name).sort()).toEqual(['Floor plan', 'Plan']);
+	const first = await run(many(resource, { limit: 1, filters: { keyword: 'city' } }));
+	expect(first.json.map(({ name }) => name)).toEqual(['City']);
+});
+
 describe('lists without pages', () => {
 	test.each([
 		[49, 49, false],

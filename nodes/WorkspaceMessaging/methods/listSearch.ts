@@ -24,10 +24,10 @@ const LOOKS_FOR_MS = 8000;
  * Makes the function that fills a locator's list: page after page, narrowed by what the user types, by the service where it
  * can search, else here.
  */
-function search({ endpoint, endpointOf, toEntry, read }: PickList) {
+function search({ endpoint, endpointOf, toEntry, read, searchesMore }: PickList) {
 	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
-	// A service may ignore a keyword that the API does not document.
-	const filtersHere = !canSearch || endpoint.undocumented !== undefined;
+	// A service may ignore the keyword: where it looks at nothing but what is shown, this can be seen here.
+	const filtersHere = !canSearch || !searchesMore;
 
 	return async function (
 		this: ILoadOptionsFunctions,

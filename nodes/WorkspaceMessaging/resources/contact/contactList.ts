@@ -22,9 +22,8 @@ export function readContactPages(
 	query: IDataObject,
 	options: ReadOptions = {},
 ): AsyncGenerator<Page, void, void> {
-	if (!hasChannelFilter(query)) return readByKeyword(client, query, options);
-	// Of a page, only some may stay: the first does not tell how many are wanted.
-	return onChannels(client, query, readByKeyword(client, query, { ...options, pages: undefined }));
+	const pages = readByKeyword(client, query, options);
+	return hasChannelFilter(query) ? onChannels(client, query, pages) : pages;
 }
 
 /**
@@ -41,14 +40,13 @@ export async function readContacts(
 	const size = Number(perPage ?? Math.min(limit, PER_PAGE));
 	const read = async (more: IDataObject, most: number, offset: number) => {
 		const contacts: IDataObject[] = [];
-		const isEachWanted = most === Infinity || !hasChannelFilter(query);
 		const pages = readContactPages(
 			client,
 			{ ...query, ...more },
 			{
 				from: 1 + offset / size,
 				perPage: most === Infinity ? Number(perPage ?? PER_PAGE) : size,
-				ahead: isEachWanted ? AHEAD : 0,
+				ahead: AHEAD,
 				pages: (rows) => Math.ceil(most / rows),
 			},
 		);

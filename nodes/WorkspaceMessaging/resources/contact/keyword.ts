@@ -32,8 +32,7 @@ export async function* readByKeyword(
 	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
 	const matches = (row: IDataObject) => contains(nameOf(row), words.join(' '));
 	const byWord = { query: { ...query, keyword: longest } };
-	// Of the first page's records, only some stay: they do not tell how many pages are wanted.
-	for await (const page of readPages(client, listContacts, byWord, { ...options, pages: undefined }))
+	for await (const page of readPages(client, listContacts, byWord, options))
 		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
 }
 

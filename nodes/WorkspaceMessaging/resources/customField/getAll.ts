@@ -2,6 +2,7 @@ import { customFieldListItem, listCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { keywordFilter, optional } from '../shared/fields';
 import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
+import { readByName } from '../shared/readByName';
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -20,4 +21,5 @@ export const getAll: Operation = {
 		pageOptionsField,
 	],
 	output: customFieldListItem,
+	run: async (item) => await readByName(item, listCustomFields),
 };

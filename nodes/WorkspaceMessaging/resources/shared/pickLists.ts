@@ -26,6 +26,8 @@ export interface PickList {
 	searchMethod: string;
 	/** Name of the function that fills a dropdown from it, where there is one. */
 	optionsMethod?: string;
+	/** Whether the service looks for a text in more than what is shown of a record. */
+	searchesMore?: true;
 	/** Reads it page after page, where that takes more than its endpoint. */
 	read?(client: Requester, query: IDataObject, options: ReadOptions): AsyncIterable<Page>;
 	/** How a record is shown, and what is chosen by it. */
@@ -63,6 +65,7 @@ export const pickLists = {
 		endpoint: listContacts,
 		thing: 'a contact',
 		searchMethod: 'searchContacts',
+		searchesMore: true,
 		read: readByKeyword,
 		toEntry: (record) => {
 			const parts = [record.firstName, record.lastName].map(text).filter(Boolean);
@@ -88,6 +91,7 @@ export const pickLists = {
 		endpoint: listMembers,
 		thing: 'a member',
 		searchMethod: 'searchMembers',
+		searchesMore: true,
 		toEntry: (record) => {
 			// The API documents no email of a member; where a service gives it, it tells more than an ID.
 			const { name, email } = (record.user ?? {}) as IDataObject;
