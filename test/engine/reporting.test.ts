@@ -110,7 +110,11 @@ describe("n8n's log", () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { latencyMs: 50 } });
 		const { id } = (await workspace.state()).contacts[0];
 		const lines = await logOf(async () => {
-			await run(send(id), texts(1000), { onStarted: (cancel) => setTimeout(cancel, 2000) });
+			const cancelAfterSome = async (cancel: () => void) => {
+				while ((await received(workspace)).length < 5) await sleep(50);
+				cancel();
+			};
+			await run(send(id), texts(1000), { onStarted: (cancel) => void cancelAfterSome(cancel) });
 			// n8n does not wait for what it has cancelled.
 			await sleep(500);
 		});

@@ -303,7 +303,7 @@ async function updateTwin(job: UpsertJob, cache: ContactCache): Promise<UpsertRe
 	if (twins.length !== 1) return undefined;
 	const identifier = `id:${String(twins[0].id)}`;
 	// Its number is the wanted one already.
-	const wanted = { ...job.wanted, phoneNumber: undefined };
+	const wanted = { ...job.wanted };
 	delete wanted.phoneNumber;
 	return await updateFound({ ...job, wanted, identifiers: [identifier] }, cache);
 }
@@ -339,8 +339,7 @@ function newContact({ identifiers, wanted, item }: UpsertJob): Wanted {
 
 /** The wanted fields without those of a channel. */
 function ofContact(wanted: Wanted): IDataObject {
-	const { inboxId: _, channel: __, contactId: ___, ...rest } = wanted;
-	return rest;
+	return Object.fromEntries(Object.entries(wanted).filter(([name]) => name in anyChanges.shape));
 }
 
 /** The error for a contact that was chosen by an ID that none has. */
