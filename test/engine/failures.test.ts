@@ -263,8 +263,7 @@ describe('a failure becomes an item when the node continues', () => {
 	const missing = (email: string, item: number) =>
 		`There is no contact email:${email} (404). The service said: Contact not found. [item ${item}]`;
 
-	// Told apart before anything is sent.
-	const noEmail =
+	const NO_EMAIL =
 		'Contact must be an email address, such as nathan@example.com, but is "not-an-email" [item 2]';
 
 	async function continuing(onError: 'continueRegularOutput' | 'continueErrorOutput') {
@@ -283,7 +282,7 @@ describe('a failure becomes an item when the node continues', () => {
 		]);
 		expect(outputs[1].map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[{ ...rows[0], error: missing('nobody@example.com', 0) }, { item: 0 }],
-			[{ ...rows[2], error: noEmail }, { item: 2 }],
+			[{ ...rows[2], error: NO_EMAIL }, { item: 2 }],
 			[{ ...rows[3], error: missing('nobody@example.org', 3) }, { item: 3 }],
 		]);
 		expect(readBehind).toEqual([[2], [1, 3, 4]]);
@@ -296,7 +295,7 @@ describe('a failure becomes an item when the node continues', () => {
 		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
 			[missing('nobody@example.com', 0), { item: 0 }],
 			['nathan@example.com', { item: 1 }],
-			[noEmail, { item: 2 }],
+			[NO_EMAIL, { item: 2 }],
 			[missing('nobody@example.org', 3), { item: 3 }],
 		]);
 		expect(Object.keys(outputs[0][0].json)).toEqual(['error']);
