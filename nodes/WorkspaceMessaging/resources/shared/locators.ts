@@ -128,6 +128,5 @@ export function locator(
 export const sendingChannel = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
-	description:
-		'The channel (inbox) to send on. When left out, the channel on which the contact was last active is used.',
+	description: 'The channel (inbox) to send on; the last active one of the contact when left out',
 });
