@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { compiledNode } from '../support/engine/engine';
-import { toolOf } from '../support/engine/tool';
+import { TOOL, toolOf } from '../support/engine/tool';
 import { testWorkspace } from '../support/engine/workspace';
 
 const get: INodeParameters = { resource: 'contact', operation: 'get', contact: '={{ $json.who }}' };
@@ -206,4 +206,29 @@ describe('a list', () => {
 	test('refuses a limit that is none', async () => {
 		await expect(answerOf(5, 0)).rejects.toThrow('Limit must be a whole number of at least 1, but is "0"');
 	});
+});
+
+test('where n8n runs the tool for the agent, each item has its own contact, fields and length', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 3 });
+	const [first, second] = (await workspace.state()).contacts;
+	const parameters = { ...get, output: 'selected', outputFields: '={{ $json.fields }}' };
+	const items = [
+		{ who: first.email, fields: 'id' },
+		{ who: second.id, fields: 'email' },
+		{ who: second.id, fields: 'mail' },
+	];
+	const onError = 'continueRegularOutput';
+	const { json } = await run(parameters, items, { node: TOOL, onError });
+	expect(json).toEqual([
+		{ id: first.id },
+		{ email: second.email },
+		{ error: expect.stringContaining('No record has the field mail. There are: ') as string },
+	]);
+	const { outputs } = await run({ ...list, limit: 1 }, [{}, {}], { node: TOOL });
+	expect(outputs[0].map(({ json: { moreRecords }, pairedItem }) => [moreRecords, pairedItem])).toEqual([
+		[undefined, { item: 0 }],
+		[2, { item: 0 }],
+		[undefined, { item: 1 }],
+		[2, { item: 1 }],
+	]);
 });

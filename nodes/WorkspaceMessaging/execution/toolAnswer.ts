@@ -13,16 +13,21 @@ export function toolAnswer(
 	{ length, limit, readLimit, fields }: AnswerSettings,
 	operation: Operation,
 ): INodeExecutionData[] {
-	if (outputs.some(({ error }) => error)) return outputs;
 	const records = fields ? selected(outputs, fields) : outputs;
 	if (records.length <= (limit ?? Infinity) && fitting(records, length) === records.length) return records;
 
 	const isAtLeast = records.length === readLimit;
 	const wanted = records.slice(0, limit);
-	const longestNote = JSON.stringify(note(records.length, isAtLeast, operation));
-	const shown = wanted.slice(0, fitting(wanted, length - longestNote.length - ','.length));
-	const json = note(records.length - shown.length, isAtLeast, operation);
-	return [...shown, { json, pairedItem: { item: 0 } }];
+	const noteFor = (shown: number): IDataObject =>
+		note(
+			records.length - shown,
+			isAtLeast,
+			waysToMore(operation, wanted.length < records.length, shown < wanted.length),
+		);
+	// The note for none is the longest.
+	const room = length - JSON.stringify(noteFor(0)).length - ','.length;
+	const shown = wanted.slice(0, fitting(wanted, room));
+	return [...shown, { json: noteFor(shown.length), pairedItem: outputs[0].pairedItem }];
 }
 
 /** How many of the records, from the first, fit into a JSON list of so many characters. */
@@ -35,17 +40,21 @@ function fitting(records: INodeExecutionData[], length: number): number {
 	return first === -1 ? records.length : first;
 }
 
-/** Says how many records the agent has not got, and how to get them with this operation. */
-function note(count: number, isAtLeast: boolean, { fields, endpoint }: Operation): IDataObject {
-	const has = (name: string) => fields.some((field) => field.name === name);
-	const ways = [
-		...(has('filters') ? ['a narrower filter'] : []),
-		...(endpoint.list ? ['a higher Limit'] : []),
-		...(has('simplify') ? ['fewer fields (Output)'] : []),
-		'a higher Max Answer Length',
-	];
+/** Says how many records the agent has not got, and how to get them. */
+function note(count: number, isAtLeast: boolean, ways: string[]): IDataObject {
 	const records = `${isAtLeast ? 'At least ' : ''}${count} more ${count === 1 ? 'record is' : 'records are'}`;
-	return { moreRecords: count, note: `${records} not shown. To get more, use ${ways.join(', or ')}.` };
+	return { moreRecords: count, note: `${records} not shown. To get more, use ${ways.join(' or ')}.` };
+}
+
+/** What helps where there are more records than wanted, or they are too long. */
+function waysToMore({ fields }: Operation, isLimited: boolean, isTooLong: boolean): string[] {
+	const has = (name: string) => fields.some((field) => field.name === name);
+	return [
+		...(has('filters') ? ['a narrower filter'] : []),
+		...(isLimited ? ['a higher Limit'] : []),
+		...(isTooLong && has('simplify') ? ['fewer fields (Output)'] : []),
+		...(isTooLong ? ['a higher Max Answer Length'] : []),
+	];
 }
 
 function selected(outputs: INodeExecutionData[], fields: string[]): INodeExecutionData[] {

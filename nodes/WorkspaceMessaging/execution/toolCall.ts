@@ -1,36 +1,25 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
-import { rethrow } from '../api/rethrow';
 import { executeItems } from './execute';
 import { Item } from './item';
 import type { Operation } from './operation';
 import { Run } from './run';
-import { toolAnswer } from './toolAnswer';
-import { answerSettings, toolParameters } from './toolParameters';
-import type { ReadParameter } from './toolParameters';
 
 /**
- * The function that n8n's declarative loop calls in place of sending a request itself, for one item at a time. In every
- * supported version that is a call of an agent's tool: a run of one, which goes the same way as any other.
+ * The function that n8n's declarative loop calls in place of sending a request itself, for one item at a time. That is a
+ * call of a tool by an agent that calls its tools itself: a run of one, which goes the same way as any other. Agents whose
+ * tools are run by n8n (version 3) come by `execute`, as a node does.
  */
 export function toolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const read: ReadParameter = (name, fallback) => this.getNodeParameter(name, fallback);
-		const run = new Run(withParameters(this, toolParameters(read)), operation.fields, true);
-		const item = new Item(run, this.getItemIndex(), this.getInputData());
-		try {
-			const settings = answerSettings(read);
-			return toolAnswer(await executeItems(run, operation, [item]), settings, operation);
-		} catch (error) {
-			if (!run.continuesOnFail) return await rethrow(error);
-			// From an error alone, n8n makes an empty record for the agent.
-			return [{ json: { error: (error as Error).message } }];
-		}
+		const run = new Run(asExecuteFunctions(this), operation.fields, true);
+		return await executeItems(run, operation, [new Item(run, this.getItemIndex(), this.getInputData())]);
 	};
 }
 
 /** The functions of one item in the form of those of a whole run. */
-function withParameters(context: IExecutePaginationFunctions, read: ReadParameter): IExecuteFunctions {
+function asExecuteFunctions(context: IExecutePaginationFunctions): IExecuteFunctions {
 	return Object.assign(Object.create(context) as IExecuteFunctions, {
-		getNodeParameter: (name: string, _index: number, fallback?: unknown) => read(name, fallback),
+		getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
+			context.getNodeParameter(name, fallback),
 	});
 }

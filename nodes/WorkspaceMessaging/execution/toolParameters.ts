@@ -1,8 +1,8 @@
 import { toNumber } from '../validation/coerce';
 import { textToIdentifier } from '../validation/identifier';
 
-/** Reads a parameter of the node for the item of the call. */
-export type ReadParameter = (name: string, fallback?: unknown) => unknown;
+/** Reads a parameter of the node for an item. */
+export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** So many records of a list are read at least, to tell how many there are beside those that the agent gets. */
 const LOOK_AHEAD = 100;
@@ -43,27 +43,27 @@ export function answerSettings(read: ReadParameter): AnswerSettings {
 }
 
 /**
- * The parameters of an operation, as the fields say them that only a tool has: the contact as text, and which fields of a
- * record the agent gets. A list is read further than it is shown, so that the answer can tell how much there is besides.
+ * A parameter of an operation, as the fields say it that only a tool has: the contact as text, and which fields of a record
+ * the agent gets. A list is read further than it is shown, so that the answer can tell how much there is besides.
+ *
+ * @param read reads the node's own parameters
  */
-export function toolParameters(read: ReadParameter): ReadParameter {
-	return (name, fallback) => {
-		switch (name) {
-			case 'identifier':
-			case 'options.identifier': {
-				const contact = textToIdentifier(read('contact', ''));
-				return contact === '' ? read(name, fallback) : contact;
-			}
-			case 'simplify':
-				return read('output', 'simplified') === 'simplified';
-			case 'limit': {
-				const limit = toNumber(read(name, fallback));
-				return isCount(limit) ? readLimit(limit) : limit;
-			}
-			default:
-				return read(name, fallback);
+export function toolParameter(read: ReadParameter, name: string, fallback: unknown): unknown {
+	switch (name) {
+		case 'identifier':
+		case 'options.identifier': {
+			const contact = textToIdentifier(read('contact', ''));
+			return contact === '' ? read(name, fallback) : contact;
 		}
-	};
+		case 'simplify':
+			return read('output', 'simplified') === 'simplified';
+		case 'limit': {
+			const limit = toNumber(read(name, fallback));
+			return isCount(limit) ? readLimit(limit) : limit;
+		}
+		default:
+			return read(name, fallback);
+	}
 }
 
 function readLimit(limit: number): number {
