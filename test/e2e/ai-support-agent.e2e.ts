@@ -150,7 +150,8 @@ it('remembers what was said before', () => {
 		.filter(({ role }) => role !== 'system' && role !== 'tool')
 		.map(({ content }) => content);
 	expect(said[0]).toContain(question);
-	expect(said).toContain(answer);
+	// n8n 1.x puts the calls of the tools in front of it.
+	expect(said[1]).toMatch(new RegExp(`${answer}$`));
 	expect(said.at(-1)).toContain('Who was that again?');
 	expect(secondAnswer).toBe('It was Nora Lind.');
 });
