@@ -34,6 +34,14 @@ describe('the contact as text', () => {
 		expect(await call({ who: '' })).toMatchObject([{ id: first.id }]);
 	});
 
+	test('is said to be neither of these when it is none', async () => {
+		const { workspace } = await testWorkspace();
+		const [{ error }] = await toolOf(workspace, get, 'continueRegularOutput')({ who: 'Nora' });
+		expect(error).toContain(
+			'Contact must be an ID made of digits, an email address, or a phone number with its leading +, but is "Nora"',
+		);
+	});
+
 	test('is said to be missing when neither is given', async () => {
 		const { workspace } = await testWorkspace();
 		const call = toolOf(workspace, get, 'continueRegularOutput');
@@ -90,15 +98,15 @@ describe('Output', () => {
 	}
 
 	test('is Simplified, Raw or Selected Fields', async () => {
-		expect(await keysOf({})).toHaveLength(9);
-		expect(await keysOf({ output: 'simplified' })).toHaveLength(9);
+		expect(await keysOf({})).toHaveLength(10);
+		expect(await keysOf({ output: 'simplified' })).toHaveLength(10);
 		expect((await keysOf({ output: 'raw' })).length).toBeGreaterThan(15);
 		expect(await keysOf({ output: 'selected', outputFields: 'email, gender' })).toEqual(['email', 'gender']);
 	});
 
 	test('is Raw where Simplify was turned off and saved, until something else is chosen', async () => {
 		expect((await keysOf({ simplify: false })).length).toBeGreaterThan(15);
-		expect(await keysOf({ simplify: false, output: 'simplified' })).toHaveLength(9);
+		expect(await keysOf({ simplify: false, output: 'simplified' })).toHaveLength(10);
 	});
 
 	test('names the fields that there are when one was selected that does not exist', async () => {

@@ -1,5 +1,5 @@
 import { toNumber } from '../validation/coerce';
-import { textToIdentifier } from '../validation/identifier';
+import { toIdentifier } from '../validation/identifier';
 
 /** Reads a parameter of the node for an item. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -52,8 +52,8 @@ export function toolParameter(read: ReadParameter, name: string, fallback: unkno
 	switch (name) {
 		case 'identifier':
 		case 'options.identifier': {
-			const contact = textToIdentifier(read('contact', ''));
-			return contact === '' ? read(name, fallback) : contact;
+			const contact = read('contact', '');
+			return toIdentifier(contact) === '' ? read(name, fallback) : contact;
 		}
 		case 'simplify':
 			return read('output', 'simplified') === 'simplified';

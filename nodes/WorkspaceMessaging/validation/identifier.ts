@@ -64,15 +64,3 @@ export function readIdentifier(locator: unknown, label: string, readPhoneNumber:
 			return identifier;
 	}
 }
-
-/**
- * The identifier (part 4) of a contact that is given as text, the way a person or a model writes it: with an @ in it an
- * email address, with a leading + a phone number, whose blanks, dots, dashes and brackets mean nothing, and an ID otherwise.
- * A prefix says the same. Empty text gives an empty string; what is no text stays as it is, for the check to name.
- */
-export function textToIdentifier(given: unknown): unknown {
-	const text = typeof given === 'string' ? given.trim() : '';
-	if (/^(id|email|phone):/.test(text)) return toIdentifier(text);
-	if (text.startsWith('+')) return `phone:${text.replace(/[\s().-]/g, '')}`;
-	return toIdentifier({ mode: text.includes('@') ? 'email' : 'id', value: given });
-}
