@@ -10,7 +10,7 @@ import { n8nModule } from '../support/n8n/modules';
 const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 
 /** Characters of the definitions of 33 operations; each further one may have 700 more. */
-const BUDGET = { operations: 33, characters: 41_000, perFurtherOperation: 700 };
+const BUDGET = { operations: 33, characters: 43_000, perFurtherOperation: 700 };
 
 interface Combination {
 	resource: string;

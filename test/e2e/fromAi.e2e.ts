@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { toolDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
@@ -56,12 +57,14 @@ const refused: Array<[string, object]> = [
 
 describeForAgents('a model fills in', () => {
 	let errorsFor: (parameters: object) => string[];
+	let properties: INodeProperties[];
 
 	beforeAll(async () => {
 		const { rejectIfDynamicSelectorUsesFromAi } = await n8nModule<AgentConfig>(
 			'@n8n/ai-utilities/dist/cjs/agent-config/index.js',
 		);
 		const description = await toolDescription();
+		properties = description.properties;
 		errorsFor = (parameters) => {
 			const node = {
 				nodeType: description.name,
@@ -78,6 +81,9 @@ describeForAgents('a model fills in', () => {
 	});
 
 	it.each(allowed)('%s', (_, parameters) => {
+		const names = Object.keys(parameters).filter((name) => name !== 'operation' && name !== 'resource');
+		const known = properties.map(({ name }) => name);
+		expect(known).toEqual(expect.arrayContaining(names));
 		expect(errorsFor(parameters)).toEqual([]);
 	});
 

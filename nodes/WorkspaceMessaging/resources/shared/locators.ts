@@ -80,8 +80,7 @@ export const defaultCountryCode: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +49',
-	description:
-		'Completes phone numbers without a country code: a leading 0 is replaced by it (with +39 it follows the code), and with +1 numbers of ten digits get it. When left out, that of the credential counts.',
+	description: 'For phone numbers without one; that of the credential when left out',
 };
 
 interface Choice {

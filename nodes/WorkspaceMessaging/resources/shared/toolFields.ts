@@ -16,7 +16,7 @@ const contactText: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Email, phone with + or ID; for agents, wins over the picker',
+	description: 'Email, phone with + or ID; wins over the picker',
 };
 
 const outputs: INodePropertyOptions[] = [
