@@ -39,7 +39,7 @@ beforeAll(async () => {
 			heard(result);
 			return {
 				tool: 'Create_or_update_a_contact',
-				args: { ...person, Phone_Number: '0151/555 012' },
+				args: { ...person, Phone_Number: '0151/555' },
 			};
 		},
 		(result) => {
@@ -126,7 +126,7 @@ it('gives small results', () => {
 it('tells the agent which value is wrong and what it must be', () => {
 	const [, wrongPhone, , wrongTag] = toolResults.map(errorIn);
 	expect(wrongPhone).toContain('Phone Number must be 10 to 20 digits, with an optional leading +');
-	expect(wrongPhone).toContain('0151/555 012');
+	expect(wrongPhone).toContain('0151/555');
 	expect(wrongTag).toContain('There is no tag named "Very important"');
 	expect(wrongTag).toContain('Nothing was changed');
 	expect(wrongTag).toContain('VIP');
@@ -151,7 +151,7 @@ it('remembers what was said before', () => {
 		.map(({ content }) => content);
 	expect(said[0]).toContain(question);
 	// n8n 1.x puts the calls of the tools in front of it.
-	expect(said[1]).toMatch(new RegExp(`${answer}$`));
+	expect(said.some((text) => String(text).endsWith(answer))).toBe(true);
 	expect(said.at(-1)).toContain('Who was that again?');
 	expect(secondAnswer).toBe('It was Nora Lind.');
 });
