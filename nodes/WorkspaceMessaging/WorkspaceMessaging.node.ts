@@ -6,7 +6,7 @@ import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { resources } from './resources';
 import { longTextHint } from './resources/contact/sendMessage';
-import { customOperationsOf, propertiesOf, subtitleOf } from './resources/shared/describe';
+import { builderHintOf, customOperationsOf, propertiesOf, subtitleOf } from './resources/shared/describe';
 import { requestOptions } from './resources/shared/requestOptions';
 
 export class WorkspaceMessaging implements INodeType {
@@ -17,7 +17,9 @@ export class WorkspaceMessaging implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: subtitleOf(resources),
-		description: 'Work with contacts, messages, tags, flows and more of a messaging-automation workspace',
+		description:
+			'Send messages and manage contacts, tags, flows and more of a messaging-automation workspace',
+		builderHint: builderHintOf(resources),
 		defaults: { name: 'Workspace Messaging' },
 		usableAsTool: true,
 		hints: [longTextHint],

@@ -14,7 +14,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Starts the workflow when contacts, tags, broadcasts, channels or sequences of a messaging-automation workspace change',
+			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when something in it changes',
 		defaults: { name: 'Workspace Messaging Trigger' },
 		polling: true,
 		inputs: [],

@@ -11,6 +11,9 @@ let workspace: SandboxWorkspace;
 let n8n: RunningN8n;
 let model: ScriptedModel;
 let answer: string;
+let secondAnswer: string;
+
+const question = 'Please add Nora Lind and welcome her as a VIP.';
 
 /** Results of the tools, in the order of the calls. */
 const toolResults: string[] = [];
@@ -36,7 +39,7 @@ beforeAll(async () => {
 			heard(result);
 			return {
 				tool: 'Create_or_update_a_contact',
-				args: { ...person, Phone_Number: '0151/555 012' },
+				args: { ...person, Phone_Number: '0151/555' },
 			};
 		},
 		(result) => {
@@ -56,7 +59,7 @@ beforeAll(async () => {
 		},
 		(result) => {
 			heard(result);
-			return { tool: 'Create_or_update_a_contact', args: { Contact_ID: nora, Last_Name: 'Lind-Berg' } };
+			return { tool: 'Create_or_update_a_contact', args: { Contact: nora, Last_Name: 'Lind-Berg' } };
 		},
 		(result) => {
 			heard(result);
@@ -69,6 +72,7 @@ beforeAll(async () => {
 			heard(result);
 			return { say: 'Nora Lind is a contact now, has her tags, and has been told.' };
 		},
+		() => ({ say: 'It was Nora Lind.' }),
 	]);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
@@ -84,7 +88,8 @@ beforeAll(async () => {
 	chat.parameters.public = true;
 	const workflowId = await n8n.client.importWorkflow(workflow);
 	await n8n.client.activate(workflowId);
-	answer = await n8n.client.chat(chat.webhookId ?? '', 'Please add Nora Lind and welcome her as a VIP.');
+	answer = await n8n.client.chat(chat.webhookId ?? '', question);
+	secondAnswer = await n8n.client.chat(chat.webhookId ?? '', 'Who was that again?');
 });
 
 afterAll(async () => {
@@ -111,14 +116,17 @@ it('offers the model tools that say what they do and what they need', () => {
 
 it('gives small results', () => {
 	const [found] = toolResults;
-	expect(JSON.parse(found)).toHaveLength(5);
+	const records = JSON.parse(found) as Array<{ note?: string }>;
+	// Five contacts, and what there is besides.
+	expect(records).toHaveLength(6);
+	expect(records[5].note).toContain('not shown. To get more, use a narrower filter or a higher Limit.');
 	expect(found.length).toBeLessThan(SMALL);
 });
 
 it('tells the agent which value is wrong and what it must be', () => {
 	const [, wrongPhone, , wrongTag] = toolResults.map(errorIn);
 	expect(wrongPhone).toContain('Phone Number must be 10 to 20 digits, with an optional leading +');
-	expect(wrongPhone).toContain('0151/555 012');
+	expect(wrongPhone).toContain('0151/555');
 	expect(wrongTag).toContain('There is no tag named "Very important"');
 	expect(wrongTag).toContain('Nothing was changed');
 	expect(wrongTag).toContain('VIP');
@@ -134,4 +142,16 @@ it('does what the agent wanted once its calls are right', async () => {
 		[contact.id, 'Welcome, Nora! You are a VIP now.'],
 	]);
 	expect(answer).toBe('Nora Lind is a contact now, has her tags, and has been told.');
+});
+
+it('remembers what was said before', () => {
+	const { messages } = model.requests.at(-1)!;
+	const said = messages
+		.filter(({ role }) => role !== 'system' && role !== 'tool')
+		.map(({ content }) => content);
+	expect(said[0]).toContain(question);
+	// n8n 1.x puts the calls of the tools in front of it.
+	expect(said.some((text) => String(text).endsWith(answer))).toBe(true);
+	expect(said.at(-1)).toContain('Who was that again?');
+	expect(secondAnswer).toBe('It was Nora Lind.');
 });

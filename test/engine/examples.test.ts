@@ -2,6 +2,7 @@ import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
 import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { exampleFiles, nodeOf, readExample } from '../support/examples';
 import { compiledNode } from '../support/engine/engine';
+import { toolNode, toolOf } from '../support/engine/tool';
 import { testWorkspace } from '../support/engine/workspace';
 
 const { properties } = compiledNode.description;
@@ -10,13 +11,17 @@ const { properties } = compiledNode.description;
 const isToBePicked = (value: unknown) =>
 	JSON.stringify(value) === JSON.stringify({ __rl: true, mode: 'list', value: '' });
 
+/** What n8n knows of the node of an example, which can be the node as a tool. */
+const descriptionOf = ({ type }: INode) =>
+	type.endsWith('Tool') ? toolNode.description : compiledNode.description;
+
 /** Names of given fields that the node does not show for this operation, also inside of collections. */
 function unknownFields(given: object, fields: INodeProperties[], node: INode): string[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		const field = fields.find(
 			(candidate) =>
 				candidate.name === name &&
-				NodeHelpers.displayParameter(node.parameters, candidate, node, compiledNode.description),
+				NodeHelpers.displayParameter(node.parameters, candidate, node, descriptionOf(node)),
 		);
 		if (!field) return [name];
 		return field.type === 'collection'
@@ -40,7 +45,7 @@ test.each(nodes)('%s: "%s" has only fields that the node has, and all that it ne
 		true,
 		false,
 		node,
-		compiledNode.description,
+		descriptionOf(node),
 	);
 	const shown = { ...node, parameters: withDefaults ?? {} };
 	expect(unknownFields(parameters, properties, shown)).toEqual([]);
@@ -49,7 +54,7 @@ test.each(nodes)('%s: "%s" has only fields that the node has, and all that it ne
 	const issues = NodeHelpers.getNodeParametersIssues(
 		properties,
 		{ ...node, parameters: Object.fromEntries(filled) },
-		compiledNode.description,
+		descriptionOf(node),
 	);
 	expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual([]);
 });
@@ -76,17 +81,18 @@ describe('the tool that creates or updates a contact', () => {
 	const person = { firstName: 'Nora', email: 'nora@example.com', phoneNumber: '+4915112345678' };
 
 	test('changes a contact by its ID and what is new', async () => {
-		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		const { workspace } = await testWorkspace({ contacts: 0 });
 		const [{ id }] = await workspace.addContacts([person]);
-		const { error, json } = await run(parameters, [{ Contact_ID: id, Last_Name: 'Lind' }]);
-		expect(error).toBeUndefined();
+		const json = await toolOf(workspace, parameters)({ Contact: id, Last_Name: 'Lind' });
 		expect(json).toMatchObject([{ id, ...person, lastName: 'Lind', outcome: 'updated' }]);
 	});
 
 	test('creates one with an email address and a phone number', async () => {
-		const { run } = await testWorkspace({ contacts: 0 });
-		const { json } = await run(parameters, [{ Email: person.email, Phone_Number: person.phoneNumber }]);
-		expect(json).toMatchObject([{ email: person.email, outcome: 'created' }]);
+		const { workspace } = await testWorkspace({ contacts: 0 });
+		const given = { Email: person.email, Phone_Number: person.phoneNumber };
+		expect(await toolOf(workspace, parameters)(given)).toMatchObject([
+			{ email: person.email, outcome: 'created' },
+		]);
 	});
 });
 

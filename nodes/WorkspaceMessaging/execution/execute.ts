@@ -12,6 +12,7 @@ import { readItem } from './readItem';
 import { describeNationalNumbers, describeOutcomes, describeStats } from './report';
 import { batchingOf } from './requestOptions';
 import { Run } from './run';
+import { toolAnswer } from './toolAnswer';
 
 /** Invalid items that an error names beside the first. */
 const OTHERS_SHOWN = 5;
@@ -103,7 +104,8 @@ async function runItem(run: Run, operation: Operation, item: Item): Promise<INod
 		await item.connect();
 		const records = await runOperation(operation, item);
 		item.outcome = 'done';
-		return item.output(records);
+		const outputs = item.output(records);
+		return item.answer ? toolAnswer(outputs, item.answer, operation) : outputs;
 	} catch (caught) {
 		const error = caught as Error;
 		item.outcome = error instanceof ApiError ? error.details.outcome : 'notSent';

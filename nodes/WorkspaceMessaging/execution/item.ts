@@ -8,6 +8,7 @@ import type { Accepted, ValidParts } from '../validation/validate';
 import { clientIdOf } from './clientId';
 import { idempotencyKeys } from './idempotencyKey';
 import type { Outcome, Run, RunItem } from './run';
+import type { AnswerSettings } from './toolParameters';
 
 /** One input item on its way through a run: what an operation works with. */
 export class Item implements RunItem, Requester {
@@ -16,6 +17,9 @@ export class Item implements RunItem, Requester {
 	query: IDataObject = {};
 
 	body: unknown;
+
+	/** How much of its output an agent gets, where the node is a tool. */
+	answer?: AnswerSettings;
 
 	/** Why it must not be sent. */
 	problem?: Error;

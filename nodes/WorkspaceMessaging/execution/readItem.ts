@@ -6,6 +6,7 @@ import { readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
 import type { Item } from './item';
 import type { Operation } from './operation';
+import { answerSettings } from './toolParameters';
 
 /** What the user gave for one item, by the part of the request that it goes into. */
 interface GivenParts {
@@ -23,6 +24,8 @@ export function readItem(item: Item, operation: Operation) {
 		Object.assign(item, item.validate({ ...endpoint, ...operation.accepts?.(item) }, given));
 		if (endpoint.list) checkLimit(item);
 		operation.check?.(item);
+		if (item.run.isTool)
+			item.answer = answerSettings((name, fallback) => item.run.ownParameter(name, item.index, fallback));
 	} catch (error) {
 		item.problem = error as Error;
 	}

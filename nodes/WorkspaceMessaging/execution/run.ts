@@ -7,6 +7,7 @@ import type { ApiRequest, Requester } from '../api/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import type { Labels } from '../validation/labels';
 import { clientSettings } from './requestOptions';
+import { toolParameter } from './toolParameters';
 
 /** What became of an item. */
 export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
@@ -32,6 +33,9 @@ export class Run {
 
 	/** The operation's fields that the user sees, as the node's parameters are. */
 	readonly shownFields: INodeProperties[];
+
+	/** Whether the node is a tool of an agent; n8n makes a node type of its own of it. */
+	readonly isTool: boolean;
 
 	/** What the user is told at the output; see `hint`. */
 	readonly hints = new Set<string>();
@@ -67,6 +71,7 @@ export class Run {
 	) {
 		const node = context.getNode();
 		this.settings = clientSettings(context);
+		this.isTool = node.type.endsWith('Tool');
 		this.labels = labelsOf(fields);
 		this.shownFields = fields.filter((field) =>
 			NodeHelpers.displayParameter(node.parameters, field, node, null),
@@ -84,8 +89,16 @@ export class Run {
 		return this.context.continueOnFail();
 	}
 
-	/** The value of a parameter for an item. One without an expression is the same for all items and read once. */
+	/** The value of a parameter for an item, as an operation takes it; see `toolParameter` for what that means in a tool. */
 	parameter(name: string, index: number, fallback: unknown): unknown {
+		if (!this.isTool) return this.ownParameter(name, index, fallback);
+		return toolParameter((own, instead) => this.ownParameter(own, index, instead), name, fallback);
+	}
+
+	/**
+	 * The value of a parameter of the node for an item. One without an expression is the same for all items and read once.
+	 */
+	ownParameter(name: string, index: number, fallback: unknown): unknown {
 		const [outer] = name.split('.');
 		if (hasExpression(this.context.getNode().parameters[outer]))
 			return this.context.getNodeParameter(name, index, fallback);

@@ -5,8 +5,9 @@ import type { Operation } from './operation';
 import { Run } from './run';
 
 /**
- * The function that n8n's declarative loop calls in place of sending a request itself, for one item at a time. In every
- * supported version that is a call of an agent's tool: a run of one, which goes the same way as any other.
+ * The function that n8n's declarative loop calls in place of sending a request itself, for one item at a time. That is a
+ * call of a tool by an agent that calls its tools itself: a run of one, which goes the same way as any other. Agents whose
+ * tools are run by n8n (version 3) come by `execute`, as a node does.
  */
 export function toolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {

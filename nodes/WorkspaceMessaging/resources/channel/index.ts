@@ -4,6 +4,7 @@ import { getAll } from './getAll';
 export const channels: Resource = {
 	name: 'Channel',
 	value: 'channel',
+	description: 'Channels (inboxes) to talk on, such as WhatsApp',
 	operations: [getAll],
 	default: getAll,
 };

@@ -25,7 +25,7 @@ export const customFieldMapper: INodeProperties = {
 				'There are no custom fields to show. Choose a credential, or create a custom field in the workspace first.',
 		},
 	},
-	description: 'Values to write. Empty ones are skipped, so that the contact keeps what it has.',
+	description: 'Values to write; empty ones are skipped',
 };
 
 const writeModeDescriptions: Record<string, string> = {
@@ -57,7 +57,7 @@ export const withCustomFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: `Whether to set custom fields of the contact in the same step. ${NOT_DOCUMENTED}.`,
+		description: `Whether to set custom fields of the contact, too. ${NOT_DOCUMENTED}.`,
 	},
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];

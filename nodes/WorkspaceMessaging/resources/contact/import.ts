@@ -14,7 +14,7 @@ const column = (displayName: string, name: string, example: string, holds: strin
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${example}`,
-		description: `Name of the column of the file that holds ${holds}, up to ${limits.columnName.max} characters`,
+		description: `Name of the column that holds ${holds}, up to ${limits.columnName.max} characters`,
 	});
 
 export const importMany: Operation = {

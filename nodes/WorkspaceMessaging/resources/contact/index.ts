@@ -17,6 +17,7 @@ import { upsert } from './upsert';
 export const contacts: Resource = {
 	name: 'Contact',
 	value: 'contact',
+	description: 'People: their data, tags, messages and flows',
 	operations: [
 		addTags,
 		clearCustomField,

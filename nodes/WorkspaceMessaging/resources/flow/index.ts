@@ -4,6 +4,7 @@ import { getAll } from './getAll';
 export const flows: Resource = {
 	name: 'Flow',
 	value: 'flow',
+	description: 'Automations (chatbots) that contacts go through',
 	operations: [getAll],
 	default: getAll,
 };

@@ -5,6 +5,7 @@ import { getAll } from './getAll';
 export const members: Resource = {
 	name: 'Member',
 	value: 'member',
+	description: 'Users of the workspace',
 	operations: [get, getAll],
 	default: getAll,
 };

@@ -10,7 +10,7 @@ const ignoreMissing: INodeProperties = {
 	name: 'ignoreMissing',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to treat it as done when there is nothing left to remove; otherwise that is an error',
+	description: 'Whether it is done, and no error, when it does not exist',
 };
 
 /** The options of everything that deletes. */

@@ -1,8 +1,9 @@
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { execute } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
 import { toolCall } from '../../execution/toolCall';
 import type { Resource } from './resource';
+import { withToolFields } from './toolFields';
 
 /** The properties of the node's description: the two dropdowns, then the fields of all operations. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -12,7 +13,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'contact',
 		},
 		...resources.map(operationField),
@@ -60,10 +61,12 @@ function fieldsOf(resources: Resource[]): INodeProperties[] {
 			group.resource.push(value);
 			shownFor.set(operation.join(), group);
 		}
-		return [...shownFor.values()].map((show) => ({
-			...field,
-			displayOptions: { show: { ...show, ...field.displayOptions?.show } },
-		}));
+		return withToolFields(field).flatMap(({ displayOptions, ...each }) =>
+			[...shownFor.values()].map((show) => ({
+				...each,
+				displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+			})),
+		);
 	});
 }
 
@@ -78,6 +81,22 @@ function inOrder<T>(lists: T[][]): T[] {
 		rest = rest.map((list) => (list[0] === next ? list.slice(1) : list)).filter((list) => list.length > 0);
 	}
 	return result;
+}
+
+/**
+ * What n8n tells a model of the node beside its fields. Of operations that have the same value, such as the Delete of
+ * contacts and that of tags, n8n describes all by the first; here each says itself what it does.
+ */
+export function builderHintOf(resources: Resource[]): IBuilderHint {
+	return {
+		searchHint: 'As a tool of an agent: fill contact, not identifier; add tags by tagNames',
+		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => ({
+				content: operation.description,
+				displayOptions: { show: { resource: [value], operation: [operation.value] } },
+			})),
+		),
+	};
 }
 
 /** What n8n runs for each operation. */

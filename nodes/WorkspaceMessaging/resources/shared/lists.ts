@@ -30,8 +30,7 @@ export const pageOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
 		default: 100,
-		description:
-			'How many records to ask for with one request. The service may give fewer; the result is complete all the same.',
+		description: 'Records to ask for with one request',
 		routing: { send: { type: 'query', property: 'perPage' } },
 	},
 	{
@@ -40,7 +39,7 @@ export const pageOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
 		default: 1,
-		description: 'The page to begin with. What is on the pages before is left out.',
+		description: 'The page to begin with',
 		routing: { send: { type: 'query', property: 'page' } },
 	},
 ];

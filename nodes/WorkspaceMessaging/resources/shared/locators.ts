@@ -80,8 +80,7 @@ export const defaultCountryCode: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +49',
-	description:
-		'Completes phone numbers without a country code: a leading 0 is replaced by it (with +39 it follows the code), and with +1 numbers of ten digits get it. When left out, that of the credential counts.',
+	description: 'For phone numbers without one; that of the credential when left out',
 };
 
 interface Choice {
@@ -128,6 +127,5 @@ export function locator(
 export const sendingChannel = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
-	description:
-		'The channel (inbox) to send on. When left out, the channel on which the contact was last active is used.',
+	description: 'The channel (inbox) to send on; the last active one of the contact when left out',
 });

@@ -1,27 +1,36 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../api/retry';
+import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/toolParameters';
 
-/** How requests are repeated. n8n adds its own options of the same name and shows all in the node's settings. */
+/**
+ * How requests are repeated, and how much an agent gets. n8n's loader makes one collection in the node's settings of these
+ * and of its own of the same name: it takes the options, and nothing else that stands here. Hidden until then, because n8n
+ * describes a node to a model operation by operation, and would repeat them for each.
+ */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
-	type: 'collection',
-	isNodeSetting: true,
-	placeholder: 'Add Option',
+	type: 'hidden',
 	default: {},
 	options: [
 		number(GIVE_UP_AFTER_MS / 1000, {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
-			description: 'For how long a request may be repeated after its first try',
+			description: 'For how long to repeat a request after its first try',
 		}),
 		number(MAX_RETRIES, {
 			displayName: 'Max Retries',
 			name: 'maxRetries',
 			typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
-			description:
-				'How often a request is repeated when the service fails or cannot be reached. Only requests that do nothing twice are repeated.',
+			description: 'How often to repeat a failed request. Only what does nothing twice is repeated.',
+		}),
+		number(ANSWER_LENGTH, {
+			displayName: 'Max Answer Length',
+			name: 'maxAnswerLength',
+			typeOptions: { minValue: SHORTEST_ANSWER, numberPrecision: 0 },
+			displayOptions: { show: { '@tool': [true] } },
+			description: 'Characters of JSON that an agent gets at most',
 		}),
 		{
 			displayName: 'Repeat When Unsure',
@@ -38,7 +47,7 @@ export const requestOptions: INodeProperties = {
 			],
 			default: 'messages',
 			description:
-				'What to send again after a lost answer, although it may have arrived. Services that recognise a repetition carry it out once; one that does not carries it out twice.',
+				'What to send again after a lost answer, although it may have arrived. A service that does not recognise a repetition carries it out twice.',
 		},
 	],
 };

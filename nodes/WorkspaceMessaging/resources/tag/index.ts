@@ -7,6 +7,7 @@ import { update } from './update';
 export const tags: Resource = {
 	name: 'Tag',
 	value: 'tag',
+	description: 'Labels for contacts',
 	operations: [create, deleteOne, getAll, update],
 	default: getAll,
 };

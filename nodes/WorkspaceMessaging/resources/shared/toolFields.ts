@@ -1,0 +1,79 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { simplify } from './simplifyField';
+
+/*
+ * Where the node is a tool of an agent, some of its fields look different. n8n tells the two apart by `@tool`, and keeps
+ * only the values of fields that are shown. What these fields mean to an operation is said in execution/toolParameters.
+ */
+
+/**
+ * The contact as text, which a model can fill in. The picker beside it is for the builder of the workflow: n8n does not
+ * let a model choose in a list.
+ */
+const contactText: INodeProperties = {
+	displayName: 'Contact Email, Phone or ID',
+	name: 'contact',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nathan@example.com',
+	description: 'Email, phone with + or ID; wins over the picker',
+};
+
+const outputs: INodePropertyOptions[] = [
+	{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
+	{ name: 'Selected Fields', value: 'selected', description: 'Only fields that you name' },
+	{ name: 'Simplified', value: 'simplified', description: 'The fields that people use most' },
+];
+
+/** Which fields of a record an agent gets; stands for Simplify in a tool, as n8n's guidelines want it. */
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: outputs,
+	default: 'simplified',
+	description: 'What the agent gets',
+};
+
+const outputFields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'outputFields',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. email, tags',
+	description: 'Names, separated by commas',
+	displayOptions: { show: { output: ['selected'] } },
+};
+
+/** All that stands for a field of an operation: in the node, and where the node is a tool of an agent. */
+export function withToolFields(field: INodeProperties): INodeProperties[] {
+	if (field.name === 'identifier') {
+		const picker = field.required
+			? [exceptForTools(field), forTools({ ...field, required: false })]
+			: [field];
+		return [forTools(contactText), ...picker];
+	}
+	if (field !== simplify) return [field];
+	return [
+		exceptForTools(simplify),
+		// A tool that was saved with Simplify turned off goes on giving raw records.
+		forTools({ ...simplify, type: 'hidden' }),
+		forTools({ ...output, displayOptions: { hide: { simplify: [false] } } }),
+		forTools({ ...output, default: 'raw', displayOptions: { show: { simplify: [false] } } }),
+		forTools(outputFields),
+	];
+}
+
+function forTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
+	return {
+		...field,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, '@tool': [true] } },
+	};
+}
+
+function exceptForTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
+	return {
+		...field,
+		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, '@tool': [true] } },
+	};
+}

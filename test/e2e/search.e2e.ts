@@ -1,0 +1,86 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { compiledDescription } from '../support/n8n/description';
+import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
+import { n8nModule } from '../support/n8n/modules';
+
+/* Whether people and models find the node among all of n8n's, by n8n's own search. The 1.x line has no module of it. */
+const describeSearch = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
+
+/** So many results are looked through. */
+const LOOKED_AT = 20;
+
+const words = [
+	...['send message', 'tags', 'newsletter', 'chatbot', 'add tag', 'trigger flow', 'contacts', 'contact'],
+	...['whatsapp', 'messenger', 'telegram', 'instagram', 'crm', 'broadcast', 'broadcasts', 'sms', 'live chat'],
+	...['create contact', 'custom fields', 'subscribers', 'leads', 'sequence', 'flows', 'inbox', 'channels'],
+	...['import contacts', 'remove tag', 'webchat', 'conversations', 'customers', 'start flow', 'upsert'],
+];
+
+interface Result {
+	item: { properties: INodeTypeDescription };
+}
+
+interface SearchEngine {
+	searchByName(query: string, limit: number): Array<{ name: string }>;
+}
+
+/** n8n's own nodes of a package, under the names that n8n gives them. */
+async function nodesOf(packageName: string): Promise<INodeTypeDescription[]> {
+	const nodes = await n8nModule<INodeTypeDescription[]>(`${packageName}/dist/types/nodes.json`);
+	return nodes.map((node) => ({ ...node, name: `${packageName}.${node.name}` }));
+}
+
+describeSearch('the search finds the node for', () => {
+	const ours = compiledDescription();
+	let inEditor: (query: string) => string[];
+	let byModel: (query: string) => string[];
+
+	beforeAll(async () => {
+		const nodes = [
+			...(await nodesOf('n8n-nodes-base')),
+			...(await nodesOf('@n8n/n8n-nodes-langchain')),
+			ours,
+			compiledDescription('WorkspaceMessagingTrigger'),
+		];
+		const { sublimeSearch } = await n8nModule<{
+			sublimeSearch(query: string, items: object[]): Result[];
+		}>('@n8n/utils/dist/search/sublime-search.cjs');
+		// The editor shows a node and its trigger as one, by the words of the node.
+		const shown = new Map(
+			nodes.filter(({ group }) => !group.includes('trigger')).map((node) => [node.name, node]),
+		);
+		const items = [...shown.values()].map((properties) => ({ key: properties.name, properties }));
+		inEditor = (query) => sublimeSearch(query, items).map(({ item }) => item.properties.name);
+
+		const { NodeSearchEngine } = await n8nModule<{ NodeSearchEngine: new (nodes: object[]) => SearchEngine }>(
+			'@n8n/ai-utilities/dist/cjs/node-catalog/search-engine.js',
+		);
+		const engine = new NodeSearchEngine(nodes);
+		byModel = (query) => engine.searchByName(query, LOOKED_AT).map(({ name }) => name);
+	});
+
+	it.each(words)('%s, in the editor', (query) => {
+		expect(inEditor(query).slice(0, LOOKED_AT)).toContain(ours.name);
+	});
+
+	// For a model, each word is searched by itself: "trigger" means all triggers there.
+	it.each(words.filter((query) => query !== 'trigger flow'))('%s, for a model', (query) => {
+		expect(byModel(query)).toContain(ours.name);
+	});
+
+	it('nothing that it is not about', () => {
+		for (const query of ['spreadsheet', 'jira issue', 'mysql']) {
+			expect(inEditor(query).slice(0, LOOKED_AT)).not.toContain(ours.name);
+		}
+	});
+});
+
+describe('what is shown for the node and its trigger together', () => {
+	it('speaks of sending and managing, too', () => {
+		// The editor shows the words of the trigger for both.
+		const { description } = compiledDescription('WorkspaceMessagingTrigger');
+		for (const word of ['Send messages', 'manage contacts', 'start the workflow']) {
+			expect(description).toContain(word);
+		}
+	});
+});
