@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
+import { normalizeAccessToken } from '../nodes/WorkspaceMessaging/api/accessToken';
 import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/api/baseUrl';
 import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
 
@@ -43,6 +44,15 @@ export class WorkspaceMessagingApi implements ICredentialType {
 				'Found in the workspace settings, in the integrations section, under API access token. It is sent to the Base URL only.',
 		},
 		{
+			displayName: 'Default Country Code',
+			name: 'defaultCountryCode',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. +49',
+			description:
+				'Completes phone numbers without a country code: a leading 0 is replaced by it (with +39 it follows the code), and with +1 numbers of ten digits get it. When left empty, such numbers are sent as they are.',
+		},
+		{
 			displayName: 'Requests per Minute',
 			name: 'requestsPerMinute',
 			type: 'number',
@@ -77,7 +87,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			allowedDomains: requestOptions.allowedDomains ?? hostname,
 			headers: {
 				...requestOptions.headers,
-				Authorization: `Bearer ${String(credentials.accessToken).trim()}`,
+				Authorization: `Bearer ${normalizeAccessToken(credentials.accessToken)}`,
 			},
 		};
 	};

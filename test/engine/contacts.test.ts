@@ -1,5 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-import { by, received, pathOf, queryOf } from '../support/engine/helpers';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { compiledNode } from '../support/engine/engine';
+import { by, received, pathOf, queryOf, text } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
@@ -58,7 +59,7 @@ describe('get', () => {
 		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
 		const { json } = await run(contact('get', nathan));
-		const { id, updatedAt } = await workspace.contact('email:nathan@example.com');
+		const { id, createdAt, updatedAt } = await workspace.contact('email:nathan@example.com');
 		expect(json).toEqual([
 			{
 				id,
@@ -69,6 +70,7 @@ describe('get', () => {
 				phoneNumber: person.phoneNumber,
 				tags: ['VIP', 'Newsletter'],
 				customFields: {},
+				createdAt,
 				updatedAt,
 			},
 		]);
@@ -181,7 +183,8 @@ describe('update', () => {
 		expect(await received(workspace)).toEqual([
 			{ method: 'PUT', path: pathOfNathan, body: { lastName: 'Ångström' } },
 		]);
-		expect(json).toEqual([{ success: true, contact: 'email:nathan@example.com', updated: ['lastName'] }]);
+		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
+		expect(json).toEqual([{ success: true, ...reach, updated: ['lastName'] }]);
 		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject({ ...person, lastName: 'Ångström' });
 	});
 
@@ -205,6 +208,39 @@ describe('update', () => {
 		const { error } = await run(contact('update', nathan));
 		expect(error?.message).toBe('The update must hold at least one field to update [item 0]');
 		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+describe('how to reach the contact comes out in fields of its own', () => {
+	test.each([
+		['id', 'contactId'],
+		['email', 'email'],
+		['phone', 'phoneNumber'],
+	] as const)('as far as it is known by %s', async (mode, field) => {
+		const { run, nathanId } = await workspaceWithNathan();
+		const values = { id: nathanId, email: person.email, phone: person.phoneNumber };
+		const identifier = by(mode, values[mode]);
+		const none = { contactId: undefined, email: undefined, phoneNumber: undefined };
+		for (const parameters of [
+			contact('sendMessage', { identifier, text: 'Hello' }),
+			contact('update', { identifier, updateFields: { firstName: 'Ann' } }),
+		]) {
+			const { json } = await run(parameters);
+			const { contactId, email, phoneNumber } = json[0];
+			expect({ contactId, email, phoneNumber }).toEqual({ ...none, [field]: values[mode] });
+		}
+	});
+
+	test('and as it is after an update', async () => {
+		const { run, nathanId } = await workspaceWithNathan();
+		const updateFields = { email: 'new@example.com', phoneNumber: '+49 151 99999999' };
+		const changed = await run(contact('update', { ...nathan, updateFields }));
+		const reach = { email: 'new@example.com', phoneNumber: '+4915199999999' };
+		expect(changed.json).toMatchObject([{ contact: 'email:nathan@example.com', ...reach }]);
+		const { json } = await run(
+			contact('update', { identifier: by('id', nathanId), updateFields: { email: 'third@example.com' } }),
+		);
+		expect(json).toMatchObject([{ contactId: nathanId, email: 'third@example.com' }]);
 	});
 });
 
@@ -272,7 +308,8 @@ describe('send message', () => {
 			{ method: 'POST', path: `${pathOfNathan}/messages`, body: message },
 		]);
 		expect((await workspace.journal()).messages).toMatchObject([{ contactId: nathanId, ...message }]);
-		expect(json).toEqual([{ success: true, contact: 'email:nathan@example.com', queued: true, ...message }]);
+		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
+		expect(json).toEqual([{ success: true, ...reach, queued: true, ...message }]);
 	});
 
 	test('sends every option', async () => {
@@ -324,6 +361,20 @@ describe('send message', () => {
 		const [{ body }] = await received(workspace);
 		expect(body).toEqual({ text: 'Hello', clientId: anyClientId });
 	});
+});
+
+test('Split Long Text is on as soon as it is added', async () => {
+	const options = compiledNode.description.properties.filter(({ name }) => name === 'options');
+	const [split] = options.flatMap(({ options: inner }) =>
+		(inner as INodeProperties[]).filter(({ name }) => name === 'splitLongText'),
+	);
+	expect(split.default).toBe(true);
+	// Saved workflows keep what they have: without it long text is refused, and so it is when it was turned off.
+	const { run } = await workspaceWithNathan();
+	for (const given of [{}, { splitLongText: false }]) {
+		const { error } = await run(contact('sendMessage', { ...nathan, text: text(1001), options: given }));
+		expect(error?.message).toContain('Text must be 1 to 1000 characters long');
+	}
 });
 
 describe('trigger flow', () => {

@@ -121,7 +121,6 @@ describe('test of the credential', () => {
 
 	test.each([
 		['', 'is empty'],
-		['chat.example.com', 'must start with https:// or http://'],
 		['ftp://chat.example.com', 'must start with https:// or http://'],
 		['https://user:secret@chat.example.com', 'must not contain a user name or password'],
 		['https://chat.example.com/?x=1', 'must not contain a query'],
@@ -176,6 +175,17 @@ describe('test of the credential on services that differ from the reference', ()
 	});
 });
 
+test('a token that was pasted with "Bearer" is taken without it', async () => {
+	const { workspace } = await testWorkspace();
+	const accessToken = ` Bearer ${workspace.token}\n`;
+	expect((await tested(workspace.url, accessToken)).status).toBe('OK');
+	const { error } = await runNode({
+		parameters: { resource: 'team', operation: 'getAll' },
+		credential: { baseUrl: workspace.url, accessToken },
+	});
+	expect(error).toBeUndefined();
+});
+
 describe('forms of the Base URL', () => {
 	test.each(['', '/', '//', '/api', '/api/', '/api/v1', '/api/v1/'])(
 		'"%s" behind the host',
@@ -217,7 +227,7 @@ describe('forms of the Base URL', () => {
 		]);
 	});
 
-	test.each(['', 'chat.example.com', 'https://chat.example.com#a', 'https://chat example.com'])(
+	test.each(['', 'ftp://chat.example.com', 'https://chat.example.com#a', 'https://chat example.com'])(
 		'"%s" is refused before anything is sent',
 		async (baseUrl) => {
 			const { error } = await runNode({

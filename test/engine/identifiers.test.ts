@@ -1,3 +1,5 @@
+import type { INodePropertyRegexValidation } from 'n8n-workflow';
+import { compiledNode } from '../support/engine/engine';
 import { by, fromItem, received } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 
@@ -14,12 +16,10 @@ describe('the contact is named in the path as one segment', () => {
 		['list', 12, 'id%3A12'],
 		['id', '7301444403311000001', 'id%3A7301444403311000001'],
 		['id', '9223372036854775807', 'id%3A9223372036854775807'],
-		['id', '..', 'id%3A..'],
-		['id', '.', 'id%3A.'],
 		['email', 'first.last+tag@example.com', 'email%3Afirst.last%2Btag%40example.com'],
 		['email', 'Zoë@例え.jp', 'email%3AZo%C3%AB%40%E4%BE%8B%E3%81%88.jp'],
 		['email', 'a/../../b@x.co', 'email%3Aa%2F..%2F..%2Fb%40x.co'],
-		['email', 'a b%20c?d=e#f\\g@x.co', 'email%3Aa%20b%2520c%3Fd%3De%23f%5Cg%40x.co'],
+		['email', 'a%20c?d=e#f\\g@x.co', 'email%3Aa%2520c%3Fd%3De%23f%5Cg%40x.co'],
 		['email', 'a&b;c:d@x.co', 'email%3Aa%26b%3Bc%3Ad%40x.co'],
 		['phone', '+4915112345678', 'phone%3A%2B4915112345678'],
 		['phone', '4915112345678', 'phone%3A4915112345678'],
@@ -61,6 +61,71 @@ describe('the contact is named in the path as one segment', () => {
 	});
 });
 
+describe('what is dragged to an ID, or put there by an agent, is taken for what it is', () => {
+	test.each([
+		['id', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['id', '+49 151 12345678', 'phone%3A%2B4915112345678'],
+		['id', '\u202a+49 151 12345678\u202c', 'phone%3A%2B4915112345678'],
+		['id', '4915112345678', 'id%3A4915112345678'],
+		['list', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['list', '+4915112345678', 'phone%3A%2B4915112345678'],
+		['', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['', '12', 'id%3A12'],
+	])('in mode "%s": %s', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+});
+
+describe('the editor checks what is typed', () => {
+	const { modes = [] } = compiledNode.description.properties.find(({ name }) => name === 'identifier')!;
+	const isTaken = (name: string, text: string) => {
+		const [rule] = modes.find((mode) => mode.name === name)!.validation!;
+		const { regex } = (rule as INodePropertyRegexValidation).properties;
+		return new RegExp(`^${regex}$`).test(text);
+	};
+
+	test('the modes have short names', () => {
+		expect(modes.map(({ displayName }) => displayName)).toEqual(['From List', 'ID', 'Email', 'Phone']);
+	});
+
+	test.each([
+		['id', '4711'],
+		['id', ' 4711 '],
+		['id', 'id:4711'],
+		['id', 'nathan@example.com'],
+		['id', '+49 151 12345678'],
+		['id', 'phone:0151 12345678'],
+		['email', 'nathan@example.com'],
+		['email', 'id:4711'],
+		['email', 'phone: +4915112345678'],
+		['phone', '+49 (0) 151 / 123-456.78'],
+		['phone', '(+49) 151 12345678'],
+		['phone', '\u202a+49\u00a0151\u20111234\u20115678\u202c'],
+		['phone', '0049 151 12345678'],
+		['phone', '071112345'],
+		['phone', 'email:nathan@example.com'],
+	])('%s: %s is taken', (mode, text) => {
+		expect(isTaken(mode, text)).toBe(true);
+	});
+
+	test.each([
+		['id', 'nathan'],
+		['id', '47a'],
+		['id', ''],
+		['email', 'nathan'],
+		['email', 'na than@example.com'],
+		['email', '4711'],
+		['phone', 'nathan'],
+		['phone', '+49 151'],
+		['phone', '+49 151 12345678 ext. 5'],
+		['phone', '4.91512E+11'],
+	])('%s: %s is not', (mode, text) => {
+		expect(isTaken(mode, text)).toBe(false);
+	});
+});
+
 describe('without a request it is refused', () => {
 	const rule = 'Contact must name a contact by ID, email or phone';
 
@@ -91,10 +156,45 @@ describe('without a request it is refused', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('a text without prefix and mode', async () => {
+	const threeForms =
+		'Contact must be an ID made of digits, an email address, or a phone number with its leading +';
+	const oneEmail = 'Contact must be an email address, such as nathan@example.com';
+	const onePhone = 'Contact must be a phone number of 10 to 20 digits, with an optional leading +';
+
+	test.each([
+		['', 'nathan', threeForms],
+		['list', 'nathan', threeForms],
+		['id', 'Nathan Smith', threeForms],
+		['id', '..', threeForms],
+		['id', '12a', threeForms],
+		['email', 'id:12a', threeForms, '12a'],
+		['id', 'nathan@', oneEmail],
+		['email', 'not-an-email', oneEmail],
+		['email', 'na than@example.com', oneEmail],
+		['email', '+4915112345678', oneEmail],
+		['phone', 'email:nathan', oneEmail, 'nathan'],
+		['phone', 'nathan@example.com', onePhone],
+		['phone', '+49 15112', onePhone],
+		['phone', '012345678', onePhone],
+		['phone', '012345678901234567890', onePhone],
+		['id', '+12345', onePhone],
+		['id', 'phone:12 34', onePhone, '12 34'],
+	])('in mode "%s": %s', async (mode, given, form, shown = given) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		const { error } = await run(get(value), [{ value: 'nathan' }]);
-		expect(error?.message).toBe(`${rule}, but is "nathan" [item 0]`);
+		const { error } = await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
+		expect(error?.message).toBe(`${form}, but is "${shown}" [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('the last of many, so that none is sent', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const emails = Array.from({ length: 19 }, (_, n) => ({ value: `p${n}@example.com` }));
+		const { error } = await run(
+			{ resource: 'contact', operation: 'sendMessage', identifier: by('email', value), text: 'Hello' },
+			[...emails, { value: 'not-an-email' }],
+		);
+		expect(error?.message).toBe(`${oneEmail}, but is "not-an-email" [item 19]`);
+		expect(error?.description).toBe('Nothing was sent.');
 		expect(await received(workspace)).toEqual([]);
 	});
 

@@ -91,7 +91,7 @@ const phones = {
 	accepted: ['0123456781', '+0123456782', '01234567890123456783', '+01234567890123456784', 4915112345678],
 	refused: [
 		...quoted('012345678', '+012345678', '012345678901234567890', '+012345678901234567890'),
-		...quoted('0049 1511 2345678', '++4915112345678', '+', '4915112345678x', '+49-1511-2345678'),
+		...quoted('++4915112345678', '+', '4915112345678x', '+49_1511_2345678', '+49 1511', '+49151,12345678'),
 	],
 };
 const emails = {
@@ -112,7 +112,10 @@ const emails = {
 		),
 	],
 };
-const genders = { accepted: ['male', 'female', 'unknown'], refused: quoted('other', 'Male') };
+const genders = {
+	accepted: ['male', 'female', 'unknown'],
+	refused: quoted('other', 'Divers', 'mf', 'männlich'),
+};
 const personName = { accepted: [text(1), text(100)], refused: [tooLong(101)] };
 const name = (letter: string) => ({
 	accepted: [letter, letter.repeat(255)],

@@ -257,7 +257,7 @@ describe('a list that is not there says what to do instead', () => {
 			message: expect.stringContaining(
 				`The list cannot be shown. This service does not offer the operation (${status})`,
 			) as string,
-			description: 'Switch from "From List" to "By ID" to enter the ID yourself.',
+			description: 'Switch from "From List" to "ID" to enter the ID yourself.',
 		});
 	});
 

@@ -68,6 +68,7 @@ test('two runs that create the same tag at once both find it', async () => {
 
 test.each([
 	['text', ' vip , Newsletter ,,', ['vip', 'Newsletter']],
+	['text with semicolons', 'vip; Newsletter;', ['vip', 'Newsletter']],
 	['a list', [' vip ', '', null, 'VIP'], ['vip', 'VIP']],
 	['JSON', '["vip", " Newsletter "]', ['vip', 'Newsletter']],
 	['JSON of numbers', '[2025]', ['2025']],

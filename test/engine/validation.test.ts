@@ -103,6 +103,7 @@ describe('values that can only mean one thing', () => {
 		['a list', ['1', '22', '333']],
 		['a list of numbers', [1, 22, 333]],
 		['separated by commas', '1, 22 ,333,'],
+		['separated by semicolons', '1; 22 ;333;'],
 		['JSON', '["1","22","333"]'],
 		['JSON with numbers', '[1, 22, 333]'],
 	])('tags: %s', async (_, value) => {

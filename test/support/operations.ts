@@ -94,6 +94,15 @@ export function otherWays(state: WorkspaceState): Array<Operation & INodeParamet
 			options: { inboxId },
 		},
 		{ resource: 'contact', operation: 'update', identifier, withCustomFields: true, customFields },
+		...['sendMessage', 'update'].flatMap((operation) =>
+			[by('email', state.contacts[1].email), by('phone', state.contacts[1].phoneNumber)].map((reach) => ({
+				resource: 'contact',
+				operation,
+				identifier: reach,
+				text: 'Hello',
+				updateFields: { firstName: 'Ana' },
+			})),
+		),
 		{ resource: 'contact', operation: 'upsert', email: state.contacts[0].email, phoneNumber: '' },
 	];
 }

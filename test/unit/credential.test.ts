@@ -44,6 +44,14 @@ test('an empty Base URL is for no origin at all', async () => {
 	).rejects.toThrow('The Base URL in the credential is empty.');
 });
 
+test.each(['my-secret', 'Bearer my-secret', ' bearer   my-secret\n', 'BEARER my-secret'])(
+	'of the token %p it sends "Bearer" once',
+	async (accessToken) => {
+		const { headers } = await authenticate({ url: '/api/v1/tags' }, { ...secrets, accessToken });
+		expect(headers).toEqual({ Authorization: 'Bearer my-secret' });
+	},
+);
+
 test('credentials do not follow a redirect to another origin', async () => {
 	const options = await authenticate({ url: '/api/v1/tags', sendCredentialsOnCrossOriginRedirect: true });
 	expect(options.sendCredentialsOnCrossOriginRedirect).toBe(false);

@@ -1,22 +1,27 @@
+/** A host, perhaps with a port, and perhaps with more behind it. */
+const WITHOUT_SCHEME = /^[^:/?#@]+(?::\d+)?(?:[/?#]|$)/;
+
 /**
  * Brings the credential's Base URL into the form that paths are appended to.
  *
- * Takes what people paste: trailing slashes, `/api` or `/api/v1` behind it, the path prefix of a self-hosted instance.
+ * Takes what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` behind it, the path prefix of
+ * a self-hosted instance.
  * Returns it without any of the former, such as `https://chat.example.com/prefix`.
  * Throws an error that says what is wrong when it is not http(s) or holds a user, a query or a fragment (part 1).
  */
 export function normalizeBaseUrl(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '')
+	const given = typeof value === 'string' ? value.trim() : '';
+	if (given === '')
 		throw new Error(
 			'The Base URL in the credential is empty. Enter the address of your workspace, such as https://chat.example.com.',
 		);
-	if (!/^https?:\/\//i.test(text))
-		throw new Error('The Base URL in the credential must start with https:// or http://.');
 	// A URL parser would quietly read these as something else.
-	if (/[\\\s\p{Cc}]/u.test(text))
+	if (/[\\\s\p{Cc}]/u.test(given))
 		throw new Error('The Base URL in the credential must not contain spaces, line breaks or backslashes.');
 
+	const text = WITHOUT_SCHEME.test(given) ? `https://${given}` : given;
+	if (!/^https?:\/\//i.test(text))
+		throw new Error('The Base URL in the credential must start with https:// or http://.');
 	if (!URL.canParse(text))
 		throw new Error(
 			'The Base URL in the credential is not a valid address. Enter it like https://chat.example.com.',

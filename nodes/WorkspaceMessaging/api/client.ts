@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../contract';
 import type { Endpoint } from '../contract';
+import { normalizeAccessToken } from './accessToken';
 import { normalizeBaseUrl } from './baseUrl';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
 import { CREDENTIAL, exchange } from './http';
@@ -100,7 +101,7 @@ export class ApiClient {
 	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
 		const credential = await context.getCredentials(CREDENTIAL);
 		const baseUrl = normalizeBaseUrl(credential.baseUrl);
-		const token = String(credential.accessToken ?? '').trim();
+		const token = normalizeAccessToken(credential.accessToken);
 		const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
 		return new ApiClient(baseUrl, token, workspace, allowedDomainsOf(credential), settings);
 	}

@@ -9,7 +9,7 @@ import { runOperation } from './operation';
 import type { Operation } from './operation';
 import { reportProgress } from './progress';
 import { readItem } from './readItem';
-import { describeOutcomes, describeStats } from './report';
+import { describeNationalNumbers, describeOutcomes, describeStats } from './report';
 import { batchingOf } from './requestOptions';
 import { Run } from './run';
 
@@ -40,11 +40,13 @@ export async function executeItems(
 	items: Item[],
 ): Promise<INodeExecutionData[]> {
 	run.items = items;
+	await run.readCredential();
 	for (const item of items) readItem(item, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
 	const progress = reportProgress(run);
 	try {
 		const outputs = await runItems(run, operation, items);
+		hintAtNationalNumbers(run, items);
 		showHints(run);
 		return outputs.flat();
 	} catch (error) {
@@ -54,6 +56,13 @@ export async function executeItems(
 		run.close();
 		log(run, operation, progress.hasReported);
 	}
+}
+
+/** Tells how many phone numbers were sent without a country code, although they need one. */
+function hintAtNationalNumbers(run: Run, items: Item[]) {
+	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
+	const count = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
+	if (count > 0) run.hint(describeNationalNumbers(count));
 }
 
 function refuseInvalid(items: Item[]) {

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Requester, RequestParts, Service } from '../api/request';
 import type { Endpoint } from '../contract';
+import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
+import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
 import type { Accepted, ValidParts } from '../validation/validate';
 import { clientIdOf } from './clientId';
@@ -19,6 +21,9 @@ export class Item implements RunItem, Requester {
 	problem?: Error;
 
 	outcome: Outcome = 'notSent';
+
+	/** Its phone numbers with a leading 0, for which there was no country code. */
+	readonly nationalNumbers = new Set<string>();
 
 	private requester?: Requester;
 
@@ -39,7 +44,23 @@ export class Item implements RunItem, Requester {
 	 * Throws an error whose message names the field, the rule and the value.
 	 */
 	validate(accepted: Accepted, parts: RequestParts): ValidParts {
-		return validate(accepted, parts, this.run.labels);
+		return validate(accepted, parts, this.run.labels, this.readPhoneNumber);
+	}
+
+	/** Reads a phone number as people write it; a national one is completed with the Default Country Code. */
+	readonly readPhoneNumber: ReadPhoneNumber = (given, label) => {
+		const number = normalizePhoneNumber(given, label, () => this.defaultCountryCode);
+		if (isNational(number)) this.nationalNumbers.add(number);
+		return number;
+	};
+
+	/** The country code of phone numbers that have none: from the options, or else from the credential. */
+	private get defaultCountryCode(): string {
+		const own = this.parameter('options.defaultCountryCode', '');
+		return (
+			readCountryCode(own, 'Default Country Code') ||
+			readCountryCode(this.run.defaultCountryCode, 'The Default Country Code in the credential')
+		);
 	}
 
 	/** Connects the item to the workspace, so that it can send requests. */

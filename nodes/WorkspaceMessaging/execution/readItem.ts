@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
 import { identifier } from '../contract/values';
 import { toNumber } from '../validation/coerce';
-import { toIdentifier } from '../validation/identifier';
+import { readIdentifier } from '../validation/identifier';
+import { labelAt } from '../validation/labels';
 import type { Item } from './item';
 import type { Operation } from './operation';
 
@@ -36,7 +37,10 @@ function readFields(item: Item, { params }: Endpoint): GivenParts {
 	const given: GivenParts = { params: {}, query: {}, body: {} };
 	for (const [name, schema] of Object.entries(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
-		given.params[name] = (schema === identifier ? toIdentifier(value) : valueOf(value)) as IDataObject;
+		const label = labelAt([name], item.run.labels);
+		given.params[name] = (
+			schema === identifier ? readIdentifier(value, label, item.readPhoneNumber) : valueOf(value)
+		) as IDataObject;
 	}
 	for (const field of item.run.shownFields) {
 		if (sendsSomething(field)) place(given, field, item.parameter(field.name, undefined));

@@ -1,7 +1,8 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client';
+import { CREDENTIAL } from '../api/http';
 import type { ApiRequest, Requester } from '../api/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import type { Labels } from '../validation/labels';
@@ -14,6 +15,7 @@ export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
 export interface RunItem {
 	/** Its number among the input items. */
 	readonly index: number;
+	readonly input: INodeExecutionData;
 	/** What it asks for, as the operation's endpoint takes it; set once it has been checked. */
 	params: IDataObject;
 	query: IDataObject;
@@ -33,6 +35,9 @@ export class Run {
 
 	/** What the user is told at the output; see `hint`. */
 	readonly hints = new Set<string>();
+
+	/** The Default Country Code of the credential, as it stands there. */
+	defaultCountryCode: unknown;
 
 	/** Set when an item failed and the run is to stop: what has not been sent then stays unsent. */
 	isStopped = false;
@@ -66,6 +71,12 @@ export class Run {
 		this.shownFields = fields.filter((field) =>
 			NodeHelpers.displayParameter(node.parameters, field, node, null),
 		);
+	}
+
+	/** Reads what items need to know of the credential. One that is missing is an error only when something is sent. */
+	async readCredential() {
+		const credential = await this.context.getCredentials(CREDENTIAL).catch(() => undefined);
+		this.defaultCountryCode = credential?.defaultCountryCode;
 	}
 
 	/** Whether other items go on when one fails ("On Error"). */

@@ -4,6 +4,7 @@ import type {
 	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { normalizeAccessToken } from '../api/accessToken';
 import { normalizeBaseUrl } from '../api/baseUrl';
 import type { HttpResponse } from '../api/http';
 import { refusalOf, scopeOf } from '../api/refusals';
@@ -33,7 +34,7 @@ export async function testCredential(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { baseUrl: address, accessToken } = credential.data ?? {};
-	const token = String(accessToken ?? '').trim();
+	const token = normalizeAccessToken(accessToken);
 	if (token === '') return failed('The API Access Token is empty.');
 
 	let baseUrl: string;

@@ -66,7 +66,7 @@ function search({ endpoint, endpointOf, toEntry, read }: PickList) {
 				{ message },
 				{
 					message: `The list cannot be shown. ${message}`,
-					description: 'Switch from "From List" to "By ID" to enter the ID yourself.',
+					description: 'Switch from "From List" to "ID" to enter the ID yourself.',
 				},
 			);
 		}

@@ -6,9 +6,9 @@ import type { z } from 'zod/v4';
  *
  * - `undefined`, and `null` or an empty text in an optional field that accepts neither: not sent;
  * - an empty text where null is accepted: null (a folder is removed);
- * - white space around an email address or a phone number: left out;
- * - a whole number where text is asked for, such as a phone number from a spreadsheet: its digits; and the reverse;
- * - text where a list is asked for: JSON, or entries separated by commas; text where an object is asked for: JSON;
+ * - a whole number where text is asked for, such as an ID from a spreadsheet: its digits; and the reverse;
+ * - text where a list is asked for: JSON, or entries separated by commas or semicolons; text where an object is asked for:
+ *   JSON;
  * - the value of a repeating field of n8n, `{ entries: [...] }`, where a list is asked for: the list.
  */
 export function coerce(schema: z.ZodType, given: unknown): unknown {
@@ -41,18 +41,11 @@ function coerceAt(schema: z.ZodType, root: Record<string, unknown>, issue: z.cor
 		else if (accepts(schema, root, key, undefined)) delete holder[key];
 		return;
 	}
-	if (issue.code === 'invalid_format' && isReach(key) && typeof value === 'string')
-		holder[key] = value.trim();
 	if (issue.code !== 'invalid_type') return;
 	if (issue.expected === 'string' && Number.isSafeInteger(value)) holder[key] = String(value);
 	if (issue.expected === 'number') holder[key] = toNumber(value);
 	if (issue.expected === 'array') holder[key] = toList(value);
 	if (issue.expected === 'record' && typeof value === 'string') holder[key] = fromJson(value);
-}
-
-/** Whether a field holds what somebody is reached by, which is copied together with what is around it. */
-function isReach(key: PropertyKey): boolean {
-	return key === 'email' || key === 'phoneNumber';
 }
 
 /** A list or object of its own with the same entries. The contract has found something wrong inside, so it is one. */
@@ -86,7 +79,7 @@ function toList(value: unknown): unknown {
 		const text = value.trim();
 		if (!text.startsWith('[') && !text.startsWith('{')) {
 			return text
-				.split(',')
+				.split(/[,;]/)
 				.map((entry) => entry.trim())
 				.filter((entry) => entry !== '');
 		}

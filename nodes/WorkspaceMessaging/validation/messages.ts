@@ -33,6 +33,10 @@ function describeValue(value: unknown, issue: z.core.$ZodIssue): string {
 	if (isId && Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return `is the number ${String(value)}, whose digits are not exact; give it as text`;
 	}
-	const text = String(value);
-	return `is "${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}"`;
+	return `is ${quoted(String(value))}`;
+}
+
+/** A text in quotation marks, shortened to what fits into a sentence. */
+export function quoted(text: string): string {
+	return `"${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}"`;
 }

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { RequestParts } from '../api/request';
+import { readCells } from './cells';
 import { coerce } from './coerce';
 import { encodingProblem } from './encodable';
 import type { Labels } from './labels';
 import { validationMessage } from './messages';
+import { readPhoneNumberAsIs } from './phoneNumber';
+import type { ReadPhoneNumber } from './phoneNumber';
 
 /** The values of one request, checked. */
 export interface ValidParts extends RequestParts {
@@ -24,11 +27,18 @@ export interface Accepted {
  * Checks the values of a request against the contract (part 4) and brings them into the form it asks for.
  * Throws an error whose message names the field by its label, the rule and the value.
  */
-export function validate(accepted: Accepted, given: RequestParts, labels: Labels): ValidParts {
+export function validate(
+	accepted: Accepted,
+	given: RequestParts,
+	labels: Labels,
+	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
+): ValidParts {
+	const body =
+		accepted.body && readCells(accepted.body, (given.body ?? {}) as IDataObject, labels, readPhoneNumber);
 	return {
 		params: validatePart('params', accepted.params, given.params, labels) as IDataObject,
 		query: validatePart('query', accepted.query, given.query, labels) as IDataObject,
-		body: accepted.body && validatePart('body', accepted.body, given.body, labels),
+		body: accepted.body && validatePart('body', accepted.body, body, labels),
 	};
 }
 

@@ -211,7 +211,7 @@ export class Editor {
 		await (await this.openList(name)).filter({ hasText: text }).first().click();
 	}
 
-	/** Chooses how the thing is named: "From List", "By ID", "By Email", … */
+	/** Chooses how the thing is named: "From List", "ID", "Email", … */
 	async pickBy(name: string, mode: string): Promise<void> {
 		await this.page
 			.locator(`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"]`)

@@ -18,6 +18,13 @@ test.each([
 	['email', ' ', ''],
 	['id', 'email: ', 'email:'],
 	['id', 'ID:12', 'id:ID:12'],
+	['id', 'a@b.co', 'email:a@b.co'],
+	['list', '+49 12', 'phone:+49 12'],
+	['id', '49 12', 'id:49 12'],
+	['', 'a@b.co', 'email:a@b.co'],
+	['email', '+4912', 'email:+4912'],
+	['phone', 'a@b.co', 'phone:a@b.co'],
+	['id', '\u200e+4912\u200b', 'phone:+4912'],
 	['id', '', ''],
 	['id', null, ''],
 	['id', undefined, ''],
@@ -28,8 +35,12 @@ test.each([
 	expect(toIdentifier({ mode, value })).toBe(identifier);
 });
 
-test.each(['email:a@b.co', 'nathan', ''])('%p without a mode stays as it is', (text) => {
-	expect(toIdentifier(text)).toBe(text);
+test.each([
+	['email:a@b.co', 'email:a@b.co'],
+	['nathan', 'id:nathan'],
+	['', ''],
+])('%p without a mode is %p', (text, identifier) => {
+	expect(toIdentifier(text)).toBe(identifier);
 });
 
 test.each([

@@ -24,7 +24,7 @@ export const get: Operation = {
 			modes: [
 				...(byListOrId.modes ?? []),
 				{
-					displayName: 'By Name',
+					displayName: 'Name',
 					name: 'name',
 					type: 'string',
 					placeholder: 'e.g. Summer Sale',

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { addContactTags } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { contactLocator } from '../shared/locators';
+import { optional } from '../shared/fields';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './doneTo';
 import { createMissingTags, runWithTags, tagsAccepted, tagsFields } from './tags';
 import { withNames } from './tagNames';
@@ -12,7 +13,7 @@ export const addTags: Operation = {
 	action: 'Add tags to contact',
 	description: 'Add one or more tags to a contact, by list, ID or name',
 	endpoint: addContactTags,
-	fields: [contactLocator, ...tagsFields, createMissingTags],
+	fields: [contactLocator, ...tagsFields, createMissingTags, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({
 		addedTagIds: z.array(z.string()),
 		addedTagNames: z.array(z.string()).optional(),

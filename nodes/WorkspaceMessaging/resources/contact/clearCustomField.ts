@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { clearContactCustomField } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { deleted, deleteOptions } from '../shared/deleting';
+import { contactDeleteOptions, deleted } from '../shared/deleting';
 import { contactLocator, locator } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
 import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
@@ -24,7 +24,7 @@ export const clearCustomField: Operation = {
 			inPath: true,
 			anyId: true,
 		}),
-		deleteOptions,
+		contactDeleteOptions,
 	],
 	output: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 

@@ -3,6 +3,7 @@ import { listContacts } from '../../contract';
 import { readPages } from '../../api/pagination';
 import type { Item } from '../../execution/item';
 import type { Run } from '../../execution/run';
+import { comparablePhoneNumber } from '../../validation/phoneNumber';
 
 /** Runs of fewer items look each contact up; reading the list would delay their first result. */
 const WORTH_READING = 20;
@@ -39,10 +40,11 @@ export class ContactCache {
 		});
 	}
 
-	/** The form in which identifiers are compared: emails without regard to case, phone numbers without the leading +. */
+	/** The form in which identifiers are compared: emails without regard to case, phone numbers by their digits. */
 	static keyOf(this: void, identifier: string): string {
 		if (identifier.startsWith('email:')) return identifier.toLowerCase();
-		return identifier.replace(/^phone:\+/, 'phone:');
+		if (!identifier.startsWith('phone:')) return identifier;
+		return `phone:${comparablePhoneNumber(identifier.slice('phone:'.length))}`;
 	}
 
 	/** The contact with this identifier (part 4), if it has been seen. */

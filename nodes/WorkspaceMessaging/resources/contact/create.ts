@@ -4,6 +4,7 @@ import { createContact } from '../../contract';
 import { createContactOnChannel } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
+import { defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
 import { channelFields, channelOf } from './contactChannel';
 import { withCustomFields } from './customFieldFields';
@@ -24,6 +25,7 @@ export const create: Operation = {
 		optional('additionalFields', [...channelFields, firstName, lastName]),
 		...withCustomFields,
 		simplify,
+		optional('options', [defaultCountryCode]),
 	],
 	output: simpleContact,
 

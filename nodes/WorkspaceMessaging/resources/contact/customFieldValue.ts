@@ -1,6 +1,9 @@
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
+import { readPhoneNumberAsIs, trimmed } from '../../validation/phoneNumber';
+import type { ReadPhoneNumber } from '../../validation/phoneNumber';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
+import { dateExpression, numberExpression } from './localForms';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -17,31 +20,47 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|
  * Brings a value into the text that the API stores for a field of this type.
  *
  * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number are
- * checked like those of a contact (part 4.1); text is taken as it is. Takes n8n's date objects and native ones too.
+ * read and checked like those of a contact (part 4.1); text is taken as it is. Takes n8n's date objects and native ones too.
  * A time without an offset is one in `zone`, the time zone of the workflow, and a day without a time its midnight there;
  * so is the day of a date object.
- * Throws an error that names the field, the rule and the value.
+ * Throws an error that names the field, the rule and the value, and for a number or date as people write them in their
+ * country the expression that makes it one.
  */
-export function toStored({ name, type }: CustomFieldDefinition, value: unknown, zone: string): string {
+export function toStored(
+	{ name, type }: CustomFieldDefinition,
+	value: unknown,
+	zone: string,
+	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
+): string {
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
-	const refuse = (rule: string): never => {
-		throw new Error(`Custom field ${name} must be ${rule}, but is "${text}"`);
+	const label = `Custom field ${name}`;
+	const refuse = (rule: string, expression?: string): never => {
+		const advice = expression
+			? `. With your column in place of "value", this expression makes it: {{ ${expression} }}`
+			: '';
+		throw new Error(`${label} must be ${rule}, but is "${text}"${advice}`);
 	};
 	switch (type) {
 		case 'number':
-			return NUMBER.test(text.trim()) ? text.trim() : refuse('a number');
+			return NUMBER.test(text.trim())
+				? text.trim()
+				: refuse('a number, such as 1234.5', numberExpression(text));
 		case 'boolean':
 			return yesOrNo(text) ?? refuse('yes or no (true or false)');
 		case 'date':
-			return (parseDate(text) ?? refuse('a date, such as 2026-01-31')).day;
+			return (parseDate(text) ?? refuse('a date, such as 2026-01-31', dateExpression(text, 'toISODate'))).day;
 		case 'datetime': {
-			const date = parseDate(text) ?? refuse('a date with time, such as 2026-01-31T09:30:00Z');
+			const date =
+				parseDate(text) ??
+				refuse('a date with time, such as 2026-01-31T09:30:00Z', dateExpression(text, 'toISO'));
 			return new Date(date.offset === undefined ? timeIn(date.utc, zone) : date.utc).toISOString();
 		}
 		case 'email':
-			return email.safeParse(text).success ? text : refuse('a valid email address');
-		case 'phoneNumber':
-			return phoneNumber.safeParse(text).success ? text : refuse(rules.phoneNumber);
+			return email.safeParse(trimmed(text)).success ? trimmed(text) : refuse('a valid email address');
+		case 'phoneNumber': {
+			const number = readPhoneNumber(text, label);
+			return phoneNumber.safeParse(number).success ? number : refuse(rules.phoneNumber);
+		}
 		default:
 			return text;
 	}

@@ -10,11 +10,17 @@ import { MissingError, missingContact, requestUndocumented } from '../shared/und
 import { customFieldDefinitions } from './customFieldDefinitions';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { isStored, toStored } from './customFieldValue';
+import { matchColumns } from './matchColumns';
 
 /** A value that is ready to be written: in the form in which the API stores it. */
 export interface CheckedValue {
 	field: CustomFieldDefinition;
 	value: string;
+}
+
+interface GivenValue {
+	field: CustomFieldDefinition;
+	value: unknown;
 }
 
 const textTypes = ['shortText', 'longText'];
@@ -35,13 +41,9 @@ const typesFor: Record<string, string[]> = {
 export async function checkedValues(item: Item, operation = 'set'): Promise<CheckedValue[]> {
 	const { values, isAutomatic } = mappedValues(item);
 	if (Object.keys(values).length === 0) return [];
-	const definitions = await customFieldDefinitions(item);
+	const given = isAutomatic ? await matchColumns(item, values) : await namedFields(item, values);
 	const checked: CheckedValue[] = [];
-	for (const [key, value] of Object.entries(values)) {
-		const field = definitions.get(key);
-		// With automatic mapping an item has other fields, too.
-		if (!field && isAutomatic) continue;
-		if (!field) throw refusedError(`The workspace has no custom field with the ID or name "${key}".`);
+	for (const { field, value } of given) {
 		const types = typesFor[operation];
 		if (types && !types.includes(field.type)) {
 			const [{ name: way }] = optionsOf([operation]);
@@ -54,9 +56,19 @@ export async function checkedValues(item: Item, operation = 'set'): Promise<Chec
 	return checked;
 }
 
+/** The fields that the user has mapped values to, by ID or name. */
+async function namedFields(item: Item, values: IDataObject): Promise<GivenValue[]> {
+	const definitions = await customFieldDefinitions(item);
+	return Object.entries(values).map(([key, value]) => {
+		const field = definitions.get(key);
+		if (!field) throw refusedError(`The workspace has no custom field with the ID or name "${key}".`);
+		return { field, value };
+	});
+}
+
 function storedForm(field: CustomFieldDefinition, value: unknown, item: Item): string {
 	try {
-		return toStored(field, value, item.run.context.getTimezone());
+		return toStored(field, value, item.run.context.getTimezone(), item.readPhoneNumber);
 	} catch (error) {
 		const { message } = error as Error;
 		return reject(`${message}.`);

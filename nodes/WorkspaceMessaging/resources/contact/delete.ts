@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { deleteContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { deleted, deleteOptions } from '../shared/deleting';
+import { contactDeleteOptions, deleted } from '../shared/deleting';
 import { contactLocator } from '../shared/locators';
 import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 import { doneTo } from './doneTo';
@@ -12,7 +12,7 @@ export const deleteOne: Operation = {
 	action: 'Delete contact',
 	description: `Delete a contact permanently. ${NOT_DOCUMENTED}.`,
 	endpoint: deleteContact,
-	fields: [contactLocator, deleteOptions],
+	fields: [contactLocator, contactDeleteOptions],
 	output: doneTo.extend({ deleted: z.boolean() }),
 
 	async run(item) {

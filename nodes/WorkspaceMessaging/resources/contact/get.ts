@@ -1,6 +1,7 @@
 import { getContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { contactLocator } from '../shared/locators';
+import { optional } from '../shared/fields';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
 import { simpleContact, simplifyContacts } from './simplify';
 
@@ -10,7 +11,7 @@ export const get: Operation = {
 	action: 'Get contact',
 	description: 'Get one contact by ID, email or phone number',
 	endpoint: getContact,
-	fields: [contactLocator, simplify],
+	fields: [contactLocator, simplify, optional('options', [defaultCountryCode])],
 	output: simpleContact,
 	simplify: simplifyContacts,
 };

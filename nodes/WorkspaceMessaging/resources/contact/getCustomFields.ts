@@ -1,7 +1,8 @@
 import { rowsOf } from '../../api/pagination';
 import { contactCustomFieldValue, getContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { contactLocator } from '../shared/locators';
+import { optional } from '../shared/fields';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 
 export const getCustomFields: Operation = {
@@ -10,7 +11,7 @@ export const getCustomFields: Operation = {
 	action: 'Get custom fields of contact',
 	description: `Get the custom field values of a contact with their names and types. ${NOT_DOCUMENTED}.`,
 	endpoint: getContactCustomFields,
-	fields: [contactLocator],
+	fields: [contactLocator, optional('options', [defaultCountryCode])],
 	output: contactCustomFieldValue,
 
 	async run(item) {

@@ -34,9 +34,9 @@ export const phoneNumber = inBody({
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
-	placeholder: 'e.g. +4915112345678',
+	placeholder: 'e.g. +49 151 12345678',
 	default: '',
-	description: `${rules.phoneNumber}; no spaces or dashes`,
+	description: `${rules.phoneNumber}. Spaces, dashes, dots, slashes and brackets are left out, and 00 in front becomes +.`,
 });
 
 export const gender = inBody({
@@ -45,7 +45,7 @@ export const gender = inBody({
 	type: 'options',
 	options: optionsOf(genders),
 	default: 'unknown',
-	description: 'Male, female or unknown',
+	description: 'Male, female or unknown; from an expression also m or f, in upper or lower case',
 });
 
 export const avatar = inBody({

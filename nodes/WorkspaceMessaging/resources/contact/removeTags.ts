@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { removeContactTags } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { contactLocator } from '../shared/locators';
+import { optional } from '../shared/fields';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './doneTo';
 import { withNames } from './tagNames';
 import { runWithTags, tagsAccepted, tagsFields } from './tags';
@@ -12,7 +13,7 @@ export const removeTags: Operation = {
 	action: 'Remove tags from contact',
 	description: 'Remove one or more tags from a contact',
 	endpoint: removeContactTags,
-	fields: [contactLocator, ...tagsFields],
+	fields: [contactLocator, ...tagsFields, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({
 		removedTagIds: z.array(z.string()),
 		removedTagNames: z.array(z.string()).optional(),

@@ -8,9 +8,9 @@ import { clientIdOfPart } from '../../execution/clientId';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
-import { contactLocator, locator, sendingChannel } from '../shared/locators';
+import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
-import { doneTo } from './doneTo';
+import { doneToReachable, reachOf } from './doneTo';
 import { splitText } from './splitText';
 
 /**
@@ -67,6 +67,7 @@ export const sendMessage: Operation = {
 				description:
 					'Number of your own for this message, digits only. The service delivers only one message with the same number, so give every item its own. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
 			}),
+			defaultCountryCode,
 			inBody({
 				displayName: 'Files',
 				name: 'files',
@@ -93,12 +94,12 @@ export const sendMessage: Operation = {
 				displayName: 'Split Long Text',
 				name: 'splitLongText',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: `Whether to send text of more than ${limits.text.max} characters as several messages, one after the other, instead of refusing it`,
 			},
 		]),
 	],
-	output: doneTo.extend({
+	output: doneToReachable.extend({
 		queued: z.literal(true),
 		text: z.string().optional(),
 		files: z.array(z.unknown()).optional(),
@@ -132,7 +133,9 @@ export const sendMessage: Operation = {
 		});
 		const { clientId } = parts[0];
 		const split = parts.length > 1 ? { messages: parts.length } : {};
-		return [{ success: true, contact: params.identifier, queued: true, ...message, clientId, ...split }];
+		const { identifier } = params;
+		const reach = reachOf(identifier);
+		return [{ success: true, contact: identifier, ...reach, queued: true, ...message, clientId, ...split }];
 	},
 };
 

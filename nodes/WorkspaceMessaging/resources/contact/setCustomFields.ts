@@ -3,7 +3,7 @@ import { refusedError } from '../../api/errors';
 import { customFieldOperations, setContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { NOT_DOCUMENTED } from '../shared/undocumented';
 import { customFieldMapper, writeMode } from './customFieldFields';
 import { byName, checkedValues, hasValues, writeValues } from './customFields';
@@ -15,7 +15,7 @@ export const setCustomFields: Operation = {
 	action: 'Set custom fields of contact',
 	description: `Write values of custom fields of a contact. ${NOT_DOCUMENTED}.`,
 	endpoint: setContactCustomFields,
-	fields: [contactLocator, customFieldMapper, optional('options', [writeMode])],
+	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
 	output: doneTo.extend({
 		operation: z.enum(customFieldOperations),
 		customFields: z.record(z.string(), z.unknown()),

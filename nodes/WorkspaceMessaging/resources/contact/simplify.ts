@@ -13,6 +13,7 @@ export const simpleContact = contact
 		lastName: true,
 		email: true,
 		phoneNumber: true,
+		createdAt: true,
 		updatedAt: true,
 	})
 	.extend({ tags: z.array(z.string()), customFields: z.record(z.string(), z.unknown()) });
@@ -29,17 +30,16 @@ export async function simplifyContacts(contacts: IDataObject[], item: Item): Pro
 }
 
 /**
- * One contact with the fields that people use most: who it is, how to reach it, what is known of it, and its last change,
- * by which a copy elsewhere is kept up to date.
+ * One contact with the fields that people use most: who it is, how to reach it, what is known of it, since when, and its
+ * last change, by which a copy elsewhere is kept up to date.
  *
- * Nine, because n8n's guideline wants ten at most, and Create or Update and the events of the trigger add one of their
- * own. The rest (gender, opt-in, times of creating, reading and blocking, places) is for few workflows, which turn
- * Simplify off.
+ * Ten, which is the most that n8n's guideline wants; Create or Update and the events of the trigger add what they found
+ * out. The rest (gender, opt-in, times of reading and blocking, places) is for few workflows, which turn Simplify off.
  *
  * @param names those of the custom fields by their IDs
  */
 export function simplifyContact(record: IDataObject, names: Map<string, string>): IDataObject {
-	const { id, fullName, firstName, lastName, email, phoneNumber, updatedAt } = record;
+	const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } = record;
 	const customFields = listOf(record.contactCustomFields).map(({ customFieldId, value }) => [
 		names.get(String(customFieldId)) ?? String(customFieldId),
 		value,
@@ -53,6 +53,7 @@ export function simplifyContact(record: IDataObject, names: Map<string, string>)
 		phoneNumber,
 		tags: listOf(record.tags).map(({ name }) => name) as string[],
 		customFields: Object.fromEntries(customFields) as IDataObject,
+		createdAt,
 		updatedAt,
 	};
 }

@@ -7,7 +7,7 @@ export function withNames(body: IDataObject): IDataObject {
 }
 
 /**
- * Names of tags as a list: text is taken for JSON, or else for names separated by commas (a name can begin with a
+ * Names of tags as a list: text is taken for JSON, or else for names separated by commas or semicolons (a name can begin with a
  * bracket, too). White space around a name and empty entries mean nothing. What is no list stays as it is, for the check
  * to name.
  */
@@ -26,5 +26,5 @@ function listOf(text: string): unknown[] {
 	} catch {
 		// No JSON, then.
 	}
-	return text.split(',');
+	return text.split(/[,;]/);
 }

@@ -47,7 +47,7 @@ export const tagsFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. VIP, Newsletter',
-		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas, or a list from an expression. A name is matched exactly first, then regardless of upper and lower case.`,
+		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas or semicolons, or a list from an expression. A name is matched exactly first, then regardless of upper and lower case.`,
 	}),
 ];
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { triggerFlow as triggerFlowEndpoint } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
-import { contactLocator, locator, sendingChannel } from '../shared/locators';
+import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
 import { doneTo } from './doneTo';
 
@@ -20,7 +20,7 @@ export const triggerFlow: Operation = {
 			required: true,
 			description: 'The flow to start for the contact',
 		}),
-		optional('options', [sendingChannel]),
+		optional('options', [sendingChannel, defaultCountryCode]),
 	],
 	output: doneTo.extend({
 		triggered: z.literal(true),

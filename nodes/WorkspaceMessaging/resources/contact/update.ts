@@ -4,10 +4,10 @@ import { refusedError } from '../../api/errors';
 import { anyChanges, updateContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { withCustomFields } from './customFieldFields';
 import { byName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields';
-import { doneTo } from './doneTo';
+import { doneToReachable, reachOf } from './doneTo';
 import { avatar, email, firstName, gender, lastName, phoneNumber } from './personFields';
 
 export const update: Operation = {
@@ -24,8 +24,9 @@ export const update: Operation = {
 			'What to change; fields that are not added here stay as they are',
 		),
 		...withCustomFields,
+		optional('options', [defaultCountryCode]),
 	],
-	output: doneTo.extend({
+	output: doneToReachable.extend({
 		updated: z.array(z.string()),
 		customFields: z.record(z.string(), z.unknown()).optional(),
 	}),
@@ -58,7 +59,14 @@ export const update: Operation = {
 			await writeValues(item, identifier, checked);
 			return checked;
 		});
-		return [{ success: true, contact: identifier, updated, ...(values && { customFields: byName(values) }) }];
+		const { email: newEmail, phoneNumber: newNumber } = body as IDataObject;
+		const reach = {
+			...reachOf(identifier),
+			...(newEmail !== undefined && { email: newEmail }),
+			...(newNumber !== undefined && { phoneNumber: newNumber }),
+		};
+		const written = values && { customFields: byName(values) };
+		return [{ success: true, contact: identifier, ...reach, updated, ...written }];
 	},
 };
 

@@ -5,9 +5,9 @@ import { contactOnChannelBody } from '../../contract/beyondReference';
 import { identifier as identifierRule } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
-import { toIdentifier } from '../../validation/identifier';
+import { readIdentifier, toIdentifier } from '../../validation/identifier';
 import { optional } from '../shared/fields';
-import { contactLocator } from '../shared/locators';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
 import { NOT_DOCUMENTED } from '../shared/undocumented';
 import { channelFields } from './contactChannel';
@@ -47,7 +47,7 @@ export const upsert: Operation = {
 		},
 		{
 			...phoneNumber,
-			description: `Finds the contact where the email does not; whoever has that number gets the new email. ${rules.phoneNumber}. Empty to leave it as it is.`,
+			description: `Finds the contact where the email does not; whoever has that number gets the new email. ${rules.phoneNumber}; spaces, dashes and brackets are left out. Empty to leave it as it is.`,
 		},
 		optional(
 			'additionalFields',
@@ -70,6 +70,7 @@ export const upsert: Operation = {
 				description:
 					'The contact to update, where neither its email nor its phone number is to find it. Chosen by email or phone and not found, it is created.',
 			},
+			defaultCountryCode,
 			{
 				displayName: 'Preview',
 				name: 'preview',
@@ -98,9 +99,10 @@ export const upsert: Operation = {
 	}),
 
 	check(item) {
-		const identifier = chosenContact(item) as string;
-		if (identifier !== '')
-			item.params = item.validate({ params: optionalContact }, { params: { identifier } }).params;
+		const chosen = chosenContact(item);
+		if (chosen === '') return;
+		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber) as string;
+		item.params = item.validate({ params: optionalContact }, { params: { identifier } }).params;
 	},
 
 	async run(item) {

@@ -2,19 +2,22 @@ import type { INodeProperties } from 'n8n-workflow';
 import { rethrow } from '../../api/rethrow';
 import type { Item } from '../../execution/item';
 import { optional } from './fields';
+import { defaultCountryCode } from './locators';
 import { MissingError } from './undocumented';
 
+const ignoreMissing: INodeProperties = {
+	displayName: 'Ignore If Already Gone',
+	name: 'ignoreMissing',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to treat it as done when there is nothing left to remove; otherwise that is an error',
+};
+
 /** The options of everything that deletes. */
-export const deleteOptions: INodeProperties = optional('options', [
-	{
-		displayName: 'Ignore If Already Gone',
-		name: 'ignoreMissing',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to treat it as done when there is nothing left to remove; otherwise that is an error',
-	},
-]);
+export const deleteOptions = optional('options', [ignoreMissing]);
+
+/** The options of everything that deletes something of a contact. */
+export const contactDeleteOptions = optional('options', [defaultCountryCode, ignoreMissing]);
 
 /**
  * Deletes something, or finds it gone where the user wants that to count as done.

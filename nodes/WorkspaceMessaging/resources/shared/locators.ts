@@ -1,5 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { patterns, rules } from '../../contract';
+import { emailForm } from '../../validation/identifier';
 import type { PickList } from './pickLists';
 import { pickLists } from './pickLists';
 
@@ -8,6 +9,28 @@ const numericIdRule = {
 	type: 'regex' as const,
 	properties: { regex: patterns.numericId.source, errorMessage: `Enter ${rules.numericId}` },
 };
+
+const invisible = '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069';
+const dashes = '\\-\\u2010-\\u2015\\u2212';
+const between = `[\\s()\\[\\]./${dashes}${invisible}]*`;
+/** An opening bracket or +, in any order. */
+const leading = `[\\s(\\[+${invisible}]*`;
+/** Digits with what people write between them. How many of them are the number shows only when it is read. */
+const phoneForm = `${between}\\d(?:${between}\\d){6,23}${between}`;
+
+/** A way to name a contact by text, in one form or, whatever the mode, with a prefix. */
+function contactMode({
+	form,
+	errorMessage,
+	...mode
+}: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder'> & {
+	form: string;
+	errorMessage: string;
+}): INodePropertyMode {
+	const prefixed = `id:\\s*\\d+|email:\\s*${emailForm}|phone:${leading}${phoneForm}`;
+	const regex = `^\\s*(${prefixed}|${form})\\s*$`;
+	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
+}
 
 /** Chooses a contact: from the list, or by ID, email or phone number. */
 export const contactLocator: INodeProperties = {
@@ -25,52 +48,40 @@ export const contactLocator: INodeProperties = {
 			placeholder: 'Select a contact…',
 			typeOptions: { searchListMethod: pickLists.contacts.searchMethod, searchable: true },
 		},
-		{
-			displayName: 'By ID',
+		contactMode({
+			displayName: 'ID',
 			name: 'id',
-			type: 'string',
 			placeholder: 'e.g. 4711',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: '^((id|email|phone):)?.+$',
-						errorMessage: 'Enter the ID of a contact',
-					},
-				},
-			],
-		},
-		{
-			displayName: 'By Email',
+			form: `\\d+|${emailForm}|[${invisible}]*\\+${phoneForm}`,
+			errorMessage:
+				'Enter the ID of a contact, which is made of digits, an email address, or a phone number with its leading +',
+		}),
+		contactMode({
+			displayName: 'Email',
 			name: 'email',
-			type: 'string',
 			placeholder: 'e.g. nathan@example.com',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: '^\\s*((id|phone):.+|(email:\\s*)?[^\\s@]+@[^\\s@]+\\s*)$',
-						errorMessage: 'Enter an email address, such as nathan@example.com',
-					},
-				},
-			],
-		},
-		{
-			displayName: 'By Phone',
+			form: emailForm,
+			errorMessage: 'Enter an email address, such as nathan@example.com',
+		}),
+		contactMode({
+			displayName: 'Phone',
 			name: 'phone',
-			type: 'string',
-			placeholder: 'e.g. +4915112345678',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: `^\\s*((id|email):.+|(phone:\\s*)?${patterns.phoneNumber.source.slice(1, -1)}\\s*)$`,
-						errorMessage: `Enter ${rules.phoneNumber}`,
-					},
-				},
-			],
-		},
+			placeholder: 'e.g. +49 151 12345678',
+			form: leading + phoneForm,
+			errorMessage: `Enter a phone number of ${rules.phoneNumber}`,
+		}),
 	],
+};
+
+/** The country code of phone numbers that have none; read by the item itself. */
+export const defaultCountryCode: INodeProperties = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +49',
+	description:
+		'Completes phone numbers without a country code: a leading 0 is replaced by it (with +39 it follows the code), and with +1 numbers of ten digits get it. When left out, that of the credential counts.',
 };
 
 interface Choice {
@@ -102,7 +113,7 @@ export function locator(
 				typeOptions: { searchListMethod: searchMethod, searchable: true },
 			},
 			{
-				displayName: 'By ID',
+				displayName: 'ID',
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 4711',
