@@ -257,7 +257,7 @@ describe('a failure becomes an item when the node continues', () => {
 	const rows = [
 		{ value: 'nobody@example.com', row: 1 },
 		{ value: 'nathan@example.com', row: 2 },
-		{ value: 'not-an-email', row: 3 },
+		{ value: 'nobody@example.com', row: 3 },
 		{ value: 'nobody@example.org', row: 4 },
 	];
 	const missing = (email: string, item: number) =>
@@ -279,7 +279,7 @@ describe('a failure becomes an item when the node continues', () => {
 		]);
 		expect(outputs[1].map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[{ ...rows[0], error: missing('nobody@example.com', 0) }, { item: 0 }],
-			[{ ...rows[2], error: missing('not-an-email', 2) }, { item: 2 }],
+			[{ ...rows[2], error: missing('nobody@example.com', 2) }, { item: 2 }],
 			[{ ...rows[3], error: missing('nobody@example.org', 3) }, { item: 3 }],
 		]);
 		expect(readBehind).toEqual([[2], [1, 3, 4]]);
@@ -292,7 +292,7 @@ describe('a failure becomes an item when the node continues', () => {
 		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
 			[missing('nobody@example.com', 0), { item: 0 }],
 			['nathan@example.com', { item: 1 }],
-			[missing('not-an-email', 2), { item: 2 }],
+			[missing('nobody@example.com', 2), { item: 2 }],
 			[missing('nobody@example.org', 3), { item: 3 }],
 		]);
 		expect(Object.keys(outputs[0][0].json)).toEqual(['error']);
