@@ -49,12 +49,14 @@ test('what each operation returns has the fields that the editor shows before, a
 
 test('a simplified contact has at most ten fields, and the time when it was created', () => {
 	const { contact } = outputs;
-	for (const shape of [contact.get, contact.getAll, contact.create]) {
+	// What Create or Update has done to it is said beside the contact.
+	const upserted = contact.upsert.omit({ outcome: true, changedFields: true });
+	for (const shape of [contact.get, contact.getAll, contact.create, upserted]) {
 		expect(Object.keys(shape.shape).length).toBeLessThanOrEqual(10);
 		expect(Object.keys(shape.shape)).toEqual(expect.arrayContaining(['createdAt', 'updatedAt']));
 	}
-	// What was found out about it comes on top.
-	for (const shape of [contact.upsert, ...Object.values(triggerOutputs)]) {
-		expect(Object.keys(shape.shape).length).toBeLessThanOrEqual(12);
+	// What has happened to it comes on top.
+	for (const shape of Object.values(triggerOutputs)) {
+		expect(Object.keys(shape.shape).length).toBeLessThanOrEqual(11);
 	}
 });

@@ -35,7 +35,8 @@ const TEN_DIGITS = '+1';
  * Blanks, dashes, dots, slashes, brackets and invisible characters are left out, 00 in front becomes +, and (0) behind a
  * country code is dropped. A national number is completed with the country code: one with a leading 0, which is dropped
  * (kept in Italy), or with +1 one of ten digits. Other digits without a + stay as they are. No numbering plan is asked.
- * Throws an error that says what is wrong with a number that has an extension, or was rounded by a spreadsheet.
+ * Throws an error that says what is wrong with a number that has an extension, was rounded by a spreadsheet, or has the
+ * right number of digits only as long as 00 or a leading 0 count.
  *
  * @param label what errors call it
  * @param countryCode gives the country code of national numbers, such as `+49`; an empty text when there is none
@@ -51,7 +52,11 @@ export function normalizePhoneNumber(given: string, label: string, countryCode: 
 		throw new Error(`${label} must be a phone number without an extension, but is ${quoted(given)}`);
 	const number = internationalForm(given);
 	const completed = /^\d+$/.test(number) ? withCountryCode(number, countryCode()) : number;
-	return patterns.phoneNumber.test(completed) ? completed : trimmed(given);
+	if (patterns.phoneNumber.test(completed)) return completed;
+	// As it was given it would pass for another number: 00 in front is none of its digits.
+	if (patterns.phoneNumber.test(trimmed(given)))
+		throw new Error(`${label} must be ${rules.phoneNumber}, but is ${quoted(completed)}`);
+	return trimmed(given);
 }
 
 /** Reads phone numbers where no country code is at hand; see `normalizePhoneNumber`. */

@@ -91,6 +91,16 @@ test.each(['4.91512E+11', '4,91512E+11', '4E+11', '+4.91512e11', ' 4.91512E+11 '
 	},
 );
 
+test.each([
+	['0022796347', '', '+22796347'],
+	['00491234567', '', '+491234567'],
+	['01234567890123456789', '+49', '+491234567890123456789'],
+])('%s with the country code "%s" would be %s, which is no phone number', (given, code, completed) => {
+	expect(() => read(given, code)).toThrow(
+		`Phone must be 10 to 20 digits, with an optional leading +, but is "${completed}"`,
+	);
+});
+
 test('a text of any length is read at once', () => {
 	const long = [
 		' '.repeat(200_000) + 'x',
