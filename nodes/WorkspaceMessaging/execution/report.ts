@@ -81,12 +81,3 @@ export function describeNationalNumbers(count: number): string {
 			: `${count.toLocaleString('en-US')} phone numbers with a leading 0 were sent as they are`;
 	return `${numbers}, without a country code. Set Default Country Code in the options or in the credential to complete such numbers.`;
 }
-
-/** Says how many phone numbers were sent with a leading 0, and what completes them. */
-export function describeNationalNumbers(count: number): string {
-	const numbers =
-		count === 1
-			? '1 phone number with a leading 0 was sent as it is'
-			: `${count.toLocaleString('en-US')} phone numbers with a leading 0 were sent as they are`;
-	return `${numbers}, without a country code. Set Default Country Code in the options or in the credential to complete such numbers.`;
-}
