@@ -1,6 +1,6 @@
 import { active, identifier, idsOf, people } from '../support/engine/triggerSupport';
 
-/* The events of contacts on services that know another way of sorting only, and give 50 contacts a page at most. */
+/* Events on services that sort in another way, give 50 contacts a page at most, and list them without their tags. */
 
 describe.each(['newer', 'older'] as const)('on a service of the %s kind', (service) => {
 	test('Contact Created finds each once, and a quiet poll costs at most three requests', async () => {
@@ -28,4 +28,38 @@ describe.each(['newer', 'older'] as const)('on a service of the %s kind', (servi
 		}
 		expect(host.items).toHaveLength(3);
 	});
+});
+
+describe.each(['newer', 'older'] as const)('tags on a service of the %s kind', (service) => {
+	test('Tag Added finds each once', async () => {
+		const { workspace, host } = await active({ event: 'tagAdded' }, { contacts: 120, service });
+		const { contacts, tags } = await workspace.state();
+		await workspace.changeContacts([
+			{ identifier: identifier(contacts[0]), changes: { tagIds: [tags[0].id] } },
+			{ identifier: identifier(contacts[119]), changes: { tagIds: [tags[1].id] } },
+		]);
+		const found = (await host.poll()) ?? [];
+		expect(idsOf(found).sort()).toEqual([contacts[0].id, contacts[119].id].sort());
+		expect(await host.poll()).toEqual([]);
+	});
+});
+
+test('a filter that the service does not apply starts nothing, and it is said why', async () => {
+	const filter = {
+		operator: 'and',
+		conditions: [{ field: 'email', operator: 'eq', value: 'a@example.com' }],
+	};
+	const { workspace, host } = await active(
+		{ event: 'contactCreated', filters: { contactFilter: JSON.stringify(filter) } },
+		{ contacts: 10, service: 'newer' },
+	);
+	await workspace.faults({ contactFilter: 'ignored' });
+	await workspace.addContacts(people(3));
+	await expect(host.poll()).rejects.toThrow(/[Ff]ilter/);
+});
+
+test('channels are watched in the list that has their own IDs', async () => {
+	const { workspace, host } = await active({ event: 'channelStatusChanged' }, { service: 'newer' });
+	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain('listInboxes');
+	expect(await host.poll()).toEqual([]);
 });

@@ -1,44 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRefusal } from '../api/errors';
-import { readList, readPages } from '../api/pagination';
+import { readList } from '../api/pagination';
 import type { Page, ReadOptions } from '../api/pagination';
 import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
-import { listContacts, listCustomFields } from '../contract';
+import { listCustomFields } from '../contract';
+import { readContactPages } from '../resources/contact/contactList';
 import { simplifyContact } from '../resources/contact/simplify';
+import { sortFormsFor } from '../resources/contact/sorting';
 
 export type TimeField = 'createdAt' | 'updatedAt';
 
-/** How to ask a service for contacts in the order of a time of theirs. */
-export type SortForm = (field: TimeField, order: 'asc' | 'desc') => unknown;
-
-/** As the reference says (part 4.1), and in the only form that some services know. */
-const sortForms: SortForm[] = [
-	(field, order) => [{ field, order }],
-	(field, order) => JSON.stringify([{ id: field, desc: order === 'desc' }]),
-];
-
-/** The form in which a service has kept the order. */
-const keptForms = new WeakMap<Requester['service'], SortForm>();
-
-/** The forms in which an order can be asked for, the one first in which this service has kept it before. */
-export function sortFormsFor({ service }: Requester): SortForm[] {
-	const kept = keptForms.get(service);
-	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
-}
-
-/** Remembers, for as long as this process uses the workspace, that its service keeps an order in this form. */
-export function rememberSortForm({ service }: Requester, form: SortForm) {
-	keptForms.set(service, form);
-}
-
-/** Reads contacts page after page. All that the trigger reads of them comes from here. */
+/** Reads the contacts that match filters, page after page. All that the trigger reads of them comes from here. */
 export function readContacts(
 	client: Requester,
 	query: IDataObject,
 	options: ReadOptions,
 ): AsyncGenerator<Page, void, void> {
-	return readPages(client, listContacts, { query }, options);
+	return readContactPages(client, query, options);
 }
 
 /**
@@ -60,8 +39,8 @@ export async function findContact(
 		}
 		return undefined;
 	};
-	const sort = sortFormsFor(client)[0](field, 'desc') as IDataObject[];
-	return await look({ ...filters, sort }).catch(async (error: unknown) =>
+	const [form] = sortFormsFor(client);
+	return await look({ ...filters, ...form([{ field, order: 'desc' }]) }).catch(async (error: unknown) =>
 		isRefusal(error) ? await look(filters) : await rethrow(error),
 	);
 }

@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, isRefusal } from '../api/errors';
 import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
-import { readContacts, rememberSortForm, sortFormsFor } from './contactList';
-import type { SortForm, TimeField } from './contactList';
+import { rememberSortForm, sortFormsFor } from '../resources/contact/sorting';
+import type { SortForm } from '../resources/contact/sorting';
+import { readContacts } from './contactList';
+import type { TimeField } from './contactList';
 import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
 /** How the newest contacts are read: services are known that give no more than 50 a page. */
@@ -61,7 +63,7 @@ export async function readNewest(client: Requester, query: ContactQuery): Promis
 		const begun = performance.now();
 		const newest = await readSorted(client, query, form);
 		if (!newest) continue;
-		rememberSortForm(client, form);
+		rememberSortForm(client, form, query.field);
 		if (newest.isComplete || query.known < newest.room || !hasTimeForAnother(begun, 1)) return newest;
 		const again = (await readSorted(client, query, form))?.rows ?? [];
 		const ids = new Set(again.map(({ id }) => id));
@@ -77,7 +79,7 @@ async function readSorted(
 	{ filters, field, watermark, atLeast }: ContactQuery,
 	form: SortForm,
 ): Promise<Newest | undefined> {
-	const sorted = (order: 'asc' | 'desc') => ({ ...filters, sort: form(field, order) }) as IDataObject;
+	const sorted = (order: 'asc' | 'desc'): IDataObject => ({ ...filters, ...form([{ field, order }]) });
 	const pages = (size: number) => (watermark === Infinity ? Math.ceil(atLeast / size) : Infinity);
 	const rows: Row[] = [];
 	let room = 0;

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } fr
 import { ApiClient } from '../api/client';
 import { MAX_RETRIES } from '../api/retry';
 import { nodeErrorOf } from '../execution/nodeError';
+import { checkedContactFilter } from '../resources/contact/contactFilter';
 import type { Watch } from './event';
 import { events } from './fields';
 import { readSettings } from './settings';
@@ -48,7 +49,10 @@ async function pollOnce(
 	});
 	const event = events.find(({ option }) => option.value === settings.event);
 	if (!event) throw new Error(`There is no event "${settings.event}". Choose one under Trigger On.`);
-	const watch = event.watch(client.requester(context), settings);
+	const requester = client.requester(context);
+	// A filter that the service does not apply would start the workflow for everyone.
+	const filters = await checkedContactFilter(requester, settings.filters);
+	const watch = event.watch(requester, { ...settings, filters });
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
 	if (context.getMode() === 'manual') return output([await sampleOf(context, watch)]);
 

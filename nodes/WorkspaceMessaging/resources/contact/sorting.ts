@@ -35,14 +35,20 @@ export function sortFormsFor({ service }: Requester): readonly SortForm[] {
 	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
 }
 
+/** Remembers, for as long as this process uses the workspace, that its service keeps an order in this form. */
+export function rememberSortForm({ service }: Requester, form: SortForm, field: string) {
+	const kept = keptForms.get(service) ?? new Map<string, SortForm>();
+	kept.set(field, form);
+	keptForms.set(service, kept);
+}
+
 /**
  * Whether a service sorts contacts by a field when asked in this form. The reference does not say by which fields it does,
  * and services ignore what they do not understand: so a few contacts are asked for in both orders, and must come as asked.
  * What a service has kept once is known for as long as this process uses the workspace.
  */
 export async function keepsOrder(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	const kept = keptForms.get(client.service) ?? new Map<string, SortForm>();
-	if (kept.get(field) === form) return true;
+	if (keptForms.get(client.service)?.get(field) === form) return true;
 	const first = async (order: SortField['order']) => {
 		const sort = [{ field, order }];
 		const query = { page: 1, perPage: SORT_CHECK, ...form(sort) };
@@ -57,8 +63,7 @@ export async function keepsOrder(client: Requester, form: SortForm, field: strin
 		if (!isRefusal(error)) await rethrow(error);
 		return false;
 	}
-	kept.set(field, form);
-	keptForms.set(client.service, kept);
+	rememberSortForm(client, form, field);
 	return true;
 }
 

@@ -6,8 +6,8 @@ import {
 	channel,
 	channelStatuses,
 	listBroadcasts,
-	listChannels,
 } from '../../contract';
+import { channelList } from '../../resources/channel/channelList';
 import { optionsOf } from '../../resources/shared/fields';
 import type { TriggerEvent, Watch } from '../event';
 import { readRecords, WHOLE } from '../lists';
@@ -66,7 +66,7 @@ export const channelStatusChanged: TriggerEvent = {
 	output: channel.extend({ previousStatus: z.string().nullable() }),
 	watch: (client, { statuses, inboxIds: ids }) =>
 		watchStatuses(async (isFirst) => {
-			const channels = await readRecords(client, listChannels, isFirst);
+			const channels = await readRecords(client, await channelList(client), isFirst);
 			return ids.length === 0 ? channels : channels.filter(({ id }) => ids.includes(String(id)));
 		}, statuses),
 };
