@@ -156,3 +156,19 @@ describe('a run in which looking somebody up fails', () => {
 		expect(contactsOf(refused, await workspace.state())).toEqual([]);
 	});
 });
+
+describe('on a service of the newer kind', () => {
+	it('does the same for every lead', async () => {
+		const newer = await sandbox.workspace('token-of-new-leads-on-newer', { service: 'newer' });
+		await n8n.client.importCredential(credentialFor(newer));
+		const before = await newer.state();
+		pick(workflow, 'Trigger Flow', 'flowId', before.flows, 'Welcome');
+		const { status, data } = await n8n.client.run(await n8n.client.importWorkflow(workflow));
+		expect(data.resultData.error?.message).toBeUndefined();
+		expect(status).toBe('success');
+		const counts = countNewLeads(newLeads, before, await newer.state(), await newer.journal());
+		for (const { what, expected, seen } of counts)
+			expect({ what, count: seen }).toEqual({ what, count: expected });
+		expect(JSON.stringify(data)).not.toContain(newer.token);
+	});
+});
