@@ -35,8 +35,8 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
-/** The README with its table of operations, from the node's description. */
-async function readme() {
+/** The page on operations with its table, from the node's description. */
+async function operationsPage() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/undocumented.ts'));
 	const rows = resources.flatMap((resource) =>
@@ -45,7 +45,7 @@ async function readme() {
 			return `| ${resource.name} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
 		}),
 	);
-	const file = path.join(__dirname, 'README.md');
+	const file = path.join(__dirname, 'docs/operations.md');
 	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
 	const written = (await readFile(file, 'utf8')).replace(
 		/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/,
@@ -62,7 +62,7 @@ async function openapi() {
 }
 
 /** The text of every file that is generated, by its path. */
-const generated = async () => new Map([...schemas(), await readme(), await openapi()]);
+const generated = async () => new Map([...schemas(), await operationsPage(), await openapi()]);
 
 /** Writes what is generated. */
 async function write() {

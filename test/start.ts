@@ -132,6 +132,10 @@ async function main(): Promise<void> {
 			`Login:    ${owner.email}, password ${owner.password}`,
 			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',
+			'To make a credential of your own for the sandbox:',
+			`Base URL:         ${workspace.url}`,
+			`API Access Token: ${workspace.token}`,
+			'',
 			'It all ends, and nothing of it is kept, with Ctrl-C.',
 		);
 		await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import { ROOT } from '../support/package/packed';
  */
 
 const SOURCE = [
-	...['nodes', 'docs', 'test/support/sandbox', 'README.md'],
+	...['nodes', 'docs', 'test/support/sandbox'],
 	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc'],
 ];
 const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';
@@ -37,7 +37,11 @@ test('what is generated is found as it should be', async () => {
 
 test.each<[string, string[], () => Promise<void>]>([
 	['the document', ['docs/openapi.json'], async () => await appendFile(join(copy, 'docs/openapi.json'), ' ')],
-	["the README's table", ['README.md'], async () => await change('README.md', 'Get Many', 'Get All')],
+	[
+		'the table of operations',
+		['docs/operations.md'],
+		async () => await change('docs/operations.md', '| Get Many ', '| Get All  '),
+	],
 	[
 		'an output schema',
 		[`${SCHEMAS}/v1.0.0/tag/create.json`],

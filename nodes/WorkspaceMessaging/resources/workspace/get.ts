@@ -5,12 +5,13 @@ import { rethrow } from '../../api/rethrow';
 import { getWorkspace, workspace } from '../../contract';
 import { getToken } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
+import { NOT_DOCUMENTED } from '../shared/undocumented';
 
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get workspace',
-	description: 'Get the workspace that the access token belongs to. Not every service supports it.',
+	description: `Get the workspace that the access token belongs to. ${NOT_DOCUMENTED}.`,
 	endpoint: getWorkspace,
 	fields: [],
 	output: workspace,
