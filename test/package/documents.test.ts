@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../support/package/packed';
+
+const documents = [
+	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+	...readdirSync(join(ROOT, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `docs/${name}`),
+	'examples/README.md',
+];
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** The names by which GitHub lets links lead to the headings of a document. */
+const anchorsOf = (file: string) =>
+	[...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\- ]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+
+/** The links of a document to files of this repository: those that lead nowhere. */
+function deadLinks(file: string): string[] {
+	const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+	return links.filter((link) => {
+		if (/^https?:/.test(link)) return false;
+		const [path, anchor] = link.split('#');
+		const target = path === '' ? file : join(dirname(file), path);
+		return !existsSync(join(ROOT, target)) || (anchor && !anchorsOf(target).includes(anchor));
+	});
+}
+
+test.each(documents)('the links of %s lead somewhere', (file) => {
+	expect(deadLinks(file)).toEqual([]);
+});
+
+test('every page in docs/ can be reached from the README, and every picture is shown', () => {
+	const readme = read('README.md');
+	const all = documents.map(read).join('\n');
+	const pages = documents.filter((file) => file.startsWith('docs/'));
+	expect(pages.filter((file) => !readme.includes(`](${file}`))).toEqual([]);
+	expect(readdirSync(join(ROOT, 'docs/images')).filter((name) => !all.includes(`images/${name})`))).toEqual(
+		[],
+	);
+});
+
+test('the README has at most 1,500 words', () => {
+	expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(1500);
+});
+
+// The credential and the nodes link to these.
+test.each(['credential', 'trigger'])('the README has the section #%s', (anchor) => {
+	expect(anchorsOf('README.md')).toContain(anchor);
+});
