@@ -6,7 +6,7 @@ import type { Requester } from '../../api/request';
 import { channelList } from '../channel/channelList';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 leaves open what is inside). */
-interface ContactInbox {
+export interface ContactInbox {
 	inboxId?: unknown;
 	channel?: unknown;
 	inbox?: { id?: unknown; channel?: unknown };
@@ -38,19 +38,20 @@ export async function* onChannels(
 		const on = (wanted: string[], valueOf: (inbox: ContactInbox) => string | undefined) =>
 			wanted.length === 0 || inboxes.some((inbox) => wanted.includes(valueOf(inbox) ?? ''));
 		return (
-			on(wantedIds, idOf) && on(wantedTypes, (inbox) => typeOf(inbox) ?? typesById.get(idOf(inbox) ?? ''))
+			on(wantedIds, inboxIdOf) &&
+			on(wantedTypes, (inbox) => channelTypeOf(inbox) ?? typesById.get(inboxIdOf(inbox) ?? ''))
 		);
 	};
 
 	for await (const page of pages) {
 		const inboxes = page.rows.flatMap(({ contactInboxes }) => listOf(contactInboxes) as ContactInbox[]);
-		if (wantedTypes.length > 0 && typesById.size === 0 && inboxes.some((inbox) => !typeOf(inbox)))
+		if (wantedTypes.length > 0 && typesById.size === 0 && inboxes.some((inbox) => !channelTypeOf(inbox)))
 			typesById = await channelTypes(client);
 		hasRows ||= page.rows.length > 0;
 		isShown ||= inboxes.some(
 			(inbox) =>
-				(wantedIds.length === 0 || idOf(inbox) !== undefined) &&
-				(wantedTypes.length === 0 || typeOf(inbox) || typesById.has(idOf(inbox) ?? '')),
+				(wantedIds.length === 0 || inboxIdOf(inbox) !== undefined) &&
+				(wantedTypes.length === 0 || channelTypeOf(inbox) || typesById.has(inboxIdOf(inbox) ?? '')),
 		);
 		if (page.isLast && hasRows && !isShown) throw notShown();
 		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
@@ -62,12 +63,14 @@ export function hasChannelFilter({ channels, inboxIds }: IDataObject): boolean {
 	return listOf(channels).length > 0 || listOf(inboxIds).length > 0;
 }
 
-function idOf({ inboxId, inbox }: ContactInbox): string | undefined {
+/** The ID of a channel that a contact is on. */
+export function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
 	return id === undefined || id === null ? undefined : String(id);
 }
 
-function typeOf({ channel, inbox }: ContactInbox): string | undefined {
+/** The type of a channel, as filters name it. */
+export function channelTypeOf({ channel, inbox }: ContactInbox): string | undefined {
 	const type = channel ?? inbox?.channel;
 	return typeof type === 'string' ? (aliases[type] ?? type) : undefined;
 }
@@ -77,7 +80,7 @@ async function channelTypes(client: Requester): Promise<Map<string, string>> {
 	const records = await channelList(client)
 		.then(async (list) => await readList(client, list))
 		.catch(() => []);
-	return new Map(records.map((record) => [String(record.id), typeOf(record) ?? '']));
+	return new Map(records.map((record) => [String(record.id), channelTypeOf(record) ?? '']));
 }
 
 function notShown(): ApiError {
