@@ -58,6 +58,24 @@ export async function* onChannels(
 	}
 }
 
+/**
+ * Contacts whose channels show their types; where the service does not show these, they come from its list of channels.
+ * Throws where they are not there either.
+ */
+export async function withChannelTypes(client: Requester, contacts: IDataObject[]): Promise<IDataObject[]> {
+	const inboxesOf = ({ contactInboxes }: IDataObject) => listOf(contactInboxes) as ContactInbox[];
+	if (contacts.flatMap(inboxesOf).every(channelTypeOf)) return contacts;
+	const types = await client.service.once('types of channels', async () => await channelTypes(client));
+	return contacts.map((contact) => ({
+		...contact,
+		contactInboxes: inboxesOf(contact).map((inbox) => {
+			const channel = channelTypeOf(inbox) ?? types.get(inboxIdOf(inbox) ?? '');
+			if (channel === undefined) throw notShown();
+			return { ...inbox, channel };
+		}) as IDataObject[],
+	}));
+}
+
 /** Whether contacts are wanted of some channels alone. */
 export function hasChannelFilter({ channels, inboxIds }: IDataObject): boolean {
 	return listOf(channels).length > 0 || listOf(inboxIds).length > 0;

@@ -3,6 +3,9 @@ import type { Operation } from '../../execution/operation';
 import { inQuery, optional, optionsOf } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
+import { conditionFields } from './conditions/fields';
+import { givenSegment } from './conditions/given';
+import { narrowed } from './conditions/meeting';
 import { checkedContactFilter } from './contactFilter';
 import { readContacts } from './contactList';
 import { contactFilters } from './filters';
@@ -69,7 +72,13 @@ export const getAll: Operation = {
 	action: 'Get many contacts',
 	description: 'Get many contacts, optionally only those that match filters',
 	endpoint: listContacts,
-	fields: [...returnAllOrLimit, simplify, contactFilters, optional('options', [...pageOptions, sort])],
+	fields: [
+		...returnAllOrLimit,
+		simplify,
+		...conditionFields,
+		contactFilters,
+		optional('options', [...pageOptions, sort]),
+	],
 	output: simpleContact,
 	async run(item) {
 		const filter = JSON.stringify(item.query.contactFilter);
@@ -77,7 +86,10 @@ export const getAll: Operation = {
 			`contact filter ${filter}`,
 			async () => await checkedContactFilter(item, item.query),
 		);
-		const contacts = await readContacts(item, { ...item.query, contactFilter }, item.limit);
+		const query = { ...item.query, contactFilter };
+		const segment = await givenSegment(item);
+		const narrow = segment ? await narrowed(item, segment, query) : query;
+		const contacts = await readContacts(item, narrow, item.limit, segment);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},
 };

@@ -110,6 +110,12 @@ export interface Clock {
 	timezone: string;
 }
 
+/** Conditions that contacts must meet, and what times in them are measured by. */
+export interface Segment {
+	conditions: Conditions;
+	clock: Clock;
+}
+
 /** Milliseconds of the units that relative times are given in. */
 export const units: Record<string, number> = {
 	minutes: 60_000,
