@@ -4,11 +4,9 @@ import { inQuery, optional, optionsOf } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
 import { conditionFields } from './conditions/fields';
-import { givenSegment } from './conditions/given';
-import { narrowed } from './conditions/meeting';
-import { checkedContactFilter } from './contactFilter';
 import { readContacts } from './contactList';
 import { contactFilters } from './filters';
+import { selectionOf } from './selection';
 import { simpleContact, simplifyContacts } from './simplify';
 
 const orderNames = { asc: 'Ascending', desc: 'Descending' };
@@ -81,15 +79,8 @@ export const getAll: Operation = {
 	],
 	output: simpleContact,
 	async run(item) {
-		const filter = JSON.stringify(item.query.contactFilter);
-		const { contactFilter } = await item.run.once(
-			`contact filter ${filter}`,
-			async () => await checkedContactFilter(item, item.query),
-		);
-		const query = { ...item.query, contactFilter };
-		const segment = await givenSegment(item);
-		const narrow = segment ? await narrowed(item, segment, query) : query;
-		const contacts = await readContacts(item, narrow, item.limit, segment);
+		const { query, segment } = await selectionOf(item);
+		const contacts = await readContacts(item, query, item.limit, segment);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},
 };

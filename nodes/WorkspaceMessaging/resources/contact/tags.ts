@@ -122,6 +122,22 @@ interface NamedTags {
 	created: string[];
 }
 
+/**
+ * The IDs of tags by their names, in the order of the names; those that are missing are created if the item says so.
+ * Throws an error that names the tags there are.
+ */
+export async function idsOfNames(item: Item, names: string[]): Promise<string[]> {
+	const created: string[] = [];
+	try {
+		const ids: string[] = [];
+		for (const name of names)
+			ids.push(...(await idsOf({ names: [name], canBeCreated: true, created }, item)));
+		return ids;
+	} catch (error) {
+		return await rethrow(created.length > 0 ? onlyCreated(error as ApiError, created) : error);
+	}
+}
+
 async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): Promise<string[]> {
 	const tags = await item.run.once('tags', async () => await readTags(item));
 	const create = canBeCreated && item.parameter('createMissing', false) === true;

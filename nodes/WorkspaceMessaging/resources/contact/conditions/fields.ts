@@ -18,8 +18,8 @@ function choice(
 	options: INodePropertyOptions[],
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	const first = options[0].value as string;
-	return { displayName, name, type: 'options', options, default: '', ...{ default: first, ...more } };
+	const field: INodeProperties = { displayName, name, type: 'options', options, default: '' };
+	return { ...field, default: options[0].value as string, ...more };
 }
 
 const textOperators = named({
