@@ -3,7 +3,10 @@ import type {
 	Condition,
 } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/condition';
 import { matcherOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/evaluate';
-import { dayOf, momentOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/moments';
+import {
+	dayAround,
+	momentOf,
+} from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/moments';
 import { narrowingFilter } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/translate';
 
 const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
@@ -32,9 +35,15 @@ describe('moments', () => {
 		},
 	);
 
-	test('of a day', () => {
-		expect(dayOf(Date.parse('2026-11-20T23:30:00Z'), 'Europe/Berlin')).toBe('2026-11-21');
-		expect(dayOf(Date.parse('2026-11-20T22:30:00Z'), 'Europe/Berlin')).toBe('2026-11-20');
+	test.each([
+		['2026-11-20T23:30:00Z', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+		['2026-11-20T22:30:00Z', '2026-11-19T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
+		// Days of 25 and of 23 hours.
+		['2026-10-25T12:00:00Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+		['2026-03-29T12:00:00Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+	])('the day of %s in Berlin', (moment, from, until) => {
+		const around = dayAround(Date.parse(moment), 'Europe/Berlin');
+		expect(around.map((each) => new Date(each).toISOString())).toEqual([from, until]);
 	});
 });
 

@@ -3,7 +3,7 @@ import { channelTypeOf, inboxIdOf } from '../channelFilter';
 import type { ContactInbox } from '../channelFilter';
 import { units } from './condition';
 import type { Clock, Condition, Conditions } from './condition';
-import { dayOf, momentOf } from './moments';
+import { dayAround, momentOf } from './moments';
 
 type Matches = (contact: IDataObject) => boolean;
 type Compare = (held: string) => boolean;
@@ -141,19 +141,18 @@ function compareDate({ field, operator, values }: Condition, { now, timezone }: 
 	const [first = '', second = ''] = values;
 	const at = (text: string) => momentOf(text, timezone) ?? NaN;
 	if (operator === 'eq') {
-		const day = dayOf(at(first), timezone);
-		return (held) => {
-			const moment = at(held);
-			return !Number.isNaN(moment) && dayOf(moment, timezone) === day;
-		};
+		const [from, until] = dayAround(at(first), timezone);
+		return (held) => at(held) >= from && at(held) < until;
 	}
 	const spanMs = Number(first) * (units[second] ?? NaN);
 	if (operator === 'inLast') {
 		// The clock of the service may be ahead of n8n's.
 		const until = typeof field === 'object' ? now : Infinity;
-		return (held) => at(held) >= now - spanMs && at(held) <= until;
+		return (held) => inSpan(at(held), now - spanMs, until);
 	}
-	if (operator === 'inNext') return (held) => at(held) >= now && at(held) <= now + spanMs;
+	if (operator === 'inNext') return (held) => inSpan(at(held), now, now + spanMs);
 	const inRange = rangeOf(operator, at(first), at(second));
 	return (held) => inRange(at(held));
 }
+
+const inSpan = (moment: number, from: number, to: number) => moment >= from && moment <= to;

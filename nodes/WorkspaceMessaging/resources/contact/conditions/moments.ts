@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 const momentForm =
 	/^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -16,9 +18,11 @@ export function momentOf(text: string, timezone: string): number | undefined {
 	return offset === undefined ? toUtc(moment, timezone) : moment;
 }
 
-/** The day of a moment in a time zone: `2026-12-31`. */
-export function dayOf(moment: number, timezone: string): string {
-	return new Date(moment + offsetAt(moment, timezone)).toISOString().slice(0, 10);
+/** The first moment of the day in a time zone that a moment is in, and that of the day after. */
+export function dayAround(moment: number, timezone: string): [from: number, until: number] {
+	const shown = moment + offsetAt(moment, timezone);
+	const midnight = Math.floor(shown / DAY_MS) * DAY_MS;
+	return [toUtc(midnight, timezone), toUtc(midnight + DAY_MS, timezone)];
 }
 
 /** Whether a date exists: JavaScript takes the 31st of April for the 1st of May. */
@@ -33,10 +37,27 @@ function toUtc(shown: number, timezone: string): number {
 	return shown - offsetAt(guess, timezone);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Offsets change at quarters of an hour alone. */
+const QUARTER_MS = 900_000;
+const MOST_OFFSETS = 20_000;
+/** Offsets that were looked up before, by time zone and quarter of an hour: to look one up takes a while. */
+const offsets = new Map<string, number>();
 
 /** How far clocks in a time zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, timezone: string): number {
+	const key = `${timezone} ${Math.floor(moment / QUARTER_MS)}`;
+	let offset = offsets.get(key);
+	if (offset === undefined) {
+		offset = lookUpOffset(moment, timezone);
+		if (offsets.size >= MOST_OFFSETS) offsets.clear();
+		offsets.set(key, offset);
+	}
+	return offset;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function lookUpOffset(moment: number, timezone: string): number {
 	let format = formats.get(timezone);
 	if (!format) {
 		format = new Intl.DateTimeFormat('en-US', {
