@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
 import { loadOptions } from './methods/loadOptions';
-import { triggerFields } from './trigger/fields';
+import { eventSubtitle, triggerFields } from './trigger/fields';
 import { poll } from './trigger/poll';
 
 export class WorkspaceMessagingTrigger implements INodeType {
@@ -12,7 +12,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		icon: { light: 'file:workspaceMessaging.svg', dark: 'file:workspaceMessaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: eventSubtitle,
 		description:
 			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when something in it changes',
 		defaults: { name: 'Workspace Messaging Trigger' },

@@ -66,3 +66,24 @@ test('a row that says what the contact is like already changes nothing and names
 		{ outcome: 'updated', changedFields: ['lastName'] },
 	]);
 });
+
+test('a row whose contact an earlier row gives another email is told by that email', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([{ email: 'a@example.com', phoneNumber: '+4915100000001' }]);
+	const rows = [
+		{ email: 'b@example.com', phone: '+4915100000001', first: '', last: '' },
+		{ email: 'a@example.com', phone: '+4915100000001', first: '', last: '' },
+	];
+	const preview = await run({ ...parameters, options: { preview: true } }, rows);
+	const real = await run(parameters, rows);
+	expect(preview.json.map(told)).toEqual(real.json.map(told));
+	expect(real.json.map(({ changedFields }) => changedFields)).toEqual([['email'], ['email']]);
+});
+
+test.each(['newer', 'older'] as const)('Preview says the same of new contacts (%s)', async (service) => {
+	const { run } = await testWorkspace({ contacts: 0, service });
+	const rows = [{ email: 'b@example.com', phone: '+4915100000001', first: 'Bob', last: '' }];
+	const preview = await run({ ...parameters, options: { preview: true } }, rows);
+	const real = await run(parameters, rows);
+	expect(preview.json.map(told)).toEqual(real.json.map(told));
+});

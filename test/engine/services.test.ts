@@ -149,7 +149,9 @@ describe('a new contact', () => {
 				defaultCountryCode: '+49',
 			});
 			const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
-			await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915112345678' }]);
+			// Where the service does not say that the number is taken, one with another email would be somebody else.
+			const email = businessErrors === 'hidden' ? null : 'ann@example.com';
+			await workspace.addContacts([{ email, phoneNumber: '+4915112345678' }]);
 			const { json, error } = await run({
 				...upsert,
 				email: 'new@example.com',
@@ -163,6 +165,35 @@ describe('a new contact', () => {
 			]);
 		},
 	);
+});
+
+test("somebody else's contact whose number ends alike is left alone", async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([{ email: 'us@example.com', phoneNumber: '+19305550123' }]);
+	await workspace.faults({ fail: [{ match: { operation: 'createContact' }, status: 500 }] });
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'upsert',
+		email: 'hans@example.de',
+		phoneNumber: '0305550123',
+	});
+	expect(error?.message).toContain('(500)');
+	expect((await workspace.state()).contacts).toMatchObject([{ email: 'us@example.com', firstName: null }]);
+});
+
+test('a message with a Client ID of the user is delivered once, in whatever execution', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const [{ id }] = (await workspace.state()).contacts;
+	const send = {
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: by('id', id),
+		text: 'Hi',
+		options: { clientId: '4711' },
+	};
+	await run(send);
+	await run(send);
+	expect((await workspace.summary()).messages.delivered).toBe(1);
 });
 
 describe('messages on newer services', () => {
@@ -285,7 +316,7 @@ test.each([1, 20, 21, 41])('%d custom fields are set in steps of 20', async (cou
 	const { workspace, run } = await testWorkspace({
 		contacts: 1,
 		service: 'newer',
-		counts: { customFields: 60 },
+		counts: { customFields: 300 },
 	});
 	const { contacts, customFields } = await workspace.state();
 	const texts = customFields
@@ -299,6 +330,7 @@ test.each([1, 20, 21, 41])('%d custom fields are set in steps of 20', async (cou
 		customFields: { mappingMode: 'defineBelow', value },
 	});
 	expect(error?.message).toBeUndefined();
+	expect(texts).toHaveLength(count);
 	const bodies = (await workspace.journal()).requests
 		.filter(({ method }) => method === 'PATCH')
 		.map(({ body }) => (body as { operations: unknown[] }).operations.length);

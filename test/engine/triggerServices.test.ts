@@ -1,4 +1,4 @@
-import { active, identifier, idsOf, people } from '../support/engine/triggerSupport';
+import { active, identifier, idsOf, people, watched } from '../support/engine/triggerSupport';
 
 /* Events on services that sort in another way, give 50 contacts a page at most, and list them without their tags. */
 
@@ -64,4 +64,33 @@ test('channels are watched in the list that has their own IDs', async () => {
 	const { workspace, host } = await active({ event: 'channelStatusChanged' }, { service: 'newer' });
 	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain('listInboxes');
 	expect(await host.poll()).toEqual([]);
+});
+
+describe('contacts of one type of channel on a newer service, which lists all', () => {
+	const filters = { channels: ['telegram'] };
+	const on = (type: string, channels: Array<{ id: string; channel: string }>) => [
+		channels.find(({ channel }) => channel === type)!.id,
+	];
+
+	test('old ones do not come when the newest are on another channel', async () => {
+		const { workspace, host } = await watched(
+			{ event: 'contactCreated', filters },
+			{ contacts: 0, service: 'newer' },
+		);
+		const { channels } = await workspace.state();
+		const add = async (count: number, type: string) =>
+			await workspace.addContacts(
+				people(count).map((person) => ({ ...person, inboxIds: on(type, channels) })),
+			);
+		await add(200, 'telegram');
+		await add(60, 'whatsapp');
+		await host.activate();
+		for (let round = 0; round < 3; round++) expect(await host.poll()).toEqual([]);
+		const added = await add(5, 'telegram');
+		await add(49, 'whatsapp');
+		added.push(...(await add(1, 'telegram')));
+		const found: unknown[] = [];
+		for (let round = 0; round < 5; round++) found.push(...idsOf((await host.poll()) ?? []));
+		expect(found.sort()).toEqual(idsOf(added).sort());
+	});
 });

@@ -46,6 +46,7 @@ export function everyOperation(state: WorkspaceState): Record<string, Operation 
 		'contact.triggerFlow': { ...contact, flowId: id(state.flows) },
 		'contact.addTags': { ...contact, tagIds: [state.tags[0].id] },
 		'contact.removeTags': { ...contact, tagIds: [state.tags[0].id] },
+		'contact.setTags': { ...contact, tagNames: state.tags[0].name },
 		'contact.getCustomFields': contact,
 		'contact.setCustomFields': { ...contact, customFields },
 		'contact.clearCustomField': { ...contact, customFieldId: by('id', field.id) },

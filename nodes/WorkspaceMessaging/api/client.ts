@@ -302,6 +302,8 @@ function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number):
 		service: new Service(),
 		usedAt: now,
 	};
+	// A service may be replaced by another release of it.
+	if (workspace.service.since < now - FORGET_AFTER_MS) workspace.service = new Service();
 	workspace.limiter.setLimit(limit);
 	workspace.usedAt = now;
 	workspaces.set(key, workspace);

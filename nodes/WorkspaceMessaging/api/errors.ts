@@ -25,6 +25,8 @@ export class ApiError extends Error {
 			fields?: string[];
 			/** The code by which the service named what is wrong. */
 			code?: string;
+			/** Whether something of it was done before. */
+			isPartlyDone?: true;
 			/** Why the service refused it, where that is certain. */
 			refusal?: Refusal;
 		},
@@ -297,7 +299,9 @@ export function failureError(
 	const isRead = request.endpoint.method === 'GET';
 	if (kind === 'cancelled') {
 		const effect = isRead ? '' : unknownOutcome(request);
-		return new ApiError(joined('The execution was cancelled.', effect), { outcome: 'unknown' });
+		return new ApiError(joined('The execution was cancelled.', effect), {
+			outcome: isRead ? 'notSent' : 'unknown',
+		});
 	}
 	if (kind === 'notSent') {
 		return composed(request, {
@@ -340,7 +344,11 @@ export function unexpectedAnswer(request?: ApiRequest): ApiError {
  */
 export function partiallyDone(error: ApiError, done: string): ApiError {
 	const rest = error.message.replace(UNCHANGED, '').replace(UNSENT, '').replace(/ {2,}/g, ' ');
-	return new ApiError(`${done} ${rest}`.trim(), { ...error.details, outcome: 'unknown' });
+	return new ApiError(`${done} ${rest}`.trim(), {
+		...error.details,
+		outcome: 'unknown',
+		isPartlyDone: true,
+	});
 }
 
 /**

@@ -69,10 +69,15 @@ export async function* readPages(
 		return;
 	}
 
+	const { largestPages } = client.service;
+	let size = Math.min(perPage, largestPages.get(endpoint.path) ?? Infinity);
+	// With smaller pages than asked for, the same records begin on a later one.
+	const start = () => 1 + Math.floor(((from - 1) * perPage) / size);
+
 	// As the newest answers count them: there can be more than at first, when rows are added while the list is read.
 	let pageCount = 0;
 	const read = async (page: number): Promise<IDataObject[]> => {
-		const body = await readWithIncludes(client, endpoint, parts, page, perPage);
+		const body = await readWithIncludes(client, endpoint, parts, page, size);
 		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
 		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
 		return rowsOf(body);
@@ -83,16 +88,25 @@ export async function* readPages(
 	let largest = 0;
 	let stale = 0;
 	let before: IDataObject[] = [];
-	for (let number = from; ; number++) {
+	const first = await read(start()).catch(async (error: unknown) => {
+		if (size <= SMALLER_PAGE || !isRefusal(error)) return await rethrow(error);
+		// Services are known that refuse larger pages; this is then known for the next time.
+		size = SMALLER_PAGE;
+		const rows = await read(start());
+		largestPages.set(endpoint.path, size);
+		return rows;
+	});
+	underWay.set(start(), Promise.resolve(first));
+	for (let number = start(); ; number++) {
 		const rows = await (underWay.get(number) ?? read(number));
 		underWay.delete(number);
 		const fresh = rows.filter(isNew);
-		if (number === from) wanted = from - 1 + pages(rows.length);
+		if (number === start()) wanted = number - 1 + pages(rows.length);
 		largest = Math.max(largest, rows.length);
 		stale = fresh.length === 0 ? stale + 1 : 0;
 		const isShort = pageCount > 0 && rows.length < largest;
 		const hasNoPages = pageCount === 0 && isSame(rows, before);
-		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === perPage))
+		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === size))
 			client.hint?.(mayBeCut(endpoint, rows.length));
 		before = rows;
 		const isEnd = rows.length === 0 || isShort || hasNoPages || stale === MOST_STALE_PAGES;
@@ -163,27 +177,15 @@ async function readWithIncludes(
 	}
 }
 
-/** Reads one page; with fewer records a page where the service refuses so many, which is then known for the next time. */
+/** Reads one page. */
 async function readPage(
 	client: Requester,
 	endpoint: Endpoint,
 	parts: RequestParts,
 	page: number,
-	asked: number,
+	perPage: number,
 ): Promise<unknown> {
-	const { largestPages } = client.service;
-	const perPage = Math.min(asked, largestPages.get(endpoint.path) ?? Infinity);
-	try {
-		return await client.request(endpoint, { ...parts, query: { ...parts.query, page, perPage } });
-	} catch (error) {
-		if (perPage <= SMALLER_PAGE || !isRefusal(error)) return await rethrow(error);
-		const body = await client.request(endpoint, {
-			...parts,
-			query: { ...parts.query, page, perPage: SMALLER_PAGE },
-		});
-		largestPages.set(endpoint.path, SMALLER_PAGE);
-		return body;
-	}
+	return await client.request(endpoint, { ...parts, query: { ...parts.query, page, perPage } });
 }
 
 /**

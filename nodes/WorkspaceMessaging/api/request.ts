@@ -8,6 +8,8 @@ export interface RequestParts {
 	params?: IDataObject;
 	query?: IDataObject;
 	body?: unknown;
+	/** By what the service is to recognise it, where that is not this item of this execution: a number of the user's. */
+	recognisedBy?: string;
 }
 
 /** One request of the API, ready to be sent. */
@@ -36,6 +38,9 @@ export interface Requester {
 
 /** What is found out about a service by asking it, kept for as long as this process uses the workspace. */
 export class Service {
+	/** When it was begun to find things out, in milliseconds since 1970. */
+	readonly since = Date.now();
+
 	private readonly findings = new Map<string, Promise<unknown>>();
 
 	/** The largest page that lists give without refusing, by the list's path. */

@@ -42,11 +42,9 @@ export function isRetryable(
 		'status' in result
 			? result.status >= 500 && !isCertainRefusal(result)
 			: result.kind === 'broken' && result.isTransient;
-	const { idempotent } = endpoint;
-	if (!failed || idempotent === true) return failed;
-	// What is left is recognised by a number in its body, or by its idempotency key, where the service looks at it.
-	const isRecognised = idempotent !== false && idempotent(body);
-	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isRecognised);
+	const { idempotent, isRecognised } = endpoint;
+	if (!failed || (typeof idempotent === 'function' ? idempotent(body) : idempotent)) return failed;
+	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isRecognised?.(body) === true);
 }
 
 /**

@@ -53,3 +53,18 @@ export const replaceContactCustomFields: Endpoint = {
 	idempotent: true,
 	undocumented: {},
 };
+
+/** What contacts can be filtered by: fields of theirs with their operators, and custom fields. */
+export const listFilterFields: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/filter-fields',
+	status: 200,
+	response: z.looseObject({
+		staticFields: z.array(z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() })),
+		customFields: z.array(
+			z.looseObject({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }),
+		),
+	}),
+	idempotent: true,
+	undocumented: {},
+};

@@ -223,7 +223,8 @@ export const sendMessage: Endpoint = {
 	status: 204,
 	sends: true,
 	// The service delivers one message for one clientId.
-	idempotent: (body) => (body as { clientId?: string }).clientId !== undefined,
+	idempotent: false,
+	isRecognised: (body) => (body as { clientId?: string }).clientId !== undefined,
 };
 
 export const triggerFlow: Endpoint = {
@@ -302,7 +303,10 @@ export const setContactCustomFields: Endpoint = {
 			.min(1, 'must be a list of at least one custom field'),
 	}),
 	status: 204,
-	idempotent: false,
+	idempotent: (body) =>
+		(body as { operations: Array<{ operation: string }> }).operations.every(
+			({ operation }) => operation === 'set',
+		),
 	check: 'for the values of the contact',
 	undocumented: {},
 };

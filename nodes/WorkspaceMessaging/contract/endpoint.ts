@@ -24,6 +24,8 @@ export interface Endpoint {
 	includes?: Record<string, string>;
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
 	idempotent: boolean | ((body: unknown) => boolean);
+	/** Whether the service recognises it by its body when it comes again, as far as the reference says so. */
+	isRecognised?: (body: unknown) => boolean;
 	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
 	deletes?: true;
 	/** Whether what it does is to send something, so that errors speak of that. */

@@ -98,9 +98,9 @@ async function runItems(run: Run, operation: Operation, items: Item[]): Promise<
 }
 
 async function runItem(run: Run, operation: Operation, item: Item): Promise<INodeExecutionData[]> {
-	if (item.problem) return failedOutput(item, invalidError(item));
-	if (run.isStopped) return [];
 	try {
+		if (item.problem) return failedOutput(item, invalidError(item));
+		if (run.isStopped) return [];
 		await item.connect();
 		const records = await runOperation(operation, item);
 		item.outcome = 'done';

@@ -12,8 +12,9 @@ import type { Run } from './run';
  */
 export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) => string {
 	const times = new Map<string, number>();
-	return ({ endpoint, path, body }) => {
-		const what = [seedOf(run), index, endpoint.method, path, JSON.stringify(body)].join(':');
+	return ({ endpoint, path, body, recognisedBy }) => {
+		const who = recognisedBy ?? `${seedOf(run)}:${index}`;
+		const what = [who, endpoint.method, path, JSON.stringify(body)].join(':');
 		const hash = createHash('sha256').update(what).digest('hex');
 		// An item may mean to send the same thing more than once.
 		const time = times.get(hash) ?? 0;

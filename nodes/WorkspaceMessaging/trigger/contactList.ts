@@ -1,23 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRefusal } from '../api/errors';
-import { readList } from '../api/pagination';
+import { readList, readPages } from '../api/pagination';
 import type { Page, ReadOptions } from '../api/pagination';
 import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
-import { listCustomFields } from '../contract';
-import { readContactPages } from '../resources/contact/contactList';
+import { listContacts, listCustomFields } from '../contract';
+import { onChannels } from '../resources/contact/channelFilter';
 import { simplifyContact } from '../resources/contact/simplify';
 import { sortFormsFor } from '../resources/contact/sorting';
 
 export type TimeField = 'createdAt' | 'updatedAt';
 
-/** Reads the contacts that match filters, page after page. All that the trigger reads of them comes from here. */
+/**
+ * Reads contacts page after page, as the service lists them. What is remembered, and how the list is sorted, is judged by
+ * these; which of them are of interest, `matching` says.
+ */
 export function readContacts(
 	client: Requester,
 	query: IDataObject,
 	options: ReadOptions,
 ): AsyncGenerator<Page, void, void> {
-	return readContactPages(client, query, options);
+	return readPages(client, listContacts, { query }, options);
+}
+
+/** Those of some contacts that match the filters, although the service may not apply them. */
+export async function matching(
+	client: Requester,
+	filters: IDataObject,
+	contacts: IDataObject[],
+): Promise<IDataObject[]> {
+	return await onChannels(client, filters, contacts);
 }
 
 /**
@@ -34,7 +46,7 @@ export async function findContact(
 ): Promise<IDataObject | undefined> {
 	const look = async (query: IDataObject): Promise<IDataObject | undefined> => {
 		for await (const { number, rows } of readContacts(client, query, { perPage })) {
-			const found = rows.find(matches);
+			const found = (await matching(client, filters, rows)).find(matches);
 			if (found || number === pages) return found;
 		}
 		return undefined;

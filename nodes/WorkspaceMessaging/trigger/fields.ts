@@ -19,6 +19,11 @@ export const events: TriggerEvent[] = [
 /** What the items of each event look like, by its value. */
 export const triggerOutputs = Object.fromEntries(events.map(({ option, output }) => [option.value, output]));
 
+/** The line below the trigger on the canvas: the event in words. */
+export const eventSubtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(events.map(({ option }) => [option.value, option.name])),
+)})[$parameter["event"]] }}`;
+
 const event: INodeProperties = {
 	displayName: 'Trigger On',
 	name: 'event',

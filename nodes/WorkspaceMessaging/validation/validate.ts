@@ -43,7 +43,7 @@ export function validate(
 }
 
 function validatePart(
-	part: keyof RequestParts,
+	part: keyof Accepted,
 	schema: z.ZodType | undefined,
 	given: unknown,
 	labels: Labels,

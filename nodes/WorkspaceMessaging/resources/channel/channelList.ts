@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/errors';
+import { isNotOffered } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import { rethrow } from '../../api/rethrow';
@@ -15,7 +15,7 @@ export async function channelList(client: Requester): Promise<Endpoint> {
 		const parts = { query: { perPage: 1 } };
 		return await client.request(listInboxes, parts).then(
 			() => listInboxes,
-			async (error: unknown) => (isNotFound(error) ? listChannels : await rethrow(error)),
+			async (error: unknown) => (isNotOffered(error) ? listChannels : await rethrow(error)),
 		);
 	});
 }

@@ -6,7 +6,7 @@ import type { Requester } from '../../api/request';
 import { channelList } from '../channel/channelList';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 leaves open what is inside). */
-interface ContactInbox {
+export interface ContactInbox {
 	inboxId?: unknown;
 	channel?: unknown;
 	inbox?: { id?: unknown; channel?: unknown };
@@ -16,58 +16,94 @@ interface ContactInbox {
 const aliases: Record<string, string> = { email: 'smtp' };
 
 /**
- * Drops contacts from pages that are on none of the chosen channels. Services accept `channels` and `inboxIds` (part 4.1)
- * without applying them, and who then writes to what is listed writes to everyone.
+ * The contacts that are on the chosen channels. Services accept `channels` and `inboxIds` (part 4.1) without applying them,
+ * and who then writes to what is listed writes to everyone.
  *
+ * @param query the list's query; its other values do not count here
  * Throws where the records do not show on which channels a contact is.
  */
-export async function* onChannels(
+export async function onChannels(
 	client: Requester,
-	{ channels, inboxIds }: IDataObject,
+	query: IDataObject,
+	contacts: IDataObject[],
+): Promise<IDataObject[]> {
+	const types = typesIn(query);
+	const ids = listOf(query.inboxIds).map(String);
+	if (!hasChannelFilter(query)) return contacts;
+	const inboxesOf = ({ contactInboxes }: IDataObject) => listOf(contactInboxes) as ContactInbox[];
+	const all = contacts.flatMap(inboxesOf);
+	const typesById =
+		types.length === 0 || all.every(channelTypeOf)
+			? new Map<string, string>()
+			: await client.service.once('types of channels', async () => await channelTypes(client));
+	const typeOf = (inbox: ContactInbox) => channelTypeOf(inbox) ?? typesById.get(inboxIdOf(inbox) ?? '');
+
+	// One that is on no channel at all shows that as well.
+	const isShown =
+		contacts.some(({ contactInboxes }) => Array.isArray(contactInboxes) && contactInboxes.length === 0) ||
+		all.some((inbox) => (ids.length === 0 || inboxIdOf(inbox)) && (types.length === 0 || typeOf(inbox)));
+	if (contacts.length > 0 && !isShown) throw notShown();
+	const isOn = (
+		wanted: string[],
+		inboxes: ContactInbox[],
+		valueOf: (inbox: ContactInbox) => string | undefined,
+	) => wanted.length === 0 || inboxes.some((inbox) => wanted.includes(valueOf(inbox) ?? ''));
+	return contacts.filter((contact) => {
+		const inboxes = inboxesOf(contact);
+		return isOn(ids, inboxes, inboxIdOf) && isOn(types, inboxes, typeOf);
+	});
+}
+
+/** The same for contacts that come page after page. */
+export async function* pagesOnChannels(
+	client: Requester,
+	query: IDataObject,
 	pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page, void, void> {
-	const types = listOf(channels).map(String);
-	const wantedTypes = types.includes('omnichannel') ? [] : types;
-	const wantedIds = listOf(inboxIds).map(String);
-	let hasRows = false;
-	let isShown = false;
-	let typesById = new Map<string, string>();
-
-	const matches = (row: IDataObject): boolean => {
-		const inboxes = listOf(row.contactInboxes) as ContactInbox[];
-		const on = (wanted: string[], valueOf: (inbox: ContactInbox) => string | undefined) =>
-			wanted.length === 0 || inboxes.some((inbox) => wanted.includes(valueOf(inbox) ?? ''));
-		return (
-			on(wantedIds, idOf) && on(wantedTypes, (inbox) => typeOf(inbox) ?? typesById.get(idOf(inbox) ?? ''))
-		);
-	};
-
 	for await (const page of pages) {
-		const inboxes = page.rows.flatMap(({ contactInboxes }) => listOf(contactInboxes) as ContactInbox[]);
-		if (wantedTypes.length > 0 && typesById.size === 0 && inboxes.some((inbox) => !typeOf(inbox)))
-			typesById = await channelTypes(client);
-		hasRows ||= page.rows.length > 0;
-		isShown ||= inboxes.some(
-			(inbox) =>
-				(wantedIds.length === 0 || idOf(inbox) !== undefined) &&
-				(wantedTypes.length === 0 || typeOf(inbox) || typesById.has(idOf(inbox) ?? '')),
-		);
-		if (page.isLast && hasRows && !isShown) throw notShown();
-		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
+		const rows = await onChannels(client, query, page.rows);
+		const kept = new Set(rows);
+		yield { ...page, rows, fresh: page.fresh.filter((row) => kept.has(row)) };
 	}
 }
 
 /** Whether contacts are wanted of some channels alone. */
-export function hasChannelFilter({ channels, inboxIds }: IDataObject): boolean {
-	return listOf(channels).length > 0 || listOf(inboxIds).length > 0;
+export function hasChannelFilter(query: IDataObject): boolean {
+	return typesIn(query).length > 0 || listOf(query.inboxIds).length > 0;
 }
 
-function idOf({ inboxId, inbox }: ContactInbox): string | undefined {
+/** The types of channel that are asked for; none where any will do. */
+function typesIn({ channels }: IDataObject): string[] {
+	const types = listOf(channels).map(String);
+	return types.includes('omnichannel') ? [] : types;
+}
+
+/**
+ * Contacts whose channels show their types; where the service does not show these, they come from its list of channels.
+ * Throws where they are not there either.
+ */
+export async function withChannelTypes(client: Requester, contacts: IDataObject[]): Promise<IDataObject[]> {
+	const inboxesOf = ({ contactInboxes }: IDataObject) => listOf(contactInboxes) as ContactInbox[];
+	if (contacts.flatMap(inboxesOf).every(channelTypeOf)) return contacts;
+	const types = await client.service.once('types of channels', async () => await channelTypes(client));
+	return contacts.map((contact) => ({
+		...contact,
+		contactInboxes: inboxesOf(contact).map((inbox) => {
+			const channel = channelTypeOf(inbox) ?? types.get(inboxIdOf(inbox) ?? '');
+			if (channel === undefined) throw notShown();
+			return { ...inbox, channel };
+		}) as IDataObject[],
+	}));
+}
+
+/** The ID of a channel that a contact is on. */
+export function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
 	return id === undefined || id === null ? undefined : String(id);
 }
 
-function typeOf({ channel, inbox }: ContactInbox): string | undefined {
+/** The type of a channel, as filters name it. */
+export function channelTypeOf({ channel, inbox }: ContactInbox): string | undefined {
 	const type = channel ?? inbox?.channel;
 	return typeof type === 'string' ? (aliases[type] ?? type) : undefined;
 }
@@ -77,7 +113,7 @@ async function channelTypes(client: Requester): Promise<Map<string, string>> {
 	const records = await channelList(client)
 		.then(async (list) => await readList(client, list))
 		.catch(() => []);
-	return new Map(records.map((record) => [String(record.id), typeOf(record) ?? '']));
+	return new Map(records.map((record) => [String(record.id), channelTypeOf(record) ?? '']));
 }
 
 function notShown(): ApiError {

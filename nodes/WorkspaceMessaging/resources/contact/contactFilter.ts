@@ -102,6 +102,11 @@ async function ask(
 	}
 }
 
+/** Whether a service refuses a filter, written as it takes it. */
+export async function isFilterRefused(client: Requester, contactFilter: string): Promise<boolean> {
+	return (await ask(client, contactFilter)) === 'refused';
+}
+
 /** Whether a filter is of the kind that services are known to take. */
 function isContactFilter(filter: IDataObject): filter is ContactFilter {
 	const isCondition = (entry: unknown) => typeof entry === 'object' && entry !== null && 'operator' in entry;

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page, ReadOptions } from '../../api/pagination';
 import type { Requester } from '../../api/request';
-import { hasChannelFilter, onChannels } from './channelFilter';
+import type { Segment } from './conditions/condition';
+import { meeting } from './conditions/meeting';
+import { pagesOnChannels } from './channelFilter';
 import { readByKeyword } from './keyword';
 import { readInOrder } from './sorting';
 import type { SortField } from './sorting';
@@ -21,9 +23,11 @@ export function readContactPages(
 	client: Requester,
 	query: IDataObject,
 	options: ReadOptions = {},
+	segment?: Segment,
 ): AsyncGenerator<Page, void, void> {
-	const pages = readByKeyword(client, query, options);
-	return hasChannelFilter(query) ? onChannels(client, query, pages) : pages;
+	const all = readByKeyword(client, query, options);
+	const pages = pagesOnChannels(client, query, all);
+	return segment ? meeting(client, segment, pages) : pages;
 }
 
 /**
@@ -36,6 +40,7 @@ export async function readContacts(
 	client: Requester,
 	{ sort, page = 1, perPage, ...query }: IDataObject,
 	limit = Infinity,
+	segment?: Segment,
 ): Promise<IDataObject[]> {
 	const size = Number(perPage ?? Math.min(limit, PER_PAGE));
 	const read = async (more: IDataObject, most: number, offset: number) => {
@@ -49,6 +54,7 @@ export async function readContacts(
 				ahead: AHEAD,
 				pages: (rows) => Math.ceil(most / rows),
 			},
+			segment,
 		);
 		for await (const { fresh } of pages) {
 			for (const contact of fresh) contacts.push(contact);

@@ -125,8 +125,9 @@ export async function writeValues(
 		try {
 			await requestUndocumented(item, setContactCustomFields, parts, findMissing);
 		} catch (error) {
-			if (operation !== 'set' || !isNotFound(error) || error instanceof MissingError)
-				return await rethrow(error);
+			const isMissing =
+				error instanceof MissingError || (isNotFound(error) && error.details.refusal === 'objectMissing');
+			if (operation !== 'set' || !isNotFound(error) || isMissing) return await rethrow(error);
 			await replaceValues(item, identifier, step, error);
 		}
 	});
@@ -152,7 +153,10 @@ export async function writeValuesAfter(
 	done: string,
 ): Promise<void> {
 	await writeValues(item, identifier, values).catch((error: ApiError) => {
-		throw partiallyDone(error, `The contact ${identifier} was ${done}, but its custom fields were not set.`);
+		// The error itself says so when some were set, or nobody knows.
+		const { isPartlyDone, outcome } = error.details;
+		const rest = isPartlyDone || outcome === 'unknown' ? '' : ', but its custom fields were not set';
+		throw partiallyDone(error, `The contact ${identifier} was ${done}${rest}.`);
 	});
 }
 
@@ -200,7 +204,7 @@ export function withWritten(contact: IDataObject, written: CheckedValue[]): IDat
 }
 
 /** What a contact shows of its custom field values, by the fields' IDs; undefined when it does not. */
-function heldBy({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
+export function heldBy({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
 	if (!Array.isArray(contactCustomFields)) return undefined;
 	return new Map((contactCustomFields as IDataObject[]).map((entry) => [String(entry.customFieldId), entry]));
 }

@@ -23,7 +23,7 @@ import type { Item } from '../../execution/item';
 import { missingContact } from '../shared/undocumented';
 import { channelOf } from './contactChannel';
 import { ContactCache } from './contactCache';
-import { newValuesOf, withWritten, writeValues, writeValuesAfter } from './customFields';
+import { heldBy, newValuesOf, withWritten, writeValues, writeValuesAfter } from './customFields';
 import type { CheckedValue } from './customFields';
 
 /** The fields of a contact that can be given; those of a channel count for a new contact only. */
@@ -208,12 +208,10 @@ async function setCustomFields(
 	const done = doneWords[outcome];
 	if (!isPreview && done === undefined) await writeValues(item, identifier, fresh);
 	else if (!isPreview) await writeValuesAfter(item, identifier, fresh, done!);
-	const held = new Map(
-		((contact.contactCustomFields ?? []) as IDataObject[]).map((entry) => [entry.customFieldId, entry.value]),
-	);
+	const held = heldBy(contact);
 	const ofFields = fresh.map(({ field, value }) => [
 		field.name,
-		{ from: held.get(field.id) ?? null, to: value },
+		{ from: held?.get(field.id)?.value ?? null, to: value },
 	]);
 	return {
 		contact: withWritten(contact, fresh),
@@ -235,22 +233,23 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 	const body = { ...given, ...(await channelOf(item, given)) };
 	const hasChannel = 'inboxId' in body || 'channel' in body;
 	if (job.isPreview) return await previewOfNew(job, cache, { ...given, ...(avatar && { avatar }) });
-	if (creating.needsChannel && !hasChannel) return await createByUpsert(job, cache);
 
 	let created: IDataObject;
 	try {
+		if (creating.needsChannel && !hasChannel)
+			return await createByUpsert(job, cache, { ...given, ...(avatar && { avatar }) });
 		created = await readRecord(item, createContact, { body });
 	} catch (error) {
 		if (!(error instanceof ApiError)) return await rethrow(error);
 		const { outcome, fields = [] } = error.details;
 		if (!hasChannel && fields.some((field) => field === 'inboxId' || field === 'channel')) {
 			creating.needsChannel = true;
-			return await createByUpsert(job, cache);
+			return await create(job, cache);
 		}
 		// It exists already, however the service says so, or nobody knows whether this call created it.
 		if (!isDuplicate(error) && !isRefusal(error) && outcome !== 'unknown') return await rethrow(error);
 		const found = await updateFound(job, cache, outcome === 'unknown');
-		return found ?? (await updateTwin(job, cache)) ?? (await rethrow(error));
+		return found ?? (await updateTwin(job, cache, error)) ?? (await rethrow(error));
 	}
 	// Creating takes no avatar.
 	const rest = avatar === undefined ? {} : { avatar };
@@ -265,13 +264,13 @@ const changesOfNew = (given: Wanted) =>
  * Creates a contact by the service's own upsert, where the service creates none without a channel and none was given. Such an
  * upsert puts it on the web chat.
  */
-async function createByUpsert(job: UpsertJob, cache: ContactCache): Promise<UpsertResult> {
-	const result = await serviceUpsert(job);
+async function createByUpsert(job: UpsertJob, cache: ContactCache, given: Wanted): Promise<UpsertResult> {
+	const result = await serviceUpsert({ ...job, wanted: given });
 	cache.add(result.contact);
 	job.item.run.hint(
 		'This service creates contacts on a channel, and none was given: the new ones are on the web chat. To choose another, add Channel under Additional Fields.',
 	);
-	return { ...result, outcome: 'created', changes: { ...changesOfNew(job.wanted), ...result.changes } };
+	return { ...result, outcome: 'created', changes: { ...changesOfNew(given), ...result.changes } };
 }
 
 /** Shows what a new contact would be like, so that later rows find it. */
@@ -282,30 +281,41 @@ async function previewOfNew(job: UpsertJob, cache: ContactCache, given: Wanted):
 	return result;
 }
 
-/** Digits that two phone numbers have to share at their ends to be taken for the same, written with and without a country. */
-const SHARED_DIGITS = 7;
+/** Digits that a national number has at least to be told from others by its end. */
+const NATIONAL_DIGITS = 8;
+/** What stands before them in international form: a country code. */
+const COUNTRY_CODE = /^[1-9]\d{0,2}$/;
 
 /**
- * Updates the one contact that has the same phone number in another form, which services keep from being created twice.
- * Undefined where there is none, or more than one.
+ * Updates the one contact that has the same phone number with its country code, which services keep from being created
+ * twice. Undefined where there is none, or more than one. Where the service does not say that the number is taken, a contact
+ * with another email is somebody else's.
+ *
+ * @param refusal why the contact could not be created
  */
-async function updateTwin(job: UpsertJob, cache: ContactCache): Promise<UpsertResult | undefined> {
-	const { phoneNumber } = job.wanted;
-	const national = phoneNumber?.replace(/^\+|^0+/, '') ?? '';
-	if (national.length < SHARED_DIGITS) return undefined;
-	const query = { keyword: national };
+async function updateTwin(
+	job: UpsertJob,
+	cache: ContactCache,
+	refusal: ApiError,
+): Promise<UpsertResult | undefined> {
+	const { status = 0 } = refusal.details;
+	const isTaken = isDuplicate(refusal);
+	const { phoneNumber, email } = job.wanted;
+	const national = phoneNumber?.replace(/\D/g, '').replace(/^0+/, '') ?? '';
+	if ((!isTaken && status < 500) || national.length < NATIONAL_DIGITS) return undefined;
 	// What led here says more than a look-up that fails.
+	const query = { keyword: national };
 	const found = await readList(job.item, listContacts, { query }).catch((): IDataObject[] => []);
 	const twins = found.filter((contact) => {
 		const digits = String(contact.phoneNumber ?? '').replace(/\D/g, '');
-		return digits.length >= SHARED_DIGITS && (digits.endsWith(national) || national.endsWith(digits));
+		const isSameNumber = digits.endsWith(national) && COUNTRY_CODE.test(digits.slice(0, -national.length));
+		return isSameNumber && (isTaken || !contact.email || isSame('email', contact.email, email ?? ''));
 	});
 	if (twins.length !== 1) return undefined;
-	const identifier = `id:${String(twins[0].id)}`;
 	// Its number is the wanted one already.
 	const wanted = { ...job.wanted };
 	delete wanted.phoneNumber;
-	return await updateFound({ ...job, wanted, identifiers: [identifier] }, cache);
+	return await updateFound({ ...job, wanted, identifiers: [`id:${String(twins[0].id)}`] }, cache);
 }
 
 /** What to create a contact with: what is given, and what it was looked for by. Refuses what is not enough or not valid. */

@@ -3,9 +3,10 @@ import type { Operation } from '../../execution/operation';
 import { inQuery, optional, optionsOf } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
-import { checkedContactFilter } from './contactFilter';
+import { conditionFields } from './conditions/fields';
 import { readContacts } from './contactList';
 import { contactFilters } from './filters';
+import { selectionOf } from './selection';
 import { simpleContact, simplifyContacts } from './simplify';
 
 const orderNames = { asc: 'Ascending', desc: 'Descending' };
@@ -69,15 +70,17 @@ export const getAll: Operation = {
 	action: 'Get many contacts',
 	description: 'Get many contacts, optionally only those that match filters',
 	endpoint: listContacts,
-	fields: [...returnAllOrLimit, simplify, contactFilters, optional('options', [...pageOptions, sort])],
+	fields: [
+		...returnAllOrLimit,
+		simplify,
+		...conditionFields,
+		contactFilters,
+		optional('options', [...pageOptions, sort]),
+	],
 	output: simpleContact,
 	async run(item) {
-		const filter = JSON.stringify(item.query.contactFilter);
-		const { contactFilter } = await item.run.once(
-			`contact filter ${filter}`,
-			async () => await checkedContactFilter(item, item.query),
-		);
-		const contacts = await readContacts(item, { ...item.query, contactFilter }, item.limit);
+		const { query, segment } = await selectionOf(item);
+		const contacts = await readContacts(item, query, item.limit, segment);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},
 };

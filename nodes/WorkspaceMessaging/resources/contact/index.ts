@@ -1,6 +1,7 @@
 import type { Resource } from '../shared/resource';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
+import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { get } from './get';
@@ -10,6 +11,7 @@ import { importMany } from './import';
 import { removeTags } from './removeTags';
 import { sendMessage } from './sendMessage';
 import { setCustomFields } from './setCustomFields';
+import { setTags } from './setTags';
 import { triggerFlow } from './triggerFlow';
 import { update } from './update';
 import { upsert } from './upsert';
@@ -21,6 +23,7 @@ export const contacts: Resource = {
 	operations: [
 		addTags,
 		clearCustomField,
+		count,
 		create,
 		upsert,
 		deleteOne,
@@ -31,6 +34,7 @@ export const contacts: Resource = {
 		removeTags,
 		sendMessage,
 		setCustomFields,
+		setTags,
 		triggerFlow,
 		update,
 	],

@@ -126,7 +126,8 @@ export const sendMessage: Operation = {
 		// Several messages to one contact arrive in the order of the items and parts.
 		await item.run.runExclusive([String(params.identifier)], async () => {
 			for (const [sent, body] of parts.entries()) {
-				await item.request(sendMessageEndpoint, { params, body }).catch((error: ApiError) => {
+				const recognisedBy = message.clientId;
+				await item.request(sendMessageEndpoint, { params, body, recognisedBy }).catch((error: ApiError) => {
 					throw sent === 0 ? error : partlySent(error, sent, parts.length);
 				});
 			}

@@ -110,7 +110,7 @@ export async function readInOrder(
 }
 
 /** As people sort names, and the same for digits and times of one form (part 1). */
-const collator = new Intl.Collator('en', { sensitivity: 'base' });
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 const byCharacter = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
 
 const text = (value: unknown) => String(value);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError, partiallyDone } from '../../api/errors';
+import { ApiError, partiallyDone, isDuplicate, isRefusal } from '../../api/errors';
 import { readList, readRecord } from '../../api/pagination';
 import { rethrow } from '../../api/rethrow';
 import { createTag, limits, listTags, patterns, rules } from '../../contract';
@@ -122,6 +122,22 @@ interface NamedTags {
 	created: string[];
 }
 
+/**
+ * The IDs of tags by their names, in the order of the names; those that are missing are created if the item says so.
+ * Throws an error that names the tags there are.
+ */
+export async function idsOfNames(item: Item, names: string[]): Promise<string[]> {
+	const created: string[] = [];
+	try {
+		const ids: string[] = [];
+		for (const name of names)
+			ids.push(...(await idsOf({ names: [name], canBeCreated: true, created }, item)));
+		return ids;
+	} catch (error) {
+		return await rethrow(created.length > 0 ? onlyCreated(error as ApiError, created) : error);
+	}
+}
+
 async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): Promise<string[]> {
 	const tags = await item.run.once('tags', async () => await readTags(item));
 	const create = canBeCreated && item.parameter('createMissing', false) === true;
@@ -194,11 +210,11 @@ async function createOrFind(name: string, item: Item, created: string[]): Promis
 		created.push(name);
 		return String(tag.id);
 	} catch (error) {
-		const { status, outcome } = error instanceof ApiError ? error.details : ({} as IDataObject);
-		if (status === 409 || status === 422 || outcome === 'unknown') {
+		const isUnknown = error instanceof ApiError && error.details.outcome === 'unknown';
+		if (isDuplicate(error) || isRefusal(error) || isUnknown) {
 			const found = find(await readTags(item), name);
 			// It was not there before: if nobody knows, it was this call.
-			if (found !== undefined && outcome === 'unknown') created.push(name);
+			if (found !== undefined && isUnknown) created.push(name);
 			if (found !== undefined) return await found;
 		}
 		return await rethrow(error);

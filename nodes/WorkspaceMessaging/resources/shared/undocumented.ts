@@ -36,7 +36,10 @@ export async function requestUndocumented(
 				: await findMissing().catch(async () => await rethrow(error));
 		return await rethrow(
 			missing === undefined
-				? notOfferedError(request, error)
+				? // Something that the body names is missing, not the operation.
+					error.details.refusal === 'objectMissing'
+					? error
+					: notOfferedError(request, error)
 				: new MissingError(missingError(missing, request, error)),
 		);
 	}

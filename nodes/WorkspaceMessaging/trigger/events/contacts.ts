@@ -3,7 +3,7 @@ import type { Requester } from '../../api/request';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, toItems } from '../contactList';
+import { findContact, matching, toItems } from '../contactList';
 import type { Settings, TriggerEvent, Watch } from '../event';
 import { changedFields, fingerprintOf } from '../fingerprint';
 import { NEWEST, readNewest, timeOf } from '../newest';
@@ -15,8 +15,7 @@ export const contactCreated: TriggerEvent = {
 	option: {
 		name: 'Contact Created',
 		value: 'contactCreated',
-		description:
-			'When a contact is new in the workspace. A poll without news costs two requests; where the service does not sort contacts by their time, every poll reads all of them.',
+		description: 'When a contact is new in the workspace',
 	},
 	...common,
 	output: simpleContact,
@@ -27,8 +26,7 @@ export const contactUpdated: TriggerEvent = {
 	option: {
 		name: 'Contact Updated',
 		value: 'contactUpdated',
-		description:
-			'When a contact was changed, with the names of the fields that changed where they are known. Costs as much as Contact Created.',
+		description: 'When a contact was changed, with the names of the fields that changed where they are known',
 	},
 	...common,
 	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
@@ -71,7 +69,13 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 			const atLeast = memory ? 1 : Math.max(NEWEST.perPage, fingerprints);
 			const newest = await readNewest(client, { filters, field, watermark: old, known, atLeast });
 
-			const news = memory ? newsIn(newest.rows, memory, isUpdates) : [];
+			const found = memory ? newsIn(newest.rows, memory, isUpdates) : [];
+			const contacts = await matching(
+				client,
+				filters,
+				found.map(({ contact }) => contact),
+			);
+			const news = found.filter(({ contact }) => contacts.includes(contact));
 			const items = await toItems(
 				client,
 				news.map(({ contact }) => contact),

@@ -5,7 +5,7 @@ import type { Requester } from '../../api/request';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, readContacts, toItems } from '../contactList';
+import { findContact, matching, readContacts, toItems } from '../contactList';
 import type { Settings, TriggerEvent, Watch } from '../event';
 import { FIRST_READINGS, readWhole, WHOLE } from '../lists';
 import { Snapshot } from '../snapshot';
@@ -38,7 +38,7 @@ export const tagAdded: TriggerEvent = {
 	option: {
 		name: 'Tag Added to Contact',
 		value: 'tagAdded',
-		description: 'When a contact gets a tag. Every poll reads all contacts that match the filters.',
+		description: 'When a contact gets a tag',
 	},
 	...common,
 	watch: (client, settings) => watchTags(client, settings, 'added'),
@@ -48,7 +48,7 @@ export const tagRemoved: TriggerEvent = {
 	option: {
 		name: 'Tag Removed From Contact',
 		value: 'tagRemoved',
-		description: 'When a contact loses a tag. Every poll reads all contacts that match the filters.',
+		description: 'When a contact loses a tag',
 	},
 	...common,
 	watch: (client, settings) => watchTags(client, settings, 'removed'),
@@ -100,12 +100,15 @@ function watchTags(
 				(contacts) => contacts.forEach(compare),
 			);
 
+			const contacts = changed.map(({ contact }) => contact);
+			const wantedOnes = new Set(await matching(client, filters, contacts));
+			const news = changed.filter(({ contact }) => wantedOnes.has(contact));
 			const outputs = await toItems(
 				client,
-				changed.map(({ contact }) => contact),
+				news.map(({ contact }) => contact),
 				isSimplified,
 			);
-			const items = changed.flatMap(({ ids }, index) =>
+			const items = news.flatMap(({ ids }, index) =>
 				ids.map((id) => ({ ...outputs[index], tag: { id, name: names.get(id) ?? null } })),
 			);
 			const stored = snapshot.toStored();

@@ -1,0 +1,304 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { channelOptions } from '../filters';
+import { pickLists } from '../../shared/pickLists';
+
+/** Name of the function that fills the dropdown of custom fields; see `customFieldSubject`. */
+export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
+
+const valueless = ['isEmpty', 'isNotEmpty'];
+const spans = ['inLast', 'notInLast', 'inNext'];
+
+const named = (names: Record<string, string>): INodePropertyOptions[] =>
+	Object.entries(names).map(([value, name]) => ({ name, value }));
+
+/** A dropdown whose options stand in the order of their sense, not of the alphabet. */
+function choice(
+	displayName: string,
+	name: string,
+	options: INodePropertyOptions[],
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	const field: INodeProperties = { displayName, name, type: 'options', options, default: '' };
+	return { ...field, default: options[0].value as string, ...more };
+}
+
+const textOperators = named({
+	eq: 'Is Equal To',
+	ne: 'Is Not Equal To',
+	contains: 'Contains',
+	notContains: 'Does Not Contain',
+	startsWith: 'Starts With',
+	endsWith: 'Ends With',
+	isEmpty: 'Is Empty',
+	isNotEmpty: 'Is Not Empty',
+});
+const numberOperators = named({
+	eq: 'Is Equal To',
+	ne: 'Is Not Equal To',
+	gt: 'Is Greater Than',
+	gte: 'Is Greater Than or Equal To',
+	lt: 'Is Less Than',
+	lte: 'Is Less Than or Equal To',
+	isBetween: 'Is Between',
+	isEmpty: 'Is Empty',
+	isNotEmpty: 'Is Not Empty',
+});
+const dateOperators = named({
+	inLast: 'Is in the Last',
+	notInLast: 'Is Not in the Last',
+	inNext: 'Is in the Next',
+	gt: 'Is After',
+	lt: 'Is Before',
+	eq: 'Is on the Day',
+	isBetween: 'Is Between',
+	isEmpty: 'Is Empty',
+	isNotEmpty: 'Is Not Empty',
+});
+const unitOptions = named({ minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'Weeks' });
+
+/** The fields that compare with a text; `show` says for which subjects they are there. */
+const textComparison = (
+	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties[] => [
+	choice('Comparison', 'textOperator', textOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		default: '',
+		displayOptions: { show, hide: { textOperator: valueless } },
+		description: 'Upper and lower case do not matter',
+	},
+];
+
+const dateComparison = (
+	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties[] => [
+	choice('Comparison', 'dateOperator', dateOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 7,
+		displayOptions: { show: { ...show, dateOperator: spans } },
+	},
+	choice('Unit', 'unit', unitOptions, {
+		default: 'days',
+		displayOptions: { show: { ...show, dateOperator: spans } },
+	}),
+	{
+		displayName: 'Date',
+		name: 'date',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show, hide: { dateOperator: [...spans, ...valueless] } },
+		description: 'Without an offset, in the time zone of the workflow',
+	},
+	{
+		displayName: 'And',
+		name: 'dateTo',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show: { ...show, dateOperator: ['isBetween'] } },
+	},
+];
+
+const numberComparison = (
+	show: NonNullable<INodeProperties['displayOptions']>['show'],
+): INodeProperties[] => [
+	choice('Comparison', 'numberOperator', numberOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Number',
+		name: 'number',
+		type: 'number',
+		default: 0,
+		displayOptions: { show, hide: { numberOperator: valueless } },
+	},
+	{
+		displayName: 'And',
+		name: 'numberTo',
+		type: 'number',
+		default: 0,
+		displayOptions: { show: { ...show, numberOperator: ['isBetween'] } },
+	},
+];
+
+const yesNo = choice('Is', 'isTrue', named({ true: 'Yes', false: 'No' }));
+
+/** Custom fields are chosen as `731:number`, so that the inputs for their kind of value can be shown. */
+const ofKind = (kind: string) => ({ customField: [{ _cnd: { endsWith: `:${kind}` } }] });
+
+const groups: Array<{ displayName: string; name: string; values: INodeProperties[] }> = [
+	{
+		displayName: 'Channel',
+		name: 'channels',
+		values: [
+			choice('Contact', 'listOperator', named({ in: 'Is on Any Of', notIn: 'Is on None Of' })),
+			choice('Channels By', 'channelsBy', named({ channels: 'Type', inboxes: 'Name or ID' })),
+			{
+				displayName: 'Channel Types',
+				name: 'channelTypes',
+				type: 'multiOptions',
+				options: channelOptions.filter(({ value }) => value !== 'omnichannel'),
+				default: [],
+				displayOptions: { show: { channelsBy: ['channels'] } },
+			},
+			{
+				displayName: 'Channel Names or IDs',
+				name: 'inboxIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
+				default: [],
+				displayOptions: { show: { channelsBy: ['inboxes'] } },
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
+		],
+	},
+	{
+		displayName: 'Custom Field',
+		name: 'customFields',
+		values: [
+			{
+				displayName: 'Custom Field Name or ID',
+				name: 'customField',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: CUSTOM_FIELDS_METHOD },
+				default: '',
+				description:
+					'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
+			...textComparison(ofKind('text')),
+			...numberComparison(ofKind('number')),
+			...dateComparison(ofKind('date')),
+			choice(
+				'Comparison',
+				'booleanOperator',
+				named({ eq: 'Is', isEmpty: 'Is Empty', isNotEmpty: 'Is Not Empty' }),
+				{
+					displayOptions: { show: ofKind('boolean') },
+				},
+			),
+			{
+				...yesNo,
+				displayName: 'Value',
+				displayOptions: { show: { ...ofKind('boolean'), booleanOperator: ['eq'] } },
+			},
+		],
+	},
+	{
+		displayName: 'Date',
+		name: 'dates',
+		values: [
+			choice(
+				'Date of',
+				'field',
+				named({
+					createdAt: 'Created',
+					updatedAt: 'Updated',
+					lastReadAt: 'Last Read',
+					subscribedAt: 'Subscribed',
+					broadcastSubscribedAt: 'Subscribed to Broadcasts',
+					blockedAt: 'Blocked',
+				}),
+			),
+			...dateComparison(),
+		],
+	},
+	{
+		displayName: 'Tag',
+		name: 'tags',
+		values: [
+			choice(
+				'Contact',
+				'listOperator',
+				named({
+					in: 'Has Any Of',
+					inAll: 'Has All Of',
+					notIn: 'Has None Of',
+					isNotEmpty: 'Has a Tag',
+					isEmpty: 'Has No Tag',
+				}),
+			),
+			{
+				displayName: 'Tag Names or IDs',
+				name: 'tagIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: pickLists.tags.optionsMethod },
+				default: [],
+				displayOptions: { hide: { listOperator: valueless } },
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
+		],
+	},
+	{
+		displayName: 'Text',
+		name: 'texts',
+		values: [
+			choice(
+				'Field',
+				'field',
+				named({
+					email: 'Email',
+					phoneNumber: 'Phone Number',
+					fullName: 'Full Name',
+					firstName: 'First Name',
+					lastName: 'Last Name',
+					gender: 'Gender',
+					country: 'Country',
+					state: 'State',
+					city: 'City',
+					locale: 'Language',
+					ref: 'Reference Link',
+				}),
+			),
+			...textComparison(),
+		],
+	},
+	{
+		displayName: 'Yes or No',
+		name: 'booleans',
+		values: [
+			choice(
+				'Field',
+				'field',
+				named({
+					blocked: 'Blocked',
+					subscribed: 'Subscribed',
+					subscribedToBroadcasts: 'Subscribed to Broadcasts',
+					emailOptIn: 'Opted In to Emails',
+					emailVerified: 'Email Verified',
+				}),
+			),
+			yesNo,
+		],
+	},
+];
+
+/** Which contacts are meant, without JSON: rows of what is compared, how, and with what. */
+export const conditionFields: INodeProperties[] = [
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Condition',
+		default: {},
+		description:
+			'Only contacts that meet these conditions. Where the service cannot filter by them, all contacts are read and filtered here.',
+		options: groups,
+	},
+	{
+		displayName: 'Conditions to Meet',
+		name: 'match',
+		type: 'options',
+		options: [
+			{ name: 'All', value: 'all' },
+			{ name: 'Any', value: 'any' },
+		],
+		default: 'all',
+		description: 'Whether a contact must meet all of the conditions, or any of them',
+	},
+];

@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Item } from '../../../execution/item';
+import { customFieldDefinitions } from '../customFieldDefinitions';
+import { booleanFields, dateFields, operators, textFields, units } from './condition';
+import type { Condition, Operator, Segment, ValueType } from './condition';
+import { momentOf } from './moments';
+
+/** What the value of a custom field is compared as, by the field's type (part 2.4); text where it is none of these. */
+const valueTypes: Record<string, ValueType> = {
+	number: 'number',
+	date: 'date',
+	datetime: 'date',
+	boolean: 'boolean',
+};
+
+/** A custom field as the dropdown of conditions offers it: its ID and what it is compared as, `731:number`. */
+export function customFieldSubject({ id, type }: IDataObject): string {
+	return `${String(id)}:${valueTypes[String(type)] ?? 'text'}`;
+}
+
+/**
+ * The conditions that the user gave for an item; undefined where there are none.
+ *
+ * Throws a sentence for a condition that cannot be checked, such as a number that is none: nothing is left out in silence.
+ */
+export async function givenSegment(item: Item): Promise<Segment | undefined> {
+	const given = item.parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
+	const conditions: Condition[] = [];
+	for (const [group, rows] of Object.entries(given))
+		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, item));
+	if (conditions.length === 0) return undefined;
+	const timezone = item.run.context.getTimezone();
+	for (const condition of conditions) check(condition, timezone);
+	const match = item.parameter('match', 'all') === 'any' ? 'any' : 'all';
+	// One moment for all items, so that they are measured alike.
+	const now = item.run.once('moment of the conditions', () => Date.now());
+	return { conditions: { match, conditions }, clock: { now, timezone } };
+}
+
+async function conditionOf(group: string, row: IDataObject, item: Item): Promise<Condition> {
+	switch (group) {
+		case 'tags':
+			return { field: 'tags', ...listed(row, row.tagIds) };
+		case 'channels':
+			return row.channelsBy === 'inboxes'
+				? { field: 'inboxes', ...listed(row, row.inboxIds) }
+				: { field: 'channels', ...listed(row, row.channelTypes) };
+		case 'texts':
+			return { field: oneOf(textFields, row.field), ...compared('text', row) };
+		case 'dates':
+			return { field: oneOf(dateFields, row.field), ...compared('date', row) };
+		case 'booleans':
+			return { field: oneOf(booleanFields, row.field), ...compared('boolean', row) };
+		default: {
+			const [customFieldId, type] = await customField(String(row.customField ?? ''), item);
+			return { field: { customFieldId }, ...compared(type, row) };
+		}
+	}
+}
+
+/** The ID of a custom field and what it is compared as; an ID alone, from an expression, is looked up. */
+async function customField(subject: string, item: Item): Promise<[string, ValueType]> {
+	if (subject === '') throw new Error('Choose a custom field for each condition on one');
+	const [id, type] = subject.split(':');
+	if (type in operators) return [id, type as ValueType];
+	const definition = (await customFieldDefinitions(item)).get(subject);
+	if (!definition) throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
+	return [definition.id, valueTypes[definition.type] ?? 'text'];
+}
+
+function oneOf<T extends string>(fields: readonly T[], field: unknown): T {
+	const found = fields.find((name) => name === field);
+	if (!found) throw new Error(`Conditions cannot compare "${String(field)}"`);
+	return found;
+}
+
+type Comparison = Omit<Condition, 'field'>;
+
+function listed({ listOperator }: IDataObject, values: unknown): Comparison {
+	const list = typeof values === 'string' ? values.split(',') : Array.isArray(values) ? values : [];
+	const texts = (list as unknown[]).map((value) => String(value).trim()).filter(Boolean);
+	return { type: 'list', operator: (listOperator ?? 'in') as Operator, values: texts };
+}
+
+function compared(type: ValueType, row: IDataObject): Comparison {
+	const { textOperator, numberOperator, dateOperator, booleanOperator } = row;
+	switch (type) {
+		case 'number': {
+			const values = [row.number, row.numberTo].map((value) => String(value ?? ''));
+			return comparison(type, numberOperator ?? 'eq', values);
+		}
+		case 'date': {
+			const operator = String(dateOperator ?? 'inLast');
+			const isSpan = ['inLast', 'notInLast', 'inNext'].includes(operator);
+			const values = isSpan ? [row.amount ?? 7, row.unit ?? 'days'] : [row.date, row.dateTo];
+			return comparison(type, operator, values.map(written));
+		}
+		case 'boolean':
+			return comparison(type, booleanOperator ?? 'eq', [String(row.isTrue ?? 'true')]);
+		default:
+			return comparison('text', textOperator ?? 'eq', [String(row.text ?? '')]);
+	}
+}
+
+/** Only the values that an operator takes: fields that are not shown keep what they held before. */
+function comparison(type: ValueType, operator: unknown, values: string[]): Comparison {
+	const count = ['isBetween', 'inLast', 'notInLast', 'inNext'].includes(String(operator)) ? 2 : 1;
+	const taken = ['isEmpty', 'isNotEmpty'].includes(String(operator)) ? 0 : count;
+	return { type, operator: operator as Operator, values: values.slice(0, taken) };
+}
+
+/** A value as text; dates of expressions in the form that is compared. */
+function written(value: unknown): string {
+	return value instanceof Date ? value.toISOString() : String(value ?? '');
+}
+
+/** Refuses what cannot be compared. */
+function check({ type, operator, values }: Condition, timezone: string) {
+	if (!operators[type].includes(operator)) throw new Error(`Conditions cannot compare by "${operator}" here`);
+	const wrong = (rule: string, value = '') =>
+		new Error(`Conditions compare with ${value === '' ? 'nothing' : `"${value}"`}, but ${rule}`);
+	if (type === 'list') {
+		if (values.length === 0 && !operator.startsWith('is')) throw wrong('need at least one tag or channel');
+		return;
+	}
+	if (type === 'date' && values.length > 0 && values[1] in units) {
+		if (!/^\d+$/.test(values[0]))
+			throw wrong('need a whole number of minutes, hours, days or weeks', values[0]);
+		return;
+	}
+	for (const value of values) {
+		if (value.trim() === '') throw wrong('need a value; to find empty ones, choose Is Empty');
+		if (type === 'number' && !Number.isFinite(Number(value))) throw wrong('need a number', value);
+		if (type === 'date' && momentOf(value, timezone) === undefined)
+			throw wrong('need a date, such as 2026-12-31', value);
+	}
+}

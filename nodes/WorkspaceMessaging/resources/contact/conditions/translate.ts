@@ -1,0 +1,154 @@
+import type { ContactFilter, FilterCondition } from '../contactFilter';
+import { units } from './condition';
+import type { Clock, Condition, Conditions } from './condition';
+import { momentOf } from './moments';
+
+/** What a service says that it can filter contacts by. */
+export interface FilterFields {
+	staticFields?: ReadonlyArray<{ field: string; operators?: readonly string[] }>;
+	customFields?: ReadonlyArray<{ id: string; type?: string; valueType?: string }>;
+}
+
+/** Fields of a contact by the names that services filter them by, as far as these are certain to mean the same. */
+const staticFields: Record<string, string> = {
+	email: 'email',
+	phoneNumber: 'phone',
+	fullName: 'fullName',
+	createdAt: 'contactCreatedAt',
+	blocked: 'blocked',
+	emailOptIn: 'optedInForEmail',
+	emailVerified: 'emailWasVerified',
+	tags: 'tags',
+	inboxes: 'inbox',
+};
+
+/** A value of a filter is text of at most so many characters. */
+const LONGEST_VALUE = 255;
+const DAY_MS = 86_400_000;
+
+/**
+ * The filter by which a service can narrow a list to contacts that may meet conditions, so that fewer have to be read;
+ * undefined where there is none. All that meet the conditions match it. Others may, too: what comes is compared here.
+ *
+ * Of conditions that must all be met, each narrows by itself. Of those of which any will do, all must be in the filter.
+ *
+ * @param fields what the service says that it can filter by (`GET /api/v1/contacts/filter-fields`)
+ */
+export function narrowingFilter(
+	{ match, conditions }: Conditions,
+	fields: FilterFields,
+	clock: Clock,
+): ContactFilter | undefined {
+	const translated = conditions.map((condition) => translate(condition, fields, clock));
+	const known = translated.filter((entry) => entry !== undefined);
+	if (known.length === 0 || (match === 'any' && known.length < conditions.length)) return undefined;
+	return { operator: match === 'all' ? 'and' : 'or', conditions: known };
+}
+
+function translate(condition: Condition, fields: FilterFields, clock: Clock): FilterCondition | undefined {
+	const target = targetOf(condition, fields);
+	if (!target) return undefined;
+	const comparison = widened(condition, clock);
+	if (!comparison || !target.operators.includes(comparison.operator)) return undefined;
+	const values = [comparison.value ?? []].flat();
+	if (values.some((value) => value.trim() === '' || value.length > LONGEST_VALUE)) return undefined;
+	return { ...target.field, ...comparison };
+}
+
+/** The field of the service that a condition is about, with its operators; undefined where the service has none. */
+function targetOf({ field, type }: Condition, { staticFields: statics, customFields }: FilterFields) {
+	if (typeof field === 'string') {
+		const known = statics?.find((entry) => entry.field === staticFields[field]);
+		return known && { field: { field: known.field }, operators: known.operators ?? [] };
+	}
+	const definition = customFields?.find(({ id }) => id === field.customFieldId);
+	const valueType = { text: 'text', number: 'number', date: 'datetime', boolean: 'boolean', list: '' }[type];
+	if (!definition || definition.valueType !== valueType) return undefined;
+	return {
+		field: {
+			field: 'customField',
+			customFieldId: definition.id,
+			valueType,
+			...(definition.type && { customFieldType: definition.type }),
+		},
+		operators: definition.type === 'longText' ? [] : customOperators[valueType],
+	};
+}
+
+/** What services are known to compare custom fields by. */
+const customOperators: Record<string, string[]> = {
+	text: ['isNotEmpty', 'contains', 'startsWith', 'endsWith'],
+	number: ['eq', 'lt', 'lte', 'gt', 'gte', 'isBetween'],
+	datetime: ['lt', 'gt', 'isBetween'],
+	boolean: ['eq', 'isNotEmpty'],
+};
+
+type Comparison = Pick<FilterCondition, 'operator' | 'value'>;
+
+/**
+ * A comparison of the service that is met wherever ours is; undefined where none is certain to be. Negative ones and empty
+ * values are left to us, because services differ in whether an empty value is unequal to another.
+ */
+function widened(condition: Condition, clock: Clock): Comparison | undefined {
+	const { type, operator, values } = condition;
+	if (operator === 'isNotEmpty') return type === 'text' ? { operator } : undefined;
+	if (operator === 'isEmpty') return undefined;
+	switch (type) {
+		case 'text':
+			return widenedText(operator, values[0].trim());
+		case 'number':
+			return operator === 'ne'
+				? undefined
+				: { operator, value: operator === 'isBetween' ? [...values] : values[0] };
+		case 'boolean':
+			return operator === 'eq' ? { operator, value: values[0] } : undefined;
+		case 'list':
+			return operator === 'in' || operator === 'inAll' ? { operator: 'in', value: [...values] } : undefined;
+		case 'date':
+			return widenedDate(condition, clock);
+	}
+}
+
+/**
+ * Services compare with regard to white space around what is held, and custom fields also to upper and lower case, but
+ * never where they look for a part. Letters beyond ASCII are not the same in both cases everywhere; `\\` means something to
+ * databases.
+ */
+function widenedText(operator: Condition['operator'], value: string): Comparison | undefined {
+	const isPlain = /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
+	const isPositive = ['eq', 'contains', 'startsWith', 'endsWith'].includes(operator);
+	return isPlain && isPositive ? { operator: 'contains', value } : undefined;
+}
+
+/** A range around a date. Custom fields hold times without an offset, which a service may take for others than we do. */
+function widenedDate(
+	{ field, operator, values }: Condition,
+	{ now, timezone }: Clock,
+): Comparison | undefined {
+	const margin = typeof field === 'object' ? 2 * DAY_MS : 0;
+	const at = (text: string) => momentOf(text, timezone) ?? NaN;
+	const after = (moment: number): Comparison => ({ operator: 'gt', value: written(moment - margin - 1) });
+	const between = (from: number, to: number): Comparison => ({
+		operator: 'isBetween',
+		value: [written(from - margin - 1), written(to + margin + 1)],
+	});
+	const spanMs = Number(values[0]) * (units[values[1]] ?? NaN);
+	switch (operator) {
+		case 'gt':
+			return after(at(values[0]));
+		case 'lt':
+			return { operator, value: written(at(values[0]) + margin + 1) };
+		case 'isBetween':
+			return between(at(values[0]), at(values[1]));
+		case 'eq':
+			return between(at(values[0]) - 2 * DAY_MS, at(values[0]) + 2 * DAY_MS);
+		case 'inLast':
+			return after(now - spanMs);
+		case 'inNext':
+			return between(now, now + spanMs);
+		default:
+			return undefined;
+	}
+}
+
+const written = (moment: number) => new Date(moment).toISOString();

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { listContacts } from '../../contract';
+import type { Item } from '../../execution/item';
+import type { Operation } from '../../execution/operation';
+import { hasChannelFilter } from './channelFilter';
+import { conditionFields } from './conditions/fields';
+import { readContactPages } from './contactList';
+import { contactFilters } from './filters';
+import { selectionOf } from './selection';
+
+/** Contacts read with one request, and pages side by side. */
+const READING = { perPage: 100, ahead: 32 };
+
+export const count: Operation = {
+	name: 'Count',
+	value: 'count',
+	action: 'Count contacts',
+	description:
+		'Tell how many contacts there are, optionally only those that match conditions or filters. Where the service does not count them, their list is read.',
+	endpoint: listContacts,
+	fields: [...conditionFields, contactFilters],
+	output: z.object({ count: z.number() }),
+
+	async run(item) {
+		const { query, segment } = await selectionOf(item);
+		const isServiceExact = !segment && !hasChannelFilter(query) && !/\s/.test(String(query.keyword ?? ''));
+		const counted = isServiceExact ? await countedByService(item, query) : undefined;
+		if (counted !== undefined) return [{ count: counted }];
+		let read = 0;
+		for await (const { fresh } of readContactPages(item, query, READING, segment)) read += fresh.length;
+		return [{ count: read }];
+	},
+};
+
+/** How many contacts a list has, where the service counts all of them and says so. */
+async function countedByService(item: Item, query: IDataObject): Promise<number | undefined> {
+	const body = await item.request(listContacts, { query: { ...query, page: 1, perPage: 1 } });
+	const { totalCount, totalCountCapped } = (body ?? {}) as {
+		totalCount?: unknown;
+		totalCountCapped?: unknown;
+	};
+	return typeof totalCount === 'number' && totalCountCapped === false ? totalCount : undefined;
+}

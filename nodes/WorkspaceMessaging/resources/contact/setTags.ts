@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { ApiError, partiallyDone } from '../../api/errors';
+import { readRecord } from '../../api/pagination';
+import { rethrow } from '../../api/rethrow';
+import { addContactTags, getContact, limits, removeContactTags } from '../../contract';
+import { resourceName } from '../../contract/values';
+import type { Item } from '../../execution/item';
+import type { Operation } from '../../execution/operation';
+import { inBody, optional } from '../shared/fields';
+import { contactLocator, defaultCountryCode } from '../shared/locators';
+import { doneTo } from './doneTo';
+import { idsOfNames } from './tags';
+import { withNames } from './tagNames';
+
+const tagNames = inBody({
+	displayName: 'Tag Names',
+	name: 'tagNames',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. VIP, Newsletter',
+	description: `All tags that the contact is to have, up to ${limits.tagIds.max} names, separated by commas, or a list from an expression. Others are removed; when this is empty, all of them.`,
+});
+
+const createMissing = {
+	displayName: 'Create Missing Tags',
+	name: 'createMissing',
+	type: 'boolean' as const,
+	default: false,
+	description: 'Whether to create tags that do not exist yet; otherwise they are an error',
+};
+
+const accepted = z.strictObject({
+	tagNames: z
+		.array(resourceName, 'must be a list of tag names')
+		.max(limits.tagIds.max, `must hold at most ${limits.tagIds.max} tags`),
+});
+
+export const setTags: Operation = {
+	name: 'Set Tags',
+	value: 'setTags',
+	action: 'Set tags of contact',
+	description: 'Give a contact exactly these tags, by name: adds those that it lacks, and removes the others',
+	endpoint: addContactTags,
+	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
+	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
+	accepts: () => ({ body: accepted }),
+	normalizeBody: (body) => withNames({ tagNames: [], ...body }),
+
+	async run(item) {
+		const { identifier } = item.params;
+		// Two items about one contact would each undo what the other has just done.
+		const names = [`contact ${String(identifier)}`];
+		const { added, removed } = await item.run.runExclusive(names, async () => await exchange(item));
+		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
+	},
+};
+
+/** Adds and removes tags until the contact has exactly those of the item; returns their names. */
+async function exchange(item: Item): Promise<{ added: string[]; removed: string[] }> {
+	const { params } = item;
+	const wanted = (item.body as { tagNames: string[] }).tagNames;
+	const { tags } = await readRecord(item, getContact, { params });
+	if (!Array.isArray(tags)) throw tagsNotShown();
+	// Only for a contact that is there: tags may be created.
+	const wantedIds = await idsOfNames(item, wanted);
+	const before = tags as IDataObject[];
+	const heldIds = new Set(before.map(({ id }) => String(id)));
+	const lacking = wantedIds.filter((id) => !heldIds.has(id));
+	const others = before.filter(({ id }) => !wantedIds.includes(String(id)));
+	const added = wanted.filter((_, index) => lacking.includes(wantedIds[index]));
+	if (lacking.length > 0)
+		await item.request(addContactTags, { params, body: { tagIds: [...new Set(lacking)] } });
+	try {
+		// A contact can have more tags than one request takes.
+		for (let from = 0; from < others.length; from += limits.tagIds.max) {
+			const tagIds = others.slice(from, from + limits.tagIds.max).map(({ id }) => String(id));
+			await item.request(removeContactTags, { params, body: { tagIds } });
+		}
+	} catch (error) {
+		if (added.length === 0 || !(error instanceof ApiError)) return await rethrow(error);
+		throw partiallyDone(error, `The contact was given ${added.join(', ')}, but keeps other tags.`);
+	}
+	return { added: [...new Set(added)], removed: others.map(({ name }) => String(name)) };
+}
+
+function tagsNotShown(): ApiError {
+	return new ApiError(
+		'This service does not show which tags the contact has, so they cannot be replaced. Nothing was changed. Use Add Tags and Remove Tags.',
+		{ outcome: 'refused' },
+	);
+}

@@ -1,0 +1,260 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { idsOf, pathOf, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import { serviceNames } from '../support/sandbox/services/service';
+import type { ServiceName } from '../support/sandbox/types';
+
+/*
+ * Get Many → Conditions on the three kinds of services: the same contacts come, whether the service filters or the node.
+ * What each condition means is tested with the rules; here it is how the panel's values reach them.
+ */
+
+const HINT =
+	'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.';
+
+const getMany = (conditions: INodeParameters, more: INodeParameters = {}) => ({
+	resource: 'contact',
+	operation: 'getAll',
+	returnAll: true,
+	simplify: false,
+	conditions,
+	...more,
+});
+
+const day = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
+
+/** Ann and Bob are VIPs, Ann and Cid on a paid plan; Bob and Cid are old acquaintances. */
+async function people(service: ServiceName, options: Partial<Parameters<typeof testWorkspace>[0]> = {}) {
+	const test = await testWorkspace({ service, contacts: 0, ...options });
+	const { tags, customFields, channels } = await test.workspace.state();
+	const [vip, other] = tags.map(({ id }) => id);
+	const inbox = (type: string) => channels.find(({ channel }) => channel === type)!.id;
+	const field = (type: string) => customFields.find((each) => each.type === type)!;
+	const [ann, bob, cid, dora] = await test.workspace.addContacts([
+		{
+			firstName: 'Ann',
+			email: 'ann@example.com',
+			createdAt: ago(1),
+			tagIds: [vip],
+			emailOptIn: true,
+			inboxIds: [inbox('whatsapp')],
+		},
+		{ firstName: 'Bob', createdAt: ago(30), tagIds: [vip, other], inboxIds: [inbox('webchat')] },
+		{ firstName: 'Cid', createdAt: ago(40), tagIds: [], blockedAt: ago(2), inboxIds: [] },
+		{ firstName: 'Dora', createdAt: ago(5), tagIds: [other], inboxIds: [inbox('whatsapp')] },
+	]);
+	const set = async (contact: { id: string }, type: string, value: string) => {
+		const { id } = field(type);
+		const custom = { mappingMode: 'defineBelow', value: { [id]: value } };
+		const parameters = {
+			resource: 'contact',
+			operation: 'setCustomFields',
+			identifier: { __rl: true, mode: 'id', value: contact.id },
+			customFields: custom,
+		};
+		expect((await test.run(parameters as INodeParameters)).error).toBeUndefined();
+	};
+	await set(ann, 'shortText', 'Pro');
+	await set(cid, 'shortText', 'pro');
+	await set(bob, 'number', '3');
+	await set(dora, 'date', '2026-01-31');
+	const names = async (conditions: INodeParameters, more?: INodeParameters) => {
+		const { json, error } = await test.run(getMany(conditions, more));
+		expect(error).toBeUndefined();
+		return json.map(({ firstName }) => firstName).sort();
+	};
+	const subject = (type: string, kind: string) => `${field(type).id}:${kind}`;
+	return { ...test, vip, other, inbox, subject, names, ann, bob, cid, dora };
+}
+
+describe.each(serviceNames.map((service) => [service]))('on a %s service', (service) => {
+	let set: Awaited<ReturnType<typeof people>>;
+	beforeAll(async () => {
+		set = await people(service);
+	});
+
+	const cases: Array<[string, () => INodeParameters, string[]]> = [
+		['a tag', () => ({ tags: [{ listOperator: 'in', tagIds: [set.vip] }] }), ['Ann', 'Bob']],
+		[
+			'all of several tags',
+			() => ({ tags: [{ listOperator: 'inAll', tagIds: [set.vip, set.other] }] }),
+			['Bob'],
+		],
+		[
+			'none of several tags',
+			() => ({ tags: [{ listOperator: 'notIn', tagIds: [set.vip] }] }),
+			['Cid', 'Dora'],
+		],
+		['tags as text', () => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}, 1` }] }), ['Ann', 'Bob']],
+		['no tag', () => ({ tags: [{ listOperator: 'isEmpty' }] }), ['Cid']],
+		[
+			'a text',
+			() => ({ texts: [{ field: 'firstName', textOperator: 'contains', text: 'O' }] }),
+			['Bob', 'Dora'],
+		],
+		[
+			'an email',
+			() => ({ texts: [{ field: 'email', textOperator: 'eq', text: 'ANN@example.com' }] }),
+			['Ann'],
+		],
+		['no email', () => ({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }), ['Bob', 'Cid', 'Dora']],
+		[
+			'created in the last 7 days',
+			() => ({ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }] }),
+			['Ann', 'Dora'],
+		],
+		[
+			'created between two days',
+			() => ({ dates: [{ field: 'createdAt', dateOperator: 'isBetween', date: ago(35), dateTo: ago(3) }] }),
+			['Bob', 'Dora'],
+		],
+		['blocked', () => ({ booleans: [{ field: 'blocked', isTrue: 'true' }] }), ['Cid']],
+		['opted in', () => ({ booleans: [{ field: 'emailOptIn', isTrue: 'true' }] }), ['Ann']],
+		[
+			'a type of channel',
+			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['whatsapp'] }] }),
+			['Ann', 'Dora'],
+		],
+		[
+			'not on a channel',
+			() => ({
+				channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: [set.inbox('whatsapp')] }],
+			}),
+			['Bob', 'Cid'],
+		],
+		[
+			'a custom field of text',
+			() => ({
+				customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+			}),
+			['Ann', 'Cid'],
+		],
+		[
+			'a custom field by its ID alone',
+			() => ({
+				customFields: [
+					{
+						customField: `={{ "${set.subject('shortText', '').slice(0, -1)}" }}`,
+						textOperator: 'eq',
+						text: 'pro',
+					},
+				],
+			}),
+			['Ann', 'Cid'],
+		],
+		[
+			'a custom field of a number',
+			() => ({
+				customFields: [{ customField: set.subject('number', 'number'), numberOperator: 'gte', number: 3 }],
+			}),
+			['Bob'],
+		],
+		[
+			'a custom field of a date',
+			() => ({
+				customFields: [
+					{ customField: set.subject('date', 'date'), dateOperator: 'eq', date: '2026-01-31T00:00:00' },
+				],
+			}),
+			['Dora'],
+		],
+	];
+
+	test.each(cases)('%s', async (_, conditions, expected) => {
+		expect(await set.names(conditions())).toEqual(expected);
+	});
+
+	test('all of several conditions, or any', async () => {
+		const conditions = {
+			tags: [{ listOperator: 'in', tagIds: [set.vip] }],
+			dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }],
+			customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+		} as INodeParameters;
+		expect(await set.names(conditions)).toEqual(['Ann']);
+		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid', 'Dora']);
+	});
+
+	test('with a limit, sorted, and simplified', async () => {
+		const conditions = { tags: [{ listOperator: 'in', tagIds: [set.vip] }] } as INodeParameters;
+		const sort = { fields: [{ field: 'createdAt', order: 'asc' }] };
+		const more = { returnAll: false, limit: 1, options: { sort } };
+		expect(await set.names(conditions, more)).toEqual(['Bob']);
+		const { json } = await set.run(getMany(conditions, { simplify: true }));
+		expect(json.every((record) => !('contactInboxes' in record))).toBe(true);
+		expect(json).toHaveLength(2);
+	});
+
+	test('says so where all contacts are read', async () => {
+		const byTag = await set.run(getMany({ tags: [{ listOperator: 'in', tagIds: [set.vip] }] }));
+		expect(byTag.hints).toEqual(service === 'newer' ? [] : [HINT]);
+		const byCity = await set.run(getMany({ texts: [{ field: 'city', textOperator: 'eq', text: 'Rom' }] }));
+		expect(byCity.hints).toEqual([HINT]);
+		expect(byCity.json).toEqual([]);
+	});
+});
+
+test.each(['ignored', 'lenient', 'strict'] as const)(
+	'a service that treats filters as %s never widens what comes',
+	async (contactFilter) => {
+		const { names, vip } = await people('newer', { faults: { contactFilter } });
+		expect(await names({ tags: [{ listOperator: 'in', tagIds: [vip] }] })).toEqual(['Ann', 'Bob']);
+	},
+);
+
+test('what the service leaves out is not read', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 0 });
+	const { tags } = await workspace.state();
+	const [one] = await workspace.addContacts(
+		Array.from({ length: 200 }, (_, index) => ({ tagIds: index === 0 ? [tags[0].id] : [] })),
+	);
+	const conditions = { tags: [{ listOperator: 'in', tagIds: [tags[0].id] }] };
+	const { json } = await run(getMany(conditions));
+	expect(idsOf(json)).toEqual([one.id]);
+	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
+	expect(lists.length).toBeLessThanOrEqual(4);
+});
+
+test('records that do not show what is compared are an error', async () => {
+	const { run } = await testWorkspace({
+		service: 'newer',
+		contacts: 3,
+		faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
+	});
+	const result = await run(getMany({ tags: [{ listOperator: 'notIn', tagIds: ['1'] }] }));
+	expect(shownOf(result)).toContain('This service lists contacts without "tags"');
+	expect(result.json).toEqual([]);
+});
+
+test.each<[string, IDataObject, string]>([
+	['no tag', { tags: [{ listOperator: 'in', tagIds: [] }] }, 'need at least one tag'],
+	[
+		'no text',
+		{ texts: [{ field: 'email', textOperator: 'eq', text: ' ' }] },
+		'to find empty ones, choose Is Empty',
+	],
+	['no custom field', { customFields: [{ customField: '' }] }, 'Choose a custom field'],
+	[
+		'an unknown custom field',
+		{ customFields: [{ customField: '999' }] },
+		'custom field "999", which does not exist',
+	],
+	['no number', { customFields: [{ customField: '1:number', number: 'x' }] }, '"x", but need a number'],
+	[
+		'a span of no number',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: -1, unit: 'days' }] },
+		'need a whole number',
+	],
+	[
+		'no date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] },
+		'"soon", but need a date',
+	],
+	['an empty date', { dates: [{ field: 'createdAt', dateOperator: 'gt', date: '' }] }, 'need a value'],
+])('%s is refused', async (_, conditions, message) => {
+	const { workspace, run } = await testWorkspace({ contacts: 2 });
+	const result = await run(getMany(conditions as INodeParameters));
+	expect(shownOf(result)).toContain(message);
+	expect((await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts')).toEqual([]);
+});

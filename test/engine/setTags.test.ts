@@ -1,0 +1,100 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, fromItem, pathOf, received, shownOf } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import { serviceNames } from '../support/sandbox/services/service';
+import type { ServiceName } from '../support/sandbox/types';
+
+const faces = serviceNames.map((service) => [service] as const);
+
+/** A contact with the tags A and B, in a workspace that has C as well. */
+async function tagged(service: ServiceName = 'reference') {
+	const { workspace, run } = await testWorkspace({ service, contacts: 0, counts: { tags: 0 } });
+	for (const name of ['A', 'B', 'C']) await workspace.add('tags', { name });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: [tags[0].id, tags[1].id] }]);
+	return {
+		workspace,
+		contact,
+		set: async (tagNames: unknown, more: INodeParameters = {}) =>
+			await run({
+				resource: 'contact',
+				operation: 'setTags',
+				identifier: by('id', contact.id),
+				tagNames: tagNames as string,
+				...more,
+			}),
+		run,
+		tagsNow: async () => (await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name).sort(),
+	};
+}
+
+test.each(
+	faces.flatMap(([service]) => [
+		[service, 'B, C', ['B', 'C'], ['C'], ['A']] as const,
+		[service, 'b,c', ['B', 'C'], ['c'], ['A']] as const,
+		[service, 'A, B', ['A', 'B'], [], []] as const,
+		[service, '', [], [], ['A', 'B']] as const,
+	]),
+)('on a %s service, %p: %p, with what was added and removed', async (service, names, now, added, removed) => {
+	const { set, tagsNow, contact } = await tagged(service);
+	const { json, error } = await set(names);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		{
+			success: true,
+			contact: `id:${contact.id}`,
+			addedTagNames: added,
+			removedTagNames: expect.arrayContaining([...removed]),
+		},
+	]);
+	expect((json[0].removedTagNames as string[]).length).toBe(removed.length);
+	expect(await tagsNow()).toEqual(now);
+});
+
+test('nothing is written where nothing changes', async () => {
+	const { set, workspace } = await tagged();
+	await set('A, B');
+	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a tag that does not exist is an error, or created', async () => {
+	const { set, tagsNow } = await tagged();
+	expect(shownOf(await set('A, New'))).toContain('There is no tag named "New". Nothing was changed.');
+	expect(await tagsNow()).toEqual(['A', 'B']);
+	expect((await set('A, New', { createMissing: true })).error).toBeUndefined();
+	expect(await tagsNow()).toEqual(['A', 'New']);
+});
+
+test('several items about one contact come one after the other', async () => {
+	const { run, contact, tagsNow, workspace } = await tagged();
+	await workspace.faults({ latencyMs: [0, 20] });
+	const { json } = await run(
+		{ resource: 'contact', operation: 'setTags', identifier: by('id', contact.id), tagNames: fromItem() },
+		[{ value: 'A' }, { value: 'B' }, { value: 'C' }],
+	);
+	expect(json.map(({ addedTagNames }) => addedTagNames)).toEqual([[], ['B'], ['C']]);
+	expect(await tagsNow()).toEqual(['C']);
+});
+
+test('more tags than one request takes are removed', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 101 } });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
+	const { json } = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: '',
+	});
+	expect(json[0].removedTagNames).toHaveLength(101);
+	const removals = (await received(workspace)).filter(({ method }) => method === 'DELETE');
+	expect(removals.map(({ body }) => (body as { tagIds: string[] }).tagIds.length)).toEqual([100, 1]);
+	expect(pathOf(removals[0])).toMatch(/\/tags$/);
+});
+
+test('a removal that fails says what was added before', async () => {
+	const { set, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { operation: 'removeContactTags' }, status: 403 }] });
+	const shown = shownOf(await set('C'));
+	expect(shown).toContain('The contact was given C, but keeps other tags.');
+});

@@ -1,0 +1,134 @@
+import type {
+	Clock,
+	Condition,
+} from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/condition';
+import { matcherOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/evaluate';
+import {
+	dayAround,
+	momentOf,
+} from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/moments';
+import { narrowingFilter } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/translate';
+
+const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
+
+describe('moments', () => {
+	test.each([
+		['2026-11-21', '2026-11-20T23:00:00.000Z'],
+		['2026-07-01', '2026-06-30T22:00:00.000Z'],
+		['2026-07-01 08:30', '2026-07-01T06:30:00.000Z'],
+		['2026-07-01T08:30:15.5', '2026-07-01T06:30:15.500Z'],
+		['2026-07-01T08:30Z', '2026-07-01T08:30:00.000Z'],
+		['2026-07-01T08:30+05:30', '2026-07-01T03:00:00.000Z'],
+		// Clocks are put back at 03:00 on the 25th of October, and forward at 02:00 on the 29th of March.
+		['2026-10-25 01:59', '2026-10-24T23:59:00.000Z'],
+		['2026-10-25 03:00', '2026-10-25T02:00:00.000Z'],
+		['2026-03-29 01:59', '2026-03-29T00:59:00.000Z'],
+		['2026-03-29 03:00', '2026-03-29T01:00:00.000Z'],
+	])('%s in Berlin', (text, moment) => {
+		expect(new Date(momentOf(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
+	});
+
+	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(
+		'%p is none',
+		(text) => {
+			expect(momentOf(text, 'UTC')).toBeUndefined();
+		},
+	);
+
+	test.each([
+		['2026-11-20T23:30:00Z', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+		['2026-11-20T22:30:00Z', '2026-11-19T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
+		// Days of 25 and of 23 hours.
+		['2026-10-25T12:00:00Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+		['2026-03-29T12:00:00Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+	])('the day of %s in Berlin', (moment, from, until) => {
+		const around = dayAround(Date.parse(moment), 'Europe/Berlin');
+		expect(around.map((each) => new Date(each).toISOString())).toEqual([from, until]);
+	});
+});
+
+const text = (operator: Condition['operator'], value: string): Condition => ({
+	field: 'firstName',
+	type: 'text',
+	operator,
+	values: [value],
+});
+
+describe('the rules', () => {
+	test.each([
+		[text('eq', 'ann'), 'ANN', true],
+		[text('eq', 'ann'), ' Ann ', true],
+		[text('eq', 'ann'), 'Anna', false],
+		[text('ne', 'ann'), null, true],
+		[text('notContains', 'ann'), '', true],
+		[text('contains', 'LÖW'), 'Löwe', true],
+		[{ ...text('isEmpty', ''), values: [] }, '  ', true],
+		[{ ...text('isNotEmpty', ''), values: [] }, '  ', false],
+	] as Array<[Condition, string | null, boolean]>)('%o, %p: %p', (condition, firstName, expected) => {
+		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)({ firstName })).toBe(expected);
+	});
+
+	test.each([
+		['7', 'days', '2026-11-14T12:00:00.000Z', true],
+		['7', 'days', '2026-11-14T11:59:59.999Z', false],
+		['1', 'weeks', '2026-11-14T12:00:00.000Z', true],
+		['90', 'minutes', '2026-11-21T10:30:00.000Z', true],
+		['90', 'minutes', '2026-11-21T10:29:59.999Z', false],
+		['2', 'hours', '2026-11-21T12:00:10.000Z', true],
+	])('in the last %s %s: %s %p', (amount, unit, createdAt, expected) => {
+		const condition: Condition = {
+			field: 'createdAt',
+			type: 'date',
+			operator: 'inLast',
+			values: [amount, unit],
+		};
+		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+	});
+});
+
+describe('what a service is asked', () => {
+	const fields = {
+		staticFields: [
+			{ field: 'fullName', operators: ['eq', 'contains'] },
+			{ field: 'tags', operators: ['in', 'notIn'] },
+		],
+		customFields: [
+			{ id: '731', type: 'shortText', valueType: 'text' },
+			{ id: '732', type: 'shortText' },
+		],
+	};
+	const name = (value: string): Condition => ({ ...text('eq', value), field: 'fullName' });
+	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
+
+	test('is written as it takes it', () => {
+		expect(narrowingFilter({ match: 'all', conditions: [name('Ann'), tags] }, fields, clock)).toEqual({
+			operator: 'and',
+			conditions: [
+				{ field: 'fullName', operator: 'contains', value: 'Ann' },
+				{ field: 'tags', operator: 'in', value: ['12'] },
+			],
+		});
+	});
+
+	test.each([
+		['a letter that is not the same everywhere', name('Löwe')],
+		['what means something to databases', name('a\\b')],
+		['more text than a value holds', name('x'.repeat(256))],
+		['an operator that the service lacks', { ...tags, operator: 'isNotEmpty' as const }],
+		['a field that the service lacks', text('eq', 'Ann')],
+		[
+			'a custom field of which it does not say what it compares',
+			{ ...name('Ann'), field: { customFieldId: '732' } },
+		],
+	])('is not %s', (_, condition) => {
+		expect(narrowingFilter({ match: 'all', conditions: [condition] }, fields, clock)).toBeUndefined();
+		expect(narrowingFilter({ match: 'all', conditions: [condition, tags] }, fields, clock)).toBeDefined();
+		expect(narrowingFilter({ match: 'any', conditions: [condition, tags] }, fields, clock)).toBeUndefined();
+	});
+
+	test('as much text as a value holds', () => {
+		expect(
+			narrowingFilter({ match: 'all', conditions: [name('x'.repeat(255))] }, fields, clock),
+		).toBeDefined();
+	});
+});
