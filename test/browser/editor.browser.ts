@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { credentialFor } from '../support/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
@@ -150,6 +151,83 @@ describe('the panel of the node', () => {
 					text: 'Hello Omar, your order is on its way.',
 				}),
 			]);
+		}),
+	);
+
+	/** Starts a workflow that is run by hand with these rows, and sends a message to the contact of each. */
+	async function sendToRows({ editor, n8n, workspace }: Stage, rows: IDataObject[]): Promise<void> {
+		const workflow = await n8n.client.importWorkflow({
+			name: 'Rows',
+			nodes: [
+				{
+					id: 'rows',
+					name: 'Rows',
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: {},
+				},
+			],
+			connections: {},
+			pinData: { Rows: rows.map((json) => ({ json })) },
+		});
+		await editor.openWorkflow(workflow);
+		// What is added is put behind the node that is chosen.
+		await editor.node('Rows').click();
+		await editor.addAction('Send message to contact');
+		await editor.drag(editor.inputField('Email'), 'identifier');
+		await editor.fill('text', 'Your order is on its way.');
+		await workspace.clearJournal();
+	}
+
+	it(
+		'takes an email that is dragged where an ID is meant',
+		see(async (all) => {
+			const { editor, workspace } = all;
+			await sendToRows(all, [{ Name: 'Omar', Email: 'contact30@example.com' }]);
+			// n8n chooses this mode by itself for what is dragged, and this is what it calls "ID".
+			expect(await editor.mode('identifier')).toBe('By ID');
+
+			await editor.execute();
+			await editor.output.getByText('queued').first().waitFor();
+			const { id } = await workspace.contact('email:contact30@example.com');
+			const { messages } = await workspace.journal();
+			expect(messages).toEqual([
+				expect.objectContaining({ contactId: id, text: 'Your order is on its way.' }),
+			]);
+		}),
+	);
+
+	it(
+		'gives the error output the rows that failed, each with what was wrong',
+		see(async (all) => {
+			const { editor, workspace } = all;
+			await sendToRows(all, [
+				{ Name: 'Omar', Email: 'contact30@example.com' },
+				{ Name: 'Nobody', Email: 'nobody@example.com' },
+				{ Name: 'Typo', Email: 'typo.example.com' },
+			]);
+			await editor.setting('onError', 'Continue (using error output)');
+
+			await editor.execute();
+			expect(await editor.branch('Error')).toEqual([
+				{
+					Name: 'Nobody',
+					Email: 'nobody@example.com',
+					error: expect.stringContaining('There is no contact email:nobody@example.com (404)') as string,
+				},
+				{
+					Name: 'Typo',
+					Email: 'typo.example.com',
+					error: expect.stringContaining('but is "typo.example.com"') as string,
+				},
+			]);
+			expect(await editor.branch('Success')).toEqual([
+				expect.objectContaining({ contact: 'email:contact30@example.com', queued: 'true' }),
+			]);
+			const { id } = await workspace.contact('email:contact30@example.com');
+			const { messages } = await workspace.journal();
+			expect(messages.map(({ contactId }) => contactId)).toEqual([id]);
 		}),
 	);
 

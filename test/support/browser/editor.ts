@@ -219,6 +219,13 @@ export class Editor {
 		await this.option(mode).click();
 	}
 
+	/** How the thing of a field is named now, in n8n's words: "From list", "By ID", … */
+	async mode(name: string): Promise<string> {
+		return await this.page
+			.locator(`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"] input`)
+			.inputValue();
+	}
+
 	/** The dialog in which a credential is edited. */
 	get credential(): Locator {
 		return this.part('editCredential-modal');
@@ -294,6 +301,13 @@ export class Editor {
 		await this.release();
 	}
 
+	/** Chooses how a field of the settings of the opened node is set, and goes back to its parameters. */
+	async setting(name: string, text: string): Promise<void> {
+		await this.part('tab-settings').click();
+		await this.select(name, text);
+		await this.part('tab-params').click();
+	}
+
 	/** Runs the opened node and waits for its end. */
 	async execute(): Promise<void> {
 		await this.part('node-execute-button').click();
@@ -313,6 +327,25 @@ export class Editor {
 	/** What the opened node put out, or the error that it ended with. */
 	get output(): Locator {
 		return this.part('output-panel');
+	}
+
+	/** The items of one branch of what the opened node put out, in the cells of n8n's table: a row each, with its columns. */
+	async branch(name: string): Promise<Array<Record<string, string>>> {
+		const tab = this.output.getByText(new RegExp(`^${name} Branch`));
+		await tab.click();
+		// How many items a branch has stands behind its name, unless it has none.
+		if (!(await tab.innerText()).includes('item')) return [];
+		await this.output.locator('[data-test-id="radio-button-table"]').click();
+		const rows = this.output.locator('table tr');
+		await rows.nth(1).waitFor();
+		const [columns, ...cells] = await Promise.all(
+			(await rows.all()).map(async (row) => await row.locator('th, td').allInnerTexts()),
+		);
+		return cells.map((row) =>
+			Object.fromEntries(
+				columns.map((column, index) => [column.trim(), row[index].trim()]).filter(([column]) => column),
+			),
+		);
 	}
 
 	/** Lets go of the field that was used last, so that nothing is marked or open any more. */

@@ -90,7 +90,7 @@ export class N8nClient {
 	}
 
 	/** Stores a workflow; its nodes get the imported credentials, as a user would choose them in the editor. */
-	async importWorkflow({ name, nodes, connections, settings }: WorkflowFile): Promise<string> {
+	async importWorkflow({ name, nodes, connections, settings, pinData }: WorkflowFile): Promise<string> {
 		const withCredentials = nodes.map((node) => ({
 			...node,
 			credentials: Object.fromEntries(
@@ -105,6 +105,7 @@ export class N8nClient {
 			nodes: withCredentials,
 			connections,
 			settings: settings ?? {},
+			pinData,
 			active: false,
 		});
 		return id;

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ApiError, refusedError } from '../../api/errors';
-import { contactChannels, limits } from '../../contract';
+import { limits } from '../../contract';
 import type { Item } from '../../execution/item';
 import { channelType } from '../channel/channelList';
 import { inBody } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
+import { channelOptions } from './filters';
 
 /** Where a new contact comes from. The reference does not have these; services with channels of their own ask for them. */
 export const channelFields: INodeProperties[] = [
@@ -18,7 +19,7 @@ export const channelFields: INodeProperties[] = [
 		displayName: 'Channel Type',
 		name: 'channel',
 		type: 'options',
-		options: contactChannels.map((value) => ({ name: value, value })),
+		options: channelOptions,
 		default: 'webchat',
 		description:
 			'Type of the channel of a new contact. Needed only where the service does not list its channels; it is looked up otherwise.',

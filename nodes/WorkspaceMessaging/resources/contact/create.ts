@@ -19,8 +19,8 @@ export const create: Operation = {
 	description: 'Create a new contact with a phone number and an email address',
 	endpoint: createContactOnChannel,
 	fields: [
-		{ ...phoneNumber, required: true },
 		{ ...email, required: true },
+		{ ...phoneNumber, required: true },
 		{ ...gender, required: true },
 		optional('additionalFields', [...channelFields, firstName, lastName]),
 		...withCustomFields,

@@ -18,7 +18,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		type: 'multiOptions',
 		options: channelOptions,
 		default: [],
-		description: 'Only contacts that are on one of these types of channel',
+		description: 'Only contacts that are on one of these types of channel. Empty means any.',
 	}),
 	inQuery({
 		displayName: 'Channel Names or IDs',
@@ -27,7 +27,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
 		default: [],
 		description:
-			'Only contacts of these channels. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only contacts of these channels; empty means any. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	inQuery({
 		displayName: 'Contact Filter',

@@ -42,7 +42,11 @@ export const requestOptions: INodeProperties = {
 					value: 'always',
 					description: 'Also what creates contacts, imports them, or starts flows',
 				},
-				{ name: 'Messages Only', value: 'messages', description: 'Messages carry a number of their own' },
+				{
+					name: 'Messages Only',
+					value: 'messages',
+					description: 'They carry a number, by which a service can recognise a repetition',
+				},
 				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is not known' },
 			],
 			default: 'messages',
