@@ -297,10 +297,16 @@ describe('custom fields in the same step', () => {
 
 		// Nobody knows what became of the first.
 		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
-		const lost = await run(parameters(), rows, { onError: 'continueRegularOutput' });
+		const requestOptions = { maxRetries: 0 };
+		const lost = await run({ ...parameters(), requestOptions }, rows, { onError: 'continueRegularOutput' });
 		expect(lost.json).toMatchObject([{ error: expect.any(String) }, { outcome: 'updated' }]);
 		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
 		expect(contactCustomFields.map(({ value }) => value)).toEqual(['Blue']);
+
+		// Setting does the same twice, so it is repeated where that is not turned off.
+		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		const repeated = await run(parameters(), [{ ...row(1), color: 'Green' }]);
+		expect(repeated.json).toMatchObject([{ outcome: 'updated' }]);
 	});
 
 	test.each([404, 405] as const)(

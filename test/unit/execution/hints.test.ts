@@ -9,7 +9,7 @@ import { Run } from '../../../nodes/WorkspaceMessaging/execution/run';
 async function hintsOf(run: NonNullable<Operation['run']>, count: number, isToolCall = false) {
 	const shown: NodeExecutionHint[] = [];
 	const context = {
-		getNode: () => ({ name: 'Node', parameters: {} }),
+		getNode: () => ({ name: 'Node', type: 'workspaceMessaging', parameters: {} }),
 		getNodeParameter: (_name: string, _index: number, fallback: unknown) => fallback,
 		getExecutionCancelSignal: () => undefined,
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1:1', accessToken: 'token' }),
