@@ -16,8 +16,7 @@ export const count: Operation = {
 	name: 'Count',
 	value: 'count',
 	action: 'Count contacts',
-	description:
-		'Tell how many contacts there are, optionally only those that match conditions or filters. Where the service does not count them, their list is read.',
+	description: 'Tell how many contacts there are, optionally only those that match conditions or filters',
 	endpoint: listContacts,
 	fields: [...conditionFields, contactFilters],
 	output: z.object({ count: z.number() }),
