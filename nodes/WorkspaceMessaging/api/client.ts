@@ -11,7 +11,8 @@ import type { FieldLabel } from './issues';
 import { pause } from './pause';
 import { PAUSED_TOO_LONG, RateLimiter } from './rateLimiter';
 import { isCertainRefusal } from './refusals';
-import { apiRequest, Service } from './request';
+import { apiRequest } from './request';
+import { Service } from './service';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
 	GIVE_UP_AFTER_MS,

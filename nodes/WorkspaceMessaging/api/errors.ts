@@ -1,3 +1,4 @@
+import { createContact } from '../contract';
 import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
 import { isInPanel } from './issues';
@@ -180,7 +181,7 @@ function explanationOf(request: ApiRequest, response: HttpResponse, label: Field
 				advice: 'Use another name or value, or update what exists.',
 			};
 		default:
-			return missingField(response, label) ?? refusedRequest(status, said);
+			return missingField(request, response, label) ?? refusedRequest(status, said);
 	}
 }
 
@@ -198,11 +199,15 @@ const missingScope = (status: number, scope?: string): Explanation => ({
 const CHANNEL_FIELDS = ['channel', 'inboxId'];
 
 /** Where a service wants fields that the reference does not have, and nothing else is wrong: what to do. */
-function missingField(response: HttpResponse, label: FieldLabel): Explanation | undefined {
+function missingField(
+	{ endpoint }: ApiRequest,
+	response: HttpResponse,
+	label: FieldLabel,
+): Explanation | undefined {
 	const issues = fieldIssuesOf(response);
 	if (issues.length === 0 || !issues.every(({ isMissing }) => isMissing)) return undefined;
 	const names = issues.map(({ path }) => String(path.at(-1)));
-	if (names.every((name) => CHANNEL_FIELDS.includes(name))) {
+	if (endpoint.path === createContact.path && names.every((name) => CHANNEL_FIELDS.includes(name))) {
 		return {
 			what: `This service also needs a channel for new contacts (${response.status}): add Channel under Additional Fields.`,
 		};

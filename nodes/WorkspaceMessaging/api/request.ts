@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pathSubjects } from '../contract';
 import type { Endpoint } from '../contract';
+import type { Service } from './service';
 
 /** The values of one request, where its endpoint takes them. */
 export interface RequestParts {
@@ -34,31 +35,6 @@ export interface Requester {
 	readonly service: Service;
 	/** Tells the user something at the output, where there is one; complete sentences. */
 	hint?(text: string): void;
-}
-
-/** What is found out about a service by asking it, kept for as long as this process uses the workspace. */
-export class Service {
-	/** When it was begun to find things out, in milliseconds since 1970. */
-	readonly since = Date.now();
-
-	private readonly findings = new Map<string, Promise<unknown>>();
-
-	/** The largest page that lists give without refusing, by the list's path. */
-	readonly largestPages = new Map<string, number>();
-
-	/** What the records of a list lack unless it is asked for, as `include` calls it, by the list's path. */
-	readonly includes = new Map<string, string[]>();
-
-	/** Asks once, whoever wants to know; after a failure, the next one to want to know asks again. */
-	async once<T>(what: string, ask: () => Promise<T>): Promise<T> {
-		let finding = this.findings.get(what) as Promise<T> | undefined;
-		if (!finding) {
-			finding = ask();
-			this.findings.set(what, finding);
-			finding.catch(() => this.findings.delete(what));
-		}
-		return await finding;
-	}
 }
 
 /** A request with its path filled in; every path parameter becomes exactly one segment (part 4). */

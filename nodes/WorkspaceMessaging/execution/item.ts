@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Requester, RequestParts, Service } from '../api/request';
+import type { Requester, RequestParts } from '../api/request';
+import type { Service } from '../api/service';
 import type { Endpoint } from '../contract';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/api/errors';
-import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
 
 /** How a service behaves whose records change between requests. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getContact, listContacts, listTags, listTeams } from '../../../nodes/WorkspaceMessaging/contract';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/api/errors';
 import { readList, readRecord, rowsOf } from '../../../nodes/WorkspaceMessaging/api/pagination';
-import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/service';
 import type { Requester, RequestParts } from '../../../nodes/WorkspaceMessaging/api/request';
 
 /** What contacts show where nothing has to be asked for. */

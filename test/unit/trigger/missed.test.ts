@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Service } from '../../../nodes/WorkspaceMessaging/api/request';
+import { Service } from '../../../nodes/WorkspaceMessaging/api/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
 import type { Watch } from '../../../nodes/WorkspaceMessaging/trigger/event';
 import type { ContactMemory } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
