@@ -167,6 +167,20 @@ describe('a new contact', () => {
 	);
 });
 
+test('an upsert that wants a channel, too, is an error, and nothing goes on for ever', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
+	const issues = [{ path: ['inboxId'], message: 'Invalid input: expected string, received undefined' }];
+	await workspace.faults({ fail: [{ match: { operation: 'upsertContact' }, status: 422, issues }] });
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'upsert',
+		email: 'hans@example.de',
+		phoneNumber: '+4930555012345',
+	});
+	expect(error?.message).toContain('(422)');
+	expect((await workspace.journal()).requests.length).toBeLessThan(12);
+});
+
 test("somebody else's contact whose number ends alike is left alone", async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([{ email: 'us@example.com', phoneNumber: '+19305550123' }]);

@@ -234,15 +234,16 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 	const hasChannel = 'inboxId' in body || 'channel' in body;
 	if (job.isPreview) return await previewOfNew(job, cache, { ...given, ...(avatar && { avatar }) });
 
+	const isUpsert = creating.needsChannel && !hasChannel;
 	let created: IDataObject;
 	try {
-		if (creating.needsChannel && !hasChannel)
-			return await createByUpsert(job, cache, { ...given, ...(avatar && { avatar }) });
+		if (isUpsert) return await createByUpsert(job, cache, { ...given, ...(avatar && { avatar }) });
 		created = await readRecord(item, createContact, { body });
 	} catch (error) {
 		if (!(error instanceof ApiError)) return await rethrow(error);
 		const { outcome, fields = [] } = error.details;
-		if (!hasChannel && fields.some((field) => field === 'inboxId' || field === 'channel')) {
+		const wantsChannel = fields.some((field) => field === 'inboxId' || field === 'channel');
+		if (wantsChannel && !hasChannel && !isUpsert) {
 			creating.needsChannel = true;
 			return await create(job, cache);
 		}
