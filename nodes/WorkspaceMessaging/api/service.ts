@@ -1,4 +1,4 @@
-/** What is found out about a service by asking it, kept for as long as this process uses the workspace. */
+/** What is found out about a service by asking it; kept for a workspace for an hour, because releases replace each other. */
 export class Service {
 	/** When it was begun to find things out, in milliseconds since 1970. */
 	readonly since = Date.now();

@@ -104,7 +104,11 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 		},
 
 		async sample() {
-			const contact = await findContact(client, filters, field, { pages: 1, perPage: 1 });
+			const contact = await findContact(client, filters, field, {
+				pages: 1,
+				// Not one alone: the newest may be on a channel that is not wanted.
+				perPage: NEWEST.perPage,
+			});
 			if (!contact) return undefined;
 			const [item] = await toItems(client, [contact], isSimplified);
 			return isUpdates ? { ...item, changedFields: [] } : item;
