@@ -7,7 +7,6 @@ const byListOrId = locator(pickLists.broadcasts, {
 	displayName: 'Broadcast',
 	name: 'broadcastId',
 	required: true,
-	description: 'The broadcast to read',
 	inPath: true,
 	anyId: true,
 });

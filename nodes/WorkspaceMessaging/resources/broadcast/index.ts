@@ -5,7 +5,7 @@ import { getAll } from './getAll';
 export const broadcasts: Resource = {
 	name: 'Broadcast',
 	value: 'broadcast',
-	description: 'Messages to many contacts at once (newsletters)',
+	description: 'Messages to many contacts (newsletters)',
 	operations: [get, getAll],
 	default: getAll,
 };

@@ -9,7 +9,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many channels',
-	description: 'Get many channels (inboxes) with their platform and connection status',
+	description: 'Get many channels with their platform and connection status',
 	endpoint: listChannels,
 	fields: [
 		...returnAllOrLimit,
@@ -19,8 +19,7 @@ export const getAll: Operation = {
 				name: 'includes',
 				type: 'string',
 				default: '',
-				description:
-					'Names of related resources to include, separated by commas. The API does not document which there are; what you enter is sent as it is.',
+				description: 'Related resources, separated by commas; the API does not document which',
 			}),
 			...pageOptions,
 		]),

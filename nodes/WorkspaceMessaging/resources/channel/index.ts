@@ -4,7 +4,7 @@ import { getAll } from './getAll';
 export const channels: Resource = {
 	name: 'Channel',
 	value: 'channel',
-	description: 'Channels (inboxes) to talk on, such as WhatsApp',
+	description: 'Inboxes to talk on, such as WhatsApp',
 	operations: [getAll],
 	default: getAll,
 };

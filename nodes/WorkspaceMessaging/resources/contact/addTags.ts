@@ -11,7 +11,7 @@ export const addTags: Operation = {
 	name: 'Add Tags',
 	value: 'addTags',
 	action: 'Add tags to contact',
-	description: 'Add one or more tags to a contact, by list, ID or name',
+	description: 'Add tags to a contact, by list, ID or name',
 	endpoint: addContactTags,
 	fields: [contactLocator, ...tagsFields, createMissingTags, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({

@@ -20,7 +20,6 @@ export const clearCustomField: Operation = {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,
-			description: 'The custom field whose value to remove from the contact',
 			inPath: true,
 			anyId: true,
 		}),

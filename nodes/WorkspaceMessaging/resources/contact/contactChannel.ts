@@ -13,7 +13,7 @@ export const channelFields: INodeProperties[] = [
 	locator(pickLists.channels, {
 		displayName: 'Channel',
 		name: 'inboxId',
-		description: 'The channel (inbox) of a new contact. Some services need one.',
+		description: 'Of a new contact; some services need one',
 	}),
 	inBody({
 		displayName: 'Channel Type',
@@ -21,8 +21,7 @@ export const channelFields: INodeProperties[] = [
 		type: 'options',
 		options: channelOptions,
 		default: 'webchat',
-		description:
-			'Type of the channel of a new contact. Needed only where the service does not list its channels; it is looked up otherwise.',
+		description: 'Looked up when left out, where the service lists its channels',
 	}),
 	inBody({
 		displayName: 'External ID',
@@ -30,7 +29,7 @@ export const channelFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 100200300',
-		description: `ID of the person on the platform of the channel, up to ${limits.externalId.max} characters. Channels other than WhatsApp, email and web chat need it.`,
+		description: `Of the person on the platform of the channel, up to ${limits.externalId.max} characters. Needed except on WhatsApp, email and web chat.`,
 	}),
 ];
 

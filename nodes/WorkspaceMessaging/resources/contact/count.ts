@@ -16,7 +16,7 @@ export const count: Operation = {
 	name: 'Count',
 	value: 'count',
 	action: 'Count contacts',
-	description: 'Tell how many contacts there are, optionally only those that match conditions or filters',
+	description: 'Count contacts, optionally only those that match conditions or filters',
 	endpoint: listContacts,
 	fields: [...conditionFields, contactFilters],
 	output: z.object({ count: z.number() }),

@@ -16,7 +16,7 @@ export const create: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create contact',
-	description: 'Create a new contact with a phone number and an email address',
+	description: 'Create a new contact with an email address and a phone number',
 	endpoint: createContactOnChannel,
 	fields: [
 		{ ...email, required: true },

@@ -25,7 +25,7 @@ export const customFieldMapper: INodeProperties = {
 				'There are no custom fields to show. Choose a credential, or create a custom field in the workspace first.',
 		},
 	},
-	description: 'Values to write; empty ones are skipped',
+	description: 'Empty values are skipped',
 };
 
 const writeModeDescriptions: Record<string, string> = {
@@ -46,7 +46,6 @@ export const writeMode: INodeProperties = {
 		description: writeModeDescriptions[option.value],
 	})),
 	default: 'set',
-	description: 'What to do with the value that the contact already has',
 };
 
 /** Custom fields beside another operation of a contact, hidden until they are wanted. */
@@ -57,7 +56,7 @@ export const withCustomFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: `Whether to set custom fields of the contact, too. ${NOT_DOCUMENTED}.`,
+		description: `Whether to set custom fields, too. ${NOT_DOCUMENTED}.`,
 	},
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];

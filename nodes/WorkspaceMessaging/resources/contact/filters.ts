@@ -18,7 +18,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		type: 'multiOptions',
 		options: channelOptions,
 		default: [],
-		description: 'Only contacts that are on one of these types of channel. Empty means any.',
+		description: 'Empty means any',
 	}),
 	inQuery({
 		displayName: 'Channel Names or IDs',
@@ -27,7 +27,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
 		default: [],
 		description:
-			'Only contacts of these channels; empty means any. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Empty means any. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	inQuery({
 		displayName: 'Contact Filter',
@@ -35,7 +35,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		type: 'json',
 		default: '{}',
 		description:
-			'Advanced filter by tag, custom field value, subscription status and more, as a JSON object. The API does not document what is inside; what you enter is sent as it is.',
+			'JSON object for what Conditions cannot say, sent as it is; the API does not document what is inside',
 	}),
-	keywordFilter('e.g. nathan', 'Only contacts whose name, email or phone number matches this text'),
+	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
 ]);

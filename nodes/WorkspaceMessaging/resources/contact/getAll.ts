@@ -36,7 +36,7 @@ const sort = inQuery({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Field',
 	default: {},
-	description: 'What to sort by, the most important first',
+	description: 'The most important first',
 	options: [
 		{
 			displayName: 'Fields',
@@ -48,8 +48,7 @@ const sort = inQuery({
 					type: 'options',
 					options: sortFields,
 					default: 'createdAt',
-					description:
-						'What to sort by. Other fields can be given by their name in the API, using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					description: 'An expression can name other fields of the API',
 				},
 				{
 					displayName: 'Order',
@@ -57,7 +56,6 @@ const sort = inQuery({
 					type: 'options',
 					options: optionsOf(sortOrders, orderNames),
 					default: 'desc',
-					description: 'From low to high, or from high to low',
 				},
 			],
 		},

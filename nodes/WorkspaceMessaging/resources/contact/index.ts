@@ -19,7 +19,7 @@ import { upsert } from './upsert';
 export const contacts: Resource = {
 	name: 'Contact',
 	value: 'contact',
-	description: 'People: their data, tags, messages and flows',
+	description: 'People to talk to',
 	operations: [
 		addTags,
 		clearCustomField,

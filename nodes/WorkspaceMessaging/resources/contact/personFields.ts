@@ -27,7 +27,6 @@ export const email = inBody({
 	type: 'string',
 	placeholder: 'e.g. nathan@example.com',
 	default: '',
-	description: 'A valid email address',
 });
 
 export const phoneNumber = inBody({
@@ -36,7 +35,7 @@ export const phoneNumber = inBody({
 	type: 'string',
 	placeholder: 'e.g. +49 151 12345678',
 	default: '',
-	description: `${rules.phoneNumber}. Spaces, dashes, dots, slashes and brackets are left out, and 00 in front becomes +.`,
+	description: `${rules.phoneNumber}; spaces, dashes and brackets do not matter`,
 });
 
 export const gender = inBody({
@@ -45,7 +44,7 @@ export const gender = inBody({
 	type: 'options',
 	options: optionsOf(genders),
 	default: 'unknown',
-	description: 'Male, female or unknown; from an expression also m or f, in upper or lower case',
+	description: 'From an expression also m or f',
 });
 
 export const avatar = inBody({
@@ -54,5 +53,5 @@ export const avatar = inBody({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/nathan.png',
-	description: 'Address (URL) of the profile image',
+	description: 'URL of the profile image',
 });

@@ -11,7 +11,7 @@ export const removeTags: Operation = {
 	name: 'Remove Tags',
 	value: 'removeTags',
 	action: 'Remove tags from contact',
-	description: 'Remove one or more tags from a contact',
+	description: 'Remove tags from a contact',
 	endpoint: removeContactTags,
 	fields: [contactLocator, ...tagsFields, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({

@@ -19,7 +19,7 @@ const tagNames = inBody({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. VIP, Newsletter',
-	description: `All tags that the contact is to have, up to ${limits.tagIds.max} names, separated by commas, or a list from an expression. Others are removed; when this is empty, all of them.`,
+	description: `Up to ${limits.tagIds.max} names, separated by commas or semicolons, or a list. Other tags are removed; empty removes all.`,
 });
 
 const createMissing = {
@@ -27,7 +27,7 @@ const createMissing = {
 	name: 'createMissing',
 	type: 'boolean' as const,
 	default: false,
-	description: 'Whether to create tags that do not exist yet; otherwise they are an error',
+	description: 'Whether to create tags that do not exist yet',
 };
 
 const accepted = z.strictObject({
@@ -40,7 +40,7 @@ export const setTags: Operation = {
 	name: 'Set Tags',
 	value: 'setTags',
 	action: 'Set tags of contact',
-	description: 'Give a contact exactly these tags, by name: adds those that it lacks, and removes the others',
+	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
 	endpoint: addContactTags,
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),

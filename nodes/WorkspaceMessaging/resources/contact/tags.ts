@@ -27,7 +27,6 @@ export const tagsFields: INodeProperties[] = [
 			{ name: 'Names', value: 'names', description: 'Give the names of tags, for example from another app' },
 		],
 		default: 'ids',
-		description: 'How the tags are given',
 	},
 	inBody({
 		displayName: 'Tag Names or IDs',
@@ -47,7 +46,7 @@ export const tagsFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. VIP, Newsletter',
-		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas or semicolons, or a list from an expression. Upper and lower case matter only where names differ in nothing else.`,
+		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas or semicolons, or a list`,
 	}),
 ];
 
@@ -57,7 +56,7 @@ export const createMissingTags: INodeProperties = {
 	type: 'boolean',
 	displayOptions: { show: byNames },
 	default: false,
-	description: 'Whether to create tags that do not exist yet; otherwise they are an error',
+	description: 'Whether to create tags that do not exist yet',
 };
 
 /** Tags by their IDs, in a field in which names could be meant as well. */

@@ -18,7 +18,6 @@ export const triggerFlow: Operation = {
 			displayName: 'Flow',
 			name: 'flowId',
 			required: true,
-			description: 'The flow to start for the contact',
 		}),
 		optional('options', [sendingChannel, defaultCountryCode]),
 	],

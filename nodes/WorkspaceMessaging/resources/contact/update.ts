@@ -21,7 +21,7 @@ export const update: Operation = {
 		optional(
 			'updateFields',
 			[avatar, email, firstName, gender, lastName, phoneNumber],
-			'What to change; fields that are not added here stay as they are',
+			'Fields that are not added stay as they are',
 		),
 		...withCustomFields,
 		optional('options', [defaultCountryCode]),

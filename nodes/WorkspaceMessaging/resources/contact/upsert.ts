@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { anyChanges, rules, upsertContact } from '../../contract';
+import { anyChanges, upsertContact } from '../../contract';
 import { contactOnChannelBody } from '../../contract/beyondReference';
 import { identifier as identifierRule } from '../../contract/values';
 import type { Item } from '../../execution/item';
@@ -42,12 +42,12 @@ export const upsert: Operation = {
 		{ displayName: 'Contact', name: 'identifier', type: 'hidden', default: '' },
 		{
 			...email,
-			description:
-				'Finds the contact; one that does not exist is created. Empty to leave it as it is. Upper and lower case count as the same.',
+			description: 'Finds the contact; without one, it is created. Empty changes nothing.',
 		},
 		{
 			...phoneNumber,
-			description: `Finds the contact where the email does not; whoever has that number gets the new email. ${rules.phoneNumber}; spaces, dashes and brackets are left out. Empty to leave it as it is.`,
+			description:
+				'Finds the contact where the email does not, and gives it the new email. Empty changes nothing.',
 		},
 		optional(
 			'additionalFields',
@@ -55,10 +55,10 @@ export const upsert: Operation = {
 				avatar,
 				...channelFields,
 				firstName,
-				{ ...gender, description: 'A new contact without it gets "unknown"' },
+				{ ...gender, description: 'Unknown for a new contact without it' },
 				lastName,
 			],
-			'Fields that are empty, for example an empty cell of a spreadsheet, stay as they are',
+			'Empty ones, such as an empty cell of a spreadsheet, change nothing',
 		),
 		...withCustomFields,
 		simplify,
@@ -67,8 +67,6 @@ export const upsert: Operation = {
 				...contactLocator,
 				required: false,
 				hint: 'Not needed: Email and Phone Number find the contact',
-				description:
-					'The contact to update, where neither its email nor its phone number is to find it. Chosen by email or phone and not found, it is created.',
 			},
 			defaultCountryCode,
 			{
@@ -76,15 +74,14 @@ export const upsert: Operation = {
 				name: 'preview',
 				type: 'boolean',
 				default: true,
-				description:
-					'Whether to write nothing, and only tell for each item what would be done and what each field was and would be',
+				description: 'Whether to write nothing, and only tell what would change',
 			},
 			{
 				displayName: 'Use Upsert of the Service',
 				name: 'serverUpsert',
 				type: 'boolean',
 				default: false,
-				description: `Whether to let the service find, create or update in one request. ${NOT_DOCUMENTED}. It does not say which of the two it did.`,
+				description: `Whether to let the service do it in one request, without telling which of the two. ${NOT_DOCUMENTED}.`,
 			},
 		]),
 	],

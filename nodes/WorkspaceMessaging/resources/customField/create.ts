@@ -20,7 +20,7 @@ export const create: Operation = {
 	fields: [
 		nameField(
 			'e.g. Birthday',
-			`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters; no other custom field may have it`,
+			`${limits.name.min} to ${limits.name.max} characters, unlike those of other custom fields`,
 		),
 		inBody({
 			displayName: 'Type',
@@ -29,7 +29,7 @@ export const create: Operation = {
 			options: optionsOf(customFieldTypes, typeNames),
 			default: 'shortText',
 			required: true,
-			description: 'What kind of values it holds; this cannot be changed later',
+			description: 'Cannot be changed later',
 		}),
 		optional('additionalFields', [folderOfNew]),
 	],

@@ -17,7 +17,6 @@ export const deleteOne: Operation = {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,
-			description: 'The custom field to delete',
 			inPath: true,
 		}),
 		deleteOptions,

@@ -7,7 +7,7 @@ import { update } from './update';
 export const customFields: Resource = {
 	name: 'Custom Field',
 	value: 'customField',
-	description: 'Fields that the workspace adds to contacts',
+	description: 'Further fields of contacts',
 	operations: [create, deleteOne, getAll, update],
 	default: getAll,
 };

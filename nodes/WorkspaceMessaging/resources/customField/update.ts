@@ -15,12 +15,11 @@ export const update: Operation = {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,
-			description: 'The custom field to change',
 			inPath: true,
 		}),
 		nameField(
 			'e.g. Birthday',
-			`Name of the custom field, ${limits.name.min} to ${limits.name.max} characters. The API wants it with every update; enter the present name to keep it.`,
+			`${limits.name.min} to ${limits.name.max} characters. Every update needs it; enter the present one to keep it.`,
 		),
 		optional('updateFields', [
 			inBody({
@@ -28,7 +27,6 @@ export const update: Operation = {
 				name: 'description',
 				type: 'string',
 				default: '',
-				description: 'What the custom field is for',
 			}),
 			inBody({
 				displayName: 'Folder ID',
@@ -36,7 +34,7 @@ export const update: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 4711',
-				description: 'ID of the folder to move it into. Empty to take it out of its folder.',
+				description: 'Empty to take it out of its folder',
 			}),
 		]),
 	],

@@ -4,7 +4,7 @@ import { getAll } from './getAll';
 export const flows: Resource = {
 	name: 'Flow',
 	value: 'flow',
-	description: 'Automations (chatbots) that contacts go through',
+	description: 'Automations (chatbots)',
 	operations: [getAll],
 	default: getAll,
 };

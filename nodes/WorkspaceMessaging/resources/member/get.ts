@@ -17,7 +17,6 @@ export const get: Operation = {
 			displayName: 'Member',
 			name: 'memberId',
 			required: true,
-			description: 'The member of the workspace',
 			inPath: true,
 		}),
 		simplify,

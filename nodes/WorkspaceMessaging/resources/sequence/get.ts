@@ -16,7 +16,6 @@ export const get: Operation = {
 			displayName: 'Sequence',
 			name: 'sequenceId',
 			required: true,
-			description: 'The sequence to read',
 			inPath: true,
 			anyId: true,
 		}),

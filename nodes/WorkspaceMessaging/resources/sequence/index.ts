@@ -5,7 +5,7 @@ import { getAll } from './getAll';
 export const sequences: Resource = {
 	name: 'Sequence',
 	value: 'sequence',
-	description: 'Series of messages over time, with their numbers',
+	description: 'Series of messages over time',
 	operations: [get, getAll],
 	default: get,
 };

@@ -10,7 +10,7 @@ const ignoreMissing: INodeProperties = {
 	name: 'ignoreMissing',
 	type: 'boolean',
 	default: false,
-	description: 'Whether it is done, and no error, when it does not exist',
+	description: 'Whether it counts as done when there is nothing to delete',
 };
 
 /** The options of everything that deletes. */

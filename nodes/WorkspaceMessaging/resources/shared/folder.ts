@@ -8,5 +8,5 @@ export const folderOfNew: INodeProperties = inBody({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 4711',
-	description: 'ID of the folder to put it into. Empty for no folder.',
+	description: 'Empty for no folder',
 });

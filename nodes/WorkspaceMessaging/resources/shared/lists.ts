@@ -30,7 +30,6 @@ export const pageOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
 		default: 100,
-		description: 'Records to ask for with one request',
 		routing: { send: { type: 'query', property: 'perPage' } },
 	},
 	{
@@ -39,7 +38,6 @@ export const pageOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
 		default: 1,
-		description: 'The page to begin with',
 		routing: { send: { type: 'query', property: 'page' } },
 	},
 ];

@@ -39,7 +39,6 @@ export const contactLocator: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The contact to work with',
 	modes: [
 		{
 			displayName: 'From List',
@@ -79,14 +78,13 @@ export const defaultCountryCode: INodeProperties = {
 	name: 'defaultCountryCode',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. +49',
-	description: 'For phone numbers without one; that of the credential when left out',
+	placeholder: 'e.g. +49, for numbers without one',
 };
 
 interface Choice {
 	displayName: string;
 	name: string;
-	description: string;
+	description?: string;
 	/** Whether it is a parameter of the path, and not a field of the body. */
 	inPath?: boolean;
 	/** Whether any text is an ID, and not digits only. */
@@ -127,5 +125,5 @@ export function locator(
 export const sendingChannel = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
-	description: 'The channel (inbox) to send on; the last active one of the contact when left out',
+	description: 'The last active one of the contact when left out',
 });

@@ -16,7 +16,6 @@ const contactText: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Email, phone with + or ID; wins over the picker',
 };
 
 const outputs: INodePropertyOptions[] = [
@@ -32,16 +31,14 @@ const output: INodeProperties = {
 	type: 'options',
 	options: outputs,
 	default: 'simplified',
-	description: 'What the agent gets',
 };
 
 const outputFields: INodeProperties = {
-	displayName: 'Fields',
+	displayName: 'Field Names',
 	name: 'outputFields',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. email, tags',
-	description: 'Names, separated by commas',
 	displayOptions: { show: { output: ['selected'] } },
 };
 

@@ -10,10 +10,7 @@ export const create: Operation = {
 	description: 'Create a new tag in the workspace',
 	endpoint: createTag,
 	fields: [
-		nameField(
-			'e.g. VIP',
-			`Name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
-		),
+		nameField('e.g. VIP', `${limits.name.min} to ${limits.name.max} characters, unlike those of other tags`),
 		optional('additionalFields', [folderOfNew]),
 	],
 	output: tagReference,

@@ -17,7 +17,6 @@ export const deleteOne: Operation = {
 			displayName: 'Tag',
 			name: 'tagId',
 			required: true,
-			description: 'The tag to delete',
 			inPath: true,
 		}),
 		deleteOptions,

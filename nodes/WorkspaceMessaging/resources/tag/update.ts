@@ -15,13 +15,9 @@ export const update: Operation = {
 			displayName: 'Tag',
 			name: 'tagId',
 			required: true,
-			description: 'The tag to rename',
 			inPath: true,
 		}),
-		nameField(
-			'e.g. VIP',
-			`New name of the tag, ${limits.name.min} to ${limits.name.max} characters; no other tag of the workspace may have it`,
-		),
+		nameField('e.g. VIP', `${limits.name.min} to ${limits.name.max} characters, unlike those of other tags`),
 	],
 	output: tagReference,
 };
