@@ -129,7 +129,8 @@ describe("n8n's log", () => {
 		const tried = Number.isNaN(unknown) ? done : done + 1;
 		expect(firstNotSent).toBe(tried);
 		expect(notSent).toBe(1000 - tried);
-		expect(sent).toBe(tried);
+		// The one of which it is not known may have arrived or not.
+		expect([done, tried]).toContain(sent);
 	});
 
 	test('says what became of the items when some failed', async () => {
