@@ -130,7 +130,8 @@ function check(condition: Condition, timezone: string) {
 	const wrong = (rule: string, value = '') =>
 		new Error(`Conditions compare with ${value === '' ? 'nothing' : `"${value}"`}, but ${rule}`);
 	if (type === 'list') {
-		if (values.length === 0 && !operator.startsWith('is')) throw wrong('need at least one entry of the list');
+		if (values.length === 0 && !operator.startsWith('is'))
+			throw wrong('need at least one tag, channel, sequence or assignee');
 		// Services find nobody by others, and then everybody is assigned to none of these.
 		const stranger = values.find((value) => field === 'assigned' && !assigneeForm.test(value));
 		if (stranger !== undefined)
