@@ -202,6 +202,82 @@ test.each(['ignored', 'lenient', 'strict'] as const)(
 	},
 );
 
+describe('what no record shows', () => {
+	const lastInteraction = (dateOperator: string) => ({
+		dates: [{ field: 'lastInteraction', dateOperator, amount: 30, unit: 'days' }],
+	});
+	const sequences = (listOperator: string, sequenceIds: string[]) => ({
+		sequences: [{ listOperator, sequenceIds }],
+	});
+	const assigned = (listOperator: string, assigneeIds: string[]) => ({
+		assigned: [{ listOperator, assigneeIds }],
+	});
+
+	/** Ann wrote yesterday, Bob long ago; Ann and Cid are in a sequence, Bob is assigned to a user and Cid to a team. */
+	async function talkers(options: Parameters<typeof people>[1] = {}) {
+		const set = await people('newer', options);
+		const { ann, bob, cid } = set;
+		const change = (contact: { id: string; conversation?: unknown }, changes: IDataObject) => ({
+			identifier: `id:${contact.id}`,
+			changes: { ...changes, conversation: { id: '1', ...(changes.conversation as IDataObject) } },
+		});
+		await set.workspace.changeContacts([
+			change(ann, { sequenceIds: ['71'], conversation: { contactRepliedAt: ago(1) } }),
+			change(bob, { conversation: { contactRepliedAt: ago(90), assignedUserId: '51' } }),
+			change(cid, { sequenceIds: ['71', '72'], conversation: { assignedInboxTeamId: '9' } }),
+		]);
+		return set;
+	}
+
+	let set: Awaited<ReturnType<typeof talkers>>;
+	beforeAll(async () => {
+		set = await talkers();
+	});
+
+	test.each<[string, INodeParameters, string[]]>([
+		['an interaction in the last 30 days', lastInteraction('inLast'), ['Ann']],
+		['none in the last 30 days', lastInteraction('notInLast'), ['Bob', 'Cid', 'Dora']],
+		['no interaction', lastInteraction('isEmpty'), ['Cid', 'Dora']],
+		['any interaction', lastInteraction('isNotEmpty'), ['Ann', 'Bob']],
+		['a sequence', sequences('in', ['71']), ['Ann', 'Cid']],
+		['not in a sequence', sequences('notIn', ['72']), ['Ann', 'Bob', 'Dora']],
+		['assigned to a user or a team', assigned('in', ['u_51', 't_9']), ['Bob', 'Cid']],
+		['assigned to somebody', assigned('notIn', ['unassigned']), ['Bob', 'Cid']],
+	])('%s', async (_, conditions, expected) => {
+		expect(await set.names(conditions)).toEqual(expected);
+	});
+
+	test('together with what records show: all, or any', async () => {
+		const conditions = { ...sequences('in', ['71']), tags: [{ listOperator: 'in', tagIds: [set.vip] }] };
+		expect(await set.names(conditions)).toEqual(['Ann']);
+		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid']);
+	});
+
+	test.each(['reference', 'older'] as const)('is refused on a %s service', async (service) => {
+		const { run } = await testWorkspace({ service, contacts: 3 });
+		const result = await run(getMany(sequences('notIn', ['71'])));
+		expect(shownOf(result)).toContain(
+			'This service cannot filter contacts by Sequence, and their records do not show it. Leave out the condition on it.',
+		);
+		expect(result.json).toEqual([]);
+	});
+
+	test.each(['in', 'notIn'])(
+		'a service that applies no filter never widens what comes (%s)',
+		async (operator) => {
+			const { run } = await talkers({ faults: { contactFilter: 'ignored' } });
+			const result = await run(getMany(sequences(operator, ['71'])));
+			expect(shownOf(result)).toContain('This service does not apply Contact Filter');
+			expect(result.json).toEqual([]);
+		},
+	);
+
+	test('somebody to whom nothing can be assigned is refused', async () => {
+		const result = await set.run(getMany(assigned('notIn', ['51'])));
+		expect(shownOf(result)).toContain('"51", but need a member as u_ and the user ID');
+	});
+});
+
 test('what the service leaves out is not read', async () => {
 	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 0 });
 	const { tags } = await workspace.state();

@@ -161,6 +161,22 @@ describe('an entry is shown with what tells it from others', () => {
 		]);
 	});
 
+	test('those to whom contacts can be assigned, also where there are no teams', async () => {
+		const { workspace, options } = await pickers();
+		const { members, teams } = await workspace.state();
+		const entries = await options('getAssignees');
+		expect(entries).toHaveLength(members.length + teams.length + 1);
+		expect(entries).toEqual(
+			expect.arrayContaining([
+				{ name: members[0].user.name, value: `u_${members[0].user.id}` },
+				{ name: 'Support – team', value: `t_${teams[0].id}` },
+				{ name: 'Unassigned', value: 'unassigned' },
+			]),
+		);
+		const older = await pickers({ service: 'older' });
+		expect((await older.options('getAssignees')).some(({ name }) => name.endsWith('– team'))).toBe(false);
+	});
+
 	test.each([
 		['searchChannels', 'WhatsApp Süd – whatsapp'],
 		['searchFlows', 'Welcome'],

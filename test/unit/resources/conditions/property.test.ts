@@ -8,14 +8,20 @@ import type {
 	ValueType,
 } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/condition';
 import { matcherOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/evaluate';
+import {
+	askService,
+	filterFields,
+} from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/askedOfService';
 import { narrowingFilter } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/translate';
-import type { FilterFields } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/translate';
+import { Service } from '../../../../nodes/WorkspaceMessaging/api/service';
+import type { Requester } from '../../../../nodes/WorkspaceMessaging/api/request';
 import { sequenceOf } from '../../../support/sandbox/random';
 import {
 	contactFilter,
 	matcherOf as serviceMatcherOf,
 } from '../../../support/sandbox/services/contactFilter';
 import { inclusions, showRow } from '../../../support/sandbox/services/contactRecord';
+import { newConversation } from '../../../support/sandbox/services/conversations';
 import { describeFilterFields } from '../../../support/sandbox/services/filterFields';
 import type { CustomField } from '../../../support/sandbox/types';
 import { Workspace } from '../../../support/sandbox/workspace';
@@ -40,6 +46,22 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
 const unitMs = { minutes: minute, hours: 60 * minute, days: 1440 * minute, weeks: 7 * 1440 * minute };
 
+/** A service that lists its contacts, filtered as it does. */
+function serviceOf(workspace: Workspace): Requester {
+	const list = ({ contactFilter: sent }: IDataObject) => {
+		const filter = typeof sent === 'string' ? contactFilter.parse(JSON.parse(sent)) : undefined;
+		const rows = [...workspace.contacts.values()];
+		return {
+			data: (filter ? rows.filter(serviceMatcherOf(workspace, filter)) : rows).map(({ id }) => ({ id })),
+		};
+	};
+	return {
+		service: new Service(),
+		request: async ({ path }, { query = {} } = {}) =>
+			path.endsWith('filter-fields') ? describeFilterFields(workspace) : list(query),
+	};
+}
+
 /** What a condition looks at, as texts. */
 function held(row: IDataObject, field: Condition['field'], type: ValueType): string[] {
 	const present = (values: unknown[]) =>
@@ -55,6 +77,13 @@ function held(row: IDataObject, field: Condition['field'], type: ValueType): str
 		return (row.contactInboxes as Array<{ inboxId: string }>).map(({ inboxId }) => inboxId);
 	if (field === 'channels')
 		return (row.contactInboxes as Array<{ channel: string }>).map(({ channel }) => channel);
+	const { contactRepliedAt, assignedUserId, assignedInboxTeamId } = (row.conversation ?? {}) as IDataObject;
+	if (field === 'sequences') return row.sequenceIds as string[];
+	if (field === 'assigned') {
+		if (assignedUserId) return [`u_${assignedUserId as string}`];
+		return [assignedInboxTeamId ? `t_${assignedInboxTeamId as string}` : 'unassigned'];
+	}
+	if (field === 'lastInteraction') return present([contactRepliedAt]);
 	const times: Record<string, string> = {
 		blocked: 'blockedAt',
 		subscribed: 'subscribedAt',
@@ -208,7 +237,17 @@ function randomWorkspace(chance: Chance) {
 			createdAt: time() ?? '2026-11-21T11:59:59.999Z',
 			tagIds: chance.some([...tags.keys()]),
 			inboxIds: chance.some([...channels.keys()]),
+			sequenceIds: chance.some(['1', '2', '3']),
 		});
+		if (chance.is(0.8)) {
+			const conversation = {
+				...newConversation(workspace, contact.id),
+				contactRepliedAt: time(),
+				assignedUserId: chance.pick([null, '51', '52']),
+				assignedInboxTeamId: chance.pick([null, '9']),
+			};
+			workspace.changeContact(contact, { conversation });
+		}
 		const values = chance
 			.some([...customFields.values()], 0.6)
 			.map((field) => [field.id, { ...stored, value: value(field) }] as const);
@@ -244,7 +283,10 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 			] as const),
 			'text',
 		],
-		[chance.pick(['createdAt', 'lastReadAt', 'subscribedAt', 'blockedAt'] as const), 'date'],
+		[
+			chance.pick(['createdAt', 'lastReadAt', 'subscribedAt', 'blockedAt', 'lastInteraction'] as const),
+			'date',
+		],
 		[
 			chance.pick([
 				'blocked',
@@ -256,14 +298,18 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 			'boolean',
 		],
 		[chance.pick(['tags', 'inboxes', 'channels'] as const), 'list'],
+		[chance.pick(['sequences', 'assigned'] as const), 'list'],
 	];
 	const [field, type] = chance.pick(subjects);
-	const operator = chance.pick(operators[type]);
+	const isAsked = field === 'sequences' || field === 'assigned';
+	const operator = chance.pick(operators[type].filter((each) => !isAsked || each !== 'inAll'));
 	const span = () => [chance.pick(['0', '1', '7', '36']), chance.pick(['minutes', 'hours', 'days', 'weeks'])];
 	const ids = {
 		tags: [...tables.tags.keys()],
 		inboxes: [...tables.channels.keys()],
 		channels: ['whatsapp', 'webchat', 'smtp', 'telegram'],
+		sequences: ['1', '2', '4'],
+		assigned: ['u_51', 't_9', 'unassigned'],
 	};
 	const values = (): string[] => {
 		if (operator === 'isEmpty' || operator === 'isNotEmpty') return [];
@@ -284,16 +330,19 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	return { field, type, operator, values: values() };
 }
 
-test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, and by the plain rules`, () => {
+test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, and by the plain rules`, async () => {
 	let narrowed = 0;
 	let matching = 0;
 	for (let seed = 1; seed <= WORKSPACES; seed++) {
 		const chance = new Chance(sequenceOf(seed));
 		const workspace = randomWorkspace(chance);
 		const rowOf = (contact: Parameters<typeof showRow>[1]) =>
-			JSON.parse(JSON.stringify(showRow(workspace, contact, inclusions))) as IDataObject;
+			JSON.parse(
+				JSON.stringify({ ...showRow(workspace, contact, inclusions), sequenceIds: contact.sequenceIds }),
+			) as IDataObject;
 		const contacts = [...workspace.contacts.values()];
-		const fields = describeFilterFields(workspace) as FilterFields;
+		const service = serviceOf(workspace);
+		const fields = await filterFields(service);
 		for (let count = 0; count < 5; count++) {
 			const conditions: Conditions = {
 				match: chance.pick(['all', 'any']),
@@ -301,7 +350,7 @@ test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, a
 			};
 			const timezone = chance.pick(Object.keys(zones) as Zone[]);
 			const clock: Clock = { now: NOW, timezone };
-			const matches = matcherOf(conditions, clock);
+			const matches = matcherOf(conditions, clock, await askService(service, conditions, clock));
 			const here = contacts
 				.map(rowOf)
 				.filter(matches)

@@ -23,6 +23,7 @@ export const dateFields = [
 	'subscribedAt',
 	'broadcastSubscribedAt',
 	'blockedAt',
+	'lastInteraction',
 ] as const;
 /** What is so or not: fields that say so, and whether there is a time at which it came to be. */
 export const booleanFields = [
@@ -32,8 +33,11 @@ export const booleanFields = [
 	'emailOptIn',
 	'emailVerified',
 ] as const;
-/** What a contact can have several of: tags by their IDs, channels by their IDs, and types of channel. */
-export const listFields = ['tags', 'inboxes', 'channels'] as const;
+/**
+ * What a contact can have several of: tags and channels by their IDs, types of channel, sequences by their IDs, and those to
+ * whom it is assigned: `u_` and the ID of a user, `t_` and that of a team, or `unassigned`.
+ */
+export const listFields = ['tags', 'inboxes', 'channels', 'sequences', 'assigned'] as const;
 
 type FieldName =
 	| (typeof textFields)[number]

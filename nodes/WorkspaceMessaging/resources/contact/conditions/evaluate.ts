@@ -1,16 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelTypeOf, inboxIdOf } from '../channelFilter';
 import type { ContactInbox } from '../channelFilter';
-import { units } from './condition';
 import type { Clock, Condition, Conditions } from './condition';
-import { dayAround, momentOf } from './moments';
+import { dateRangeOf } from './dateRange';
+import { momentOf } from './moments';
 
 type Matches = (contact: IDataObject) => boolean;
 type Compare = (held: string) => boolean;
 
-/** Makes the function that says whether a contact's record meets conditions; the rules are those of `operators`. */
-export function matcherOf({ match, conditions }: Conditions, clock: Clock): Matches {
-	const all = conditions.map((condition) => matcherOfOne(condition, clock));
+/**
+ * Makes the function that says whether a contact's record meets conditions; the rules are those of `operators`.
+ *
+ * @param asked what is known already of conditions on what records do not show
+ */
+export function matcherOf(
+	{ match, conditions }: Conditions,
+	clock: Clock,
+	asked: ReadonlyMap<Condition, Matches> = new Map(),
+): Matches {
+	const all = conditions.map((condition) => asked.get(condition) ?? matcherOfOne(condition, clock));
 	return match === 'all'
 		? (contact) => all.every((matches) => matches(contact))
 		: (contact) => all.some((matches) => matches(contact));
@@ -119,7 +127,7 @@ function compareText(operator: Condition['operator'], wanted: string): Compare {
 	}
 }
 
-/** Compares numbers, or moments; what is no number is in no range. */
+/** Compares numbers; what is no number is in no range. */
 function rangeOf(operator: Condition['operator'], low: number, high: number): (held: number) => boolean {
 	switch (operator) {
 		case 'lt':
@@ -137,22 +145,10 @@ function rangeOf(operator: Condition['operator'], low: number, high: number): (h
 	}
 }
 
-function compareDate({ field, operator, values }: Condition, { now, timezone }: Clock): Compare {
-	const [first = '', second = ''] = values;
-	const at = (text: string) => momentOf(text, timezone) ?? NaN;
-	if (operator === 'eq') {
-		const [from, until] = dayAround(at(first), timezone);
-		return (held) => at(held) >= from && at(held) < until;
-	}
-	const spanMs = Number(first) * (units[second] ?? NaN);
-	if (operator === 'inLast') {
-		// The clock of the service may be ahead of n8n's.
-		const until = typeof field === 'object' ? now : Infinity;
-		return (held) => inSpan(at(held), now - spanMs, until);
-	}
-	if (operator === 'inNext') return (held) => inSpan(at(held), now, now + spanMs);
-	const inRange = rangeOf(operator, at(first), at(second));
-	return (held) => inRange(at(held));
+function compareDate(condition: Condition, clock: Clock): Compare {
+	const [from, to] = dateRangeOf(condition, clock);
+	return (held) => {
+		const moment = momentOf(held, clock.timezone) ?? NaN;
+		return moment >= from && moment <= to;
+	};
 }
-
-const inSpan = (moment: number, from: number, to: number) => moment >= from && moment <= to;

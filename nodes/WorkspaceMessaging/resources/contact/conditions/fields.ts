@@ -4,6 +4,8 @@ import { pickLists } from '../../shared/pickLists';
 
 /** Name of the function that fills the dropdown of custom fields; see `customFieldSubject`. */
 export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
+/** Name of the function that fills the dropdown of those to whom conversations are assigned. */
+export const ASSIGNEES_METHOD = 'getAssignees';
 
 const valueless = ['isEmpty', 'isNotEmpty'];
 const spans = ['inLast', 'notInLast', 'inNext'];
@@ -131,6 +133,26 @@ const ofKind = (kind: string) => ({ customField: [{ _cnd: { endsWith: `:${kind}`
 
 const groups: Array<{ displayName: string; name: string; values: INodeProperties[] }> = [
 	{
+		displayName: 'Assigned To',
+		name: 'assigned',
+		values: [
+			choice(
+				'Contact',
+				'listOperator',
+				named({ in: 'Is Assigned to Any Of', notIn: 'Is Assigned to None Of' }),
+			),
+			{
+				displayName: 'Assignee Names or IDs',
+				name: 'assigneeIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: ASSIGNEES_METHOD },
+				default: [],
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
+		],
+	},
+	{
 		displayName: 'Channel',
 		name: 'channels',
 		values: [
@@ -197,6 +219,7 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 				named({
 					createdAt: 'Created',
 					updatedAt: 'Updated',
+					lastInteraction: 'Last Interaction',
 					lastReadAt: 'Last Read',
 					subscribedAt: 'Subscribed',
 					broadcastSubscribedAt: 'Subscribed to Broadcasts',
@@ -204,6 +227,22 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 				}),
 			),
 			...dateComparison(),
+		],
+	},
+	{
+		displayName: 'Sequence',
+		name: 'sequences',
+		values: [
+			choice('Contact', 'listOperator', named({ in: 'Is in Any Of', notIn: 'Is in None Of' })),
+			{
+				displayName: 'Sequence Names or IDs',
+				name: 'sequenceIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: pickLists.sequences.optionsMethod },
+				default: [],
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
 		],
 	},
 	{

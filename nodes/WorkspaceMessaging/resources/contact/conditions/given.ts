@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../customFieldDefinitions';
+import { isAsked } from './askedOfService';
 import { booleanFields, dateFields, operators, textFields, units } from './condition';
 import type { Condition, Operator, Segment, ValueType } from './condition';
 import { momentOf } from './moments';
@@ -45,6 +46,10 @@ async function conditionOf(group: string, row: IDataObject, item: Item): Promise
 			return row.channelsBy === 'inboxes'
 				? { field: 'inboxes', ...listed(row, row.inboxIds) }
 				: { field: 'channels', ...listed(row, row.channelTypes) };
+		case 'sequences':
+			return { field: 'sequences', ...listed(row, row.sequenceIds) };
+		case 'assigned':
+			return { field: 'assigned', ...listed(row, row.assigneeIds) };
 		case 'texts':
 			return { field: oneOf(textFields, row.field), ...compared('text', row) };
 		case 'dates':
@@ -114,13 +119,23 @@ function written(value: unknown): string {
 	return value instanceof Date ? value.toISOString() : String(value ?? '');
 }
 
+/** How those are named to whom a contact is assigned. */
+const assigneeForm = /^(u_\d+|t_\d+|unassigned)$/;
+
 /** Refuses what cannot be compared. */
-function check({ type, operator, values }: Condition, timezone: string) {
-	if (!operators[type].includes(operator)) throw new Error(`Conditions cannot compare by "${operator}" here`);
+function check(condition: Condition, timezone: string) {
+	const { field, type, operator, values } = condition;
+	if (!operators[type].includes(operator) || (operator === 'inAll' && isAsked(condition)))
+		throw new Error(`Conditions cannot compare by "${operator}" here`);
 	const wrong = (rule: string, value = '') =>
 		new Error(`Conditions compare with ${value === '' ? 'nothing' : `"${value}"`}, but ${rule}`);
 	if (type === 'list') {
-		if (values.length === 0 && !operator.startsWith('is')) throw wrong('need at least one tag or channel');
+		if (values.length === 0 && !operator.startsWith('is'))
+			throw wrong('need at least one tag, channel, sequence or assignee');
+		// Services find nobody by others, and then everybody is assigned to none of these.
+		const stranger = values.find((value) => field === 'assigned' && !assigneeForm.test(value));
+		if (stranger !== undefined)
+			throw wrong('need a member as u_ and the user ID, a team as t_ and its ID, or unassigned', stranger);
 		return;
 	}
 	if (type === 'date' && values.length > 0 && values[1] in units) {

@@ -2,30 +2,42 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../../api/errors';
 import type { Page } from '../../../api/pagination';
 import type { Requester } from '../../../api/request';
-import { rethrow } from '../../../api/rethrow';
-import { listFilterFields } from '../../../contract/beyondReference';
 import { withChannelTypes } from '../channelFilter';
 import { isFilterRefused } from '../contactFilter';
+import { askService, filterFields, isAsked } from './askedOfService';
 import type { Conditions, Segment } from './condition';
 import { matcherOf } from './evaluate';
 import { narrowingFilter } from './translate';
-import type { FilterFields } from './translate';
 
-/** Keeps those contacts of pages that meet conditions. Throws where their records do not show what is compared. */
-export async function* meeting(
+/**
+ * Makes the function that keeps those of some contacts that meet conditions. It throws where their records do not show what is
+ * compared.
+ */
+export async function keeperOf(
 	client: Requester,
 	{ conditions, clock }: Segment,
-	pages: AsyncIterable<Page>,
-): AsyncGenerator<Page, void, void> {
-	const matches = matcherOf(conditions, clock);
+): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
+	const matches = matcherOf(conditions, clock, await askService(client, conditions, clock));
 	const needsTypes = conditions.conditions.some(({ field }) => field === 'channels');
 	const unseen = new Set(keysOf(conditions));
-	for await (const page of pages) {
-		for (const key of unseen) if (page.rows.some((row) => key in row)) unseen.delete(key);
-		const [lacking] = page.rows.length > 0 ? unseen : [];
+	return async (contacts) => {
+		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
+		const [lacking] = contacts.length > 0 ? unseen : [];
 		if (lacking !== undefined) throw notShown(lacking);
-		const shown = needsTypes ? await withChannelTypes(client, page.rows) : page.rows;
-		const met = new Set(page.rows.filter((_, index) => matches(shown[index])));
+		const shown = needsTypes ? await withChannelTypes(client, contacts) : contacts;
+		return contacts.filter((_, index) => matches(shown[index]));
+	};
+}
+
+/** Keeps those contacts of pages that meet conditions. Throws as `keeperOf` says. */
+export async function* meeting(
+	client: Requester,
+	segment: Segment,
+	pages: AsyncIterable<Page>,
+): AsyncGenerator<Page, void, void> {
+	const keep = await keeperOf(client, segment);
+	for await (const page of pages) {
+		const met = new Set(await keep(page.rows));
 		yield { ...page, rows: [...met], fresh: page.fresh.filter((row) => met.has(row)) };
 	}
 }
@@ -51,18 +63,6 @@ export async function narrowed(
 	return query;
 }
 
-/** What the service says that it filters by; nothing where it does not say. */
-async function filterFields(client: Requester): Promise<FilterFields> {
-	return await client.service.once('fields to filter contacts by', async () => {
-		try {
-			return (await client.request(listFilterFields)) as FilterFields;
-		} catch (error) {
-			const { status = 500 } = error instanceof ApiError ? error.details : {};
-			return status < 500 ? {} : await rethrow(error);
-		}
-	});
-}
-
 /** The keys of a record that conditions look at. */
 function keysOf({ conditions }: Conditions): string[] {
 	const keys: Record<string, string> = {
@@ -72,9 +72,9 @@ function keysOf({ conditions }: Conditions): string[] {
 		subscribed: 'subscribedAt',
 		subscribedToBroadcasts: 'broadcastSubscribedAt',
 	};
-	return conditions.map(({ field }) =>
-		typeof field === 'object' ? 'contactCustomFields' : (keys[field] ?? field),
-	);
+	return conditions
+		.filter((condition) => !isAsked(condition))
+		.map(({ field }) => (typeof field === 'object' ? 'contactCustomFields' : (keys[field] ?? field)));
 }
 
 function notShown(key: string): ApiError {

@@ -1,13 +1,8 @@
 import type { ContactFilter, FilterCondition } from '../contactFilter';
-import { units } from './condition';
+import { isAsked, narrowingAskedFilter } from './askedOfService';
+import type { FilterFields } from './askedOfService';
 import type { Clock, Condition, Conditions } from './condition';
-import { momentOf } from './moments';
-
-/** What a service says that it can filter contacts by. */
-export interface FilterFields {
-	staticFields?: ReadonlyArray<{ field: string; operators?: readonly string[] }>;
-	customFields?: ReadonlyArray<{ id: string; type?: string; valueType?: string }>;
-}
+import { dateRangeOf, writtenMoment } from './dateRange';
 
 /** Fields of a contact by the names that services filter them by, as far as these are certain to mean the same. */
 const staticFields: Record<string, string> = {
@@ -39,11 +34,26 @@ export function narrowingFilter(
 	fields: FilterFields,
 	clock: Clock,
 ): ContactFilter | undefined {
-	const translated = conditions.map((condition) => translate(condition, fields, clock));
+	const translated = conditions.map((condition) =>
+		isAsked(condition) ? narrowingAskedFilter(condition, fields, clock) : translate(condition, fields, clock),
+	);
 	const known = translated.filter((entry) => entry !== undefined);
 	if (known.length === 0 || (match === 'any' && known.length < conditions.length)) return undefined;
-	return { operator: match === 'all' ? 'and' : 'or', conditions: known };
+	const operator = match === 'all' ? 'and' : 'or';
+	return { operator, conditions: known.flatMap((entry) => asEntries(entry, operator)) };
 }
+
+/** A condition, or several, as entries of a filter whose entries are all combined by one operator. */
+function asEntries(
+	entry: FilterCondition | ContactFilter,
+	operator: 'and' | 'or',
+): ContactFilter['conditions'] {
+	if (!isFilter(entry)) return [entry];
+	if (entry.operator === operator || entry.conditions.length === 1) return entry.conditions;
+	return [{ type: 'group', operator: entry.operator, conditions: entry.conditions as FilterCondition[] }];
+}
+
+const isFilter = (entry: FilterCondition | ContactFilter): entry is ContactFilter => 'conditions' in entry;
 
 function translate(condition: Condition, fields: FilterFields, clock: Clock): FilterCondition | undefined {
 	const target = targetOf(condition, fields);
@@ -121,34 +131,12 @@ function widenedText(operator: Condition['operator'], value: string): Comparison
 }
 
 /** A range around a date. Custom fields hold times without an offset, which a service may take for others than we do. */
-function widenedDate(
-	{ field, operator, values }: Condition,
-	{ now, timezone }: Clock,
-): Comparison | undefined {
-	const margin = typeof field === 'object' ? 2 * DAY_MS : 0;
-	const at = (text: string) => momentOf(text, timezone) ?? NaN;
-	const after = (moment: number): Comparison => ({ operator: 'gt', value: written(moment - margin - 1) });
-	const between = (from: number, to: number): Comparison => ({
-		operator: 'isBetween',
-		value: [written(from - margin - 1), written(to + margin + 1)],
-	});
-	const spanMs = Number(values[0]) * (units[values[1]] ?? NaN);
-	switch (operator) {
-		case 'gt':
-			return after(at(values[0]));
-		case 'lt':
-			return { operator, value: written(at(values[0]) + margin + 1) };
-		case 'isBetween':
-			return between(at(values[0]), at(values[1]));
-		case 'eq':
-			return between(at(values[0]) - 2 * DAY_MS, at(values[0]) + 2 * DAY_MS);
-		case 'inLast':
-			return after(now - spanMs);
-		case 'inNext':
-			return between(now, now + spanMs);
-		default:
-			return undefined;
-	}
+function widenedDate(condition: Condition, clock: Clock): Comparison | undefined {
+	if (condition.operator === 'notInLast') return undefined;
+	const margin = 1 + (typeof condition.field === 'object' ? 2 * DAY_MS : 0);
+	const [from, to] = dateRangeOf(condition, clock);
+	const [low, high] = [from - margin, to + margin];
+	if (high === Infinity) return { operator: 'gt', value: writtenMoment(low) };
+	if (low === -Infinity) return { operator: 'lt', value: writtenMoment(high) };
+	return { operator: 'isBetween', value: [writtenMoment(low), writtenMoment(high)] };
 }
-
-const written = (moment: number) => new Date(moment).toISOString();
