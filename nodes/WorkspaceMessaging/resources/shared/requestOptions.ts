@@ -17,20 +17,18 @@ export const requestOptions: INodeProperties = {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
-			description: 'For how long to repeat a request after its first try',
 		}),
 		number(MAX_RETRIES, {
 			displayName: 'Max Retries',
 			name: 'maxRetries',
 			typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
-			description: 'How often to repeat a failed request. Only what does nothing twice is repeated.',
 		}),
 		number(ANSWER_LENGTH, {
 			displayName: 'Max Answer Length',
 			name: 'maxAnswerLength',
 			typeOptions: { minValue: SHORTEST_ANSWER, numberPrecision: 0 },
 			displayOptions: { show: { '@tool': [true] } },
-			description: 'Characters of JSON that an agent gets at most',
+			description: 'In characters',
 		}),
 		{
 			displayName: 'Repeat When Unsure',
@@ -50,8 +48,7 @@ export const requestOptions: INodeProperties = {
 				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is not known' },
 			],
 			default: 'messages',
-			description:
-				'What to send again after a lost answer, although it may have arrived. A service that does not recognise a repetition carries it out twice.',
+			description: 'What to send again after a lost answer, although it may have arrived',
 		},
 	],
 };

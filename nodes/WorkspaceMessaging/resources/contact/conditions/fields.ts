@@ -69,7 +69,6 @@ const textComparison = (
 		type: 'string',
 		default: '',
 		displayOptions: { show, hide: { textOperator: valueless } },
-		description: 'Upper and lower case do not matter',
 	},
 ];
 
@@ -95,7 +94,6 @@ const dateComparison = (
 		type: 'dateTime',
 		default: '',
 		displayOptions: { show, hide: { dateOperator: [...spans, ...valueless] } },
-		description: 'Without an offset, in the time zone of the workflow',
 	},
 	{
 		displayName: 'And',
@@ -326,7 +324,7 @@ export const conditionFields: INodeProperties[] = [
 		placeholder: 'Add Condition',
 		default: {},
 		description:
-			'Only contacts that meet these conditions. Where the service cannot filter by them, all contacts are read and filtered here.',
+			'Case does not matter; dates without an offset are in the time zone of the workflow. What the service cannot filter by is filtered here.',
 		options: groups,
 	},
 	{
@@ -338,6 +336,5 @@ export const conditionFields: INodeProperties[] = [
 			{ name: 'Any', value: 'any' },
 		],
 		default: 'all',
-		description: 'Whether a contact must meet all of the conditions, or any of them',
 	},
 ];
