@@ -63,7 +63,7 @@ function selected(outputs: INodeExecutionData[], fields: string[]): INodeExecuti
 	if (known.size > 0 && (fields.length === 0 || unknown.length > 0)) {
 		const what =
 			fields.length === 0
-				? 'Fields must name at least one field'
+				? 'Field Names must hold at least one name'
 				: `No record has the field ${unknown.join(', ')}`;
 		throw new Error(`${what}. There are: ${[...known].sort().join(', ')}.`);
 	}
