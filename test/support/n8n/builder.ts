@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
+import { problemsOf, readDefinition, type Definition } from './definition';
+import type { Mcp } from './mcp';
+import { n8nModule } from './modules';
+
+/** An operation, as the search lists it. */
+export interface FoundOperation {
+	type: string;
+	version: number;
+	resource: string;
+	operation: string;
+	description: string;
+}
+
+/** What n8n says of a workflow that was created. */
+interface Created {
+	workflowId: string;
+	autoAssignedCredentials: Array<{ nodeName: string; credentialType: string }>;
+	warnings?: object[];
+}
+
+interface Credential {
+	id: string;
+	type: string;
+}
+
+const RUN_TIMEOUT_MS = 60_000;
+const GOING_ON = ['new', 'running'];
+
+/**
+ * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n tells it to. What it
+ * knows of a node is what these tools say.
+ */
+export class WorkflowBuilder {
+	private readonly definitions = new Map<string, Definition>();
+
+	constructor(private readonly mcp: Mcp) {}
+
+	/** What the search shows for some words. */
+	async search(query: string): Promise<string> {
+		const { results } = await this.mcp.call<{ results: string }>('search_nodes', { queries: [query] });
+		return results;
+	}
+
+	/** Searches for a node that is known by its name. */
+	async findNode(query: string, displayName: string): Promise<{ type: string; version: number }> {
+		const pattern = new RegExp(String.raw`^- (\S+).*\n  Display Name: ${displayName}\n  Version: (\S+)`, 'm');
+		const found = pattern.exec(await this.search(query));
+		if (!found) throw new Error(`The search for "${query}" does not show ${displayName}`);
+		return { type: found[1], version: Number(found[2]) };
+	}
+
+	/**
+	 * Searches for an operation, takes the first one whose description fits, and reads its definition.
+	 *
+	 * @param fits decides by the description, as a model would
+	 * @param isTool whether a tool of an agent is wanted
+	 */
+	async findOperation(query: string, fits: RegExp, isTool = false): Promise<FoundOperation & Definition> {
+		const found = operationsIn(await this.search(query)).find(
+			({ type, description }) => type.endsWith('Tool') === isTool && fits.test(description),
+		);
+		if (!found) throw new Error(`The search for "${query}" shows nothing that would be ${fits}`);
+
+		const { type: nodeId, resource, operation } = found;
+		const { definitions } = await this.mcp.call<{ definitions: string }>('get_node_types', {
+			nodeIds: [{ nodeId, resource, operation }],
+		});
+		const definition = readDefinition(definitions, resource, operation);
+		this.definitions.set(keyOf(nodeId, resource, operation), definition);
+		return { ...found, ...definition };
+	}
+
+	/** The entries of a field's list that match a word. */
+	async entriesOf(
+		{ type, version, fields, credentialType }: FoundOperation & Definition,
+		fieldName: string,
+		filter: string,
+	): Promise<Array<{ name: string; value: string }>> {
+		const { data } = await this.mcp.call<{ data: Credential[] }>('list_credentials', {
+			type: credentialType,
+		});
+		const { results } = await this.mcp.call<{ results: Array<{ name: string; value: string }> }>(
+			'explore_node_resources',
+			{
+				nodeType: type,
+				version,
+				methodName: fields.find(({ name }) => name === fieldName)?.listMethod,
+				methodType: 'listSearch',
+				credentialType,
+				credentialId: data[0].id,
+				filter,
+			},
+		);
+		return results;
+	}
+
+	/** What is wrong with the nodes whose definitions were read, by these definitions. */
+	async problemsIn(code: string): Promise<string[]> {
+		const { parseWorkflowCode } = await n8nModule<{ parseWorkflowCode(code: string): { nodes: INode[] } }>(
+			'@n8n/workflow-sdk/dist/index.js',
+		);
+		const { stripImportStatements } = await n8nModule<{ stripImportStatements(code: string): string }>(
+			'@n8n/ai-workflow-builder/dist/index.js',
+		);
+		return parseWorkflowCode(stripImportStatements(code)).nodes.flatMap(({ name, type, parameters }) => {
+			const definition = this.definitions.get(
+				keyOf(type, String(parameters.resource), String(parameters.operation)),
+			);
+			if (!definition) return [];
+			return problemsOf(parameters, definition.fields, type.endsWith('Tool'), `${name}: `);
+		});
+	}
+
+	/** Lets n8n validate a workflow, and creates it. */
+	async create(code: string): Promise<{ validation: object; created: Created }> {
+		const validation = await this.mcp.call<object>('validate_workflow', { code });
+		const created = await this.mcp.call<Created>('create_workflow_from_code', { code });
+		return { validation, created };
+	}
+
+	/** A workflow's nodes, as n8n has stored them. */
+	async nodesOf(workflowId: string): Promise<INode[]> {
+		const { workflow } = await this.mcp.call<{ workflow: { nodes: INode[] } }>('get_workflow_details', {
+			workflowId,
+		});
+		return workflow.nodes;
+	}
+
+	/** Runs a workflow from a trigger, waits for the end, and returns how it ended. */
+	async run(workflowId: string, triggerNodeName: string, inputs: object): Promise<string> {
+		const { executionId, error } = await this.mcp.call<{ executionId: string | null; error?: string }>(
+			'execute_workflow',
+			{ workflowId, executionMode: 'manual', triggerNodeName, inputs },
+		);
+		if (executionId === null) throw new Error(error);
+		const deadline = Date.now() + RUN_TIMEOUT_MS;
+		for (;;) {
+			const { execution } = await this.mcp.call<{ execution: { status: string } }>('get_workflow_execution', {
+				workflowId,
+				executionId,
+			});
+			if (!GOING_ON.includes(execution.status) || Date.now() > deadline) return execution.status;
+			await sleep(200);
+		}
+	}
+}
+
+const keyOf = (...parts: string[]) => parts.join(' ');
+
+/** The operations in what the search shows, which is indented text. */
+function operationsIn(results: string): FoundOperation[] {
+	const found: FoundOperation[] = [];
+	let type = '';
+	let version = 0;
+	let resource = '';
+	for (const line of results.split('\n')) {
+		type = /^- (\S+)/.exec(line)?.[1] ?? type;
+		version = Number(/^ {2}Version: (\S+)/.exec(line)?.[1] ?? version);
+		resource = /^ {6}- (\w+):$/.exec(line)?.[1] ?? resource;
+		const operation = /^ {12}- (\w+)$/.exec(line)?.[1];
+		if (operation !== undefined) found.push({ type, version, resource, operation, description: '' });
+		const [, description] = /^ {14}(\S.*)$/.exec(line) ?? [];
+		if (description !== undefined) found[found.length - 1].description = description;
+	}
+	return found;
+}
