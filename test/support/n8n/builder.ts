@@ -1,17 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import { problemsOf, readDefinition, type Definition } from './definition';
 import type { Mcp } from './mcp';
 import { n8nModule } from './modules';
 
 /** An operation, as the search lists it. */
-export interface FoundOperation {
+interface FoundOperation {
 	type: string;
 	version: number;
 	resource: string;
 	operation: string;
 	description: string;
 }
+
+/** An operation with its definition. */
+export type Operation = FoundOperation & Definition;
 
 /** What n8n says of a workflow that was created. */
 interface Created {
@@ -25,15 +27,13 @@ interface Credential {
 	type: string;
 }
 
-const RUN_TIMEOUT_MS = 60_000;
-const GOING_ON = ['new', 'running'];
-
 /**
- * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n tells it to. What it
- * knows of a node is what these tools say.
+ * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n tells it to: searches,
+ * reads definitions, looks up lists, checks nodes, validates, creates. What it knows of a node is what these tools say.
  */
 export class WorkflowBuilder {
-	private readonly definitions = new Map<string, Definition>();
+	/** The operations whose definitions were read. */
+	private readonly known: Operation[] = [];
 
 	constructor(private readonly mcp: Mcp) {}
 
@@ -55,11 +55,11 @@ export class WorkflowBuilder {
 	 * Searches for an operation, takes the first one whose description fits, and reads its definition.
 	 *
 	 * @param fits decides by the description, as a model would
-	 * @param isTool whether a tool of an agent is wanted
+	 * @param kind whether a node is wanted, or a tool of an agent
 	 */
-	async findOperation(query: string, fits: RegExp, isTool = false): Promise<FoundOperation & Definition> {
+	async findOperation(query: string, fits: RegExp, kind: 'node' | 'tool' = 'node'): Promise<Operation> {
 		const found = operationsIn(await this.search(query)).find(
-			({ type, description }) => type.endsWith('Tool') === isTool && fits.test(description),
+			({ type, description }) => isTool(type) === (kind === 'tool') && fits.test(description),
 		);
 		if (!found) throw new Error(`The search for "${query}" shows nothing that would be ${fits}`);
 
@@ -67,14 +67,14 @@ export class WorkflowBuilder {
 		const { definitions } = await this.mcp.call<{ definitions: string }>('get_node_types', {
 			nodeIds: [{ nodeId, resource, operation }],
 		});
-		const definition = readDefinition(definitions, resource, operation);
-		this.definitions.set(keyOf(nodeId, resource, operation), definition);
-		return { ...found, ...definition };
+		const known = { ...found, ...readDefinition(definitions, resource, operation) };
+		this.known.push(known);
+		return known;
 	}
 
 	/** The entries of a field's list that match a word. */
 	async entriesOf(
-		{ type, version, fields, credentialType }: FoundOperation & Definition,
+		{ type, version, fields, credentialType }: Operation,
 		fieldName: string,
 		filter: string,
 	): Promise<Array<{ name: string; value: string }>> {
@@ -96,7 +96,7 @@ export class WorkflowBuilder {
 		return results;
 	}
 
-	/** What is wrong with the nodes whose definitions were read, by these definitions. */
+	/** What is wrong with the parameters of such nodes as were looked for: by their definitions, and by n8n. */
 	async problemsIn(code: string): Promise<string[]> {
 		const { parseWorkflowCode } = await n8nModule<{ parseWorkflowCode(code: string): { nodes: INode[] } }>(
 			'@n8n/workflow-sdk/dist/index.js',
@@ -104,13 +104,29 @@ export class WorkflowBuilder {
 		const { stripImportStatements } = await n8nModule<{ stripImportStatements(code: string): string }>(
 			'@n8n/ai-workflow-builder/dist/index.js',
 		);
-		return parseWorkflowCode(stripImportStatements(code)).nodes.flatMap(({ name, type, parameters }) => {
-			const definition = this.definitions.get(
-				keyOf(type, String(parameters.resource), String(parameters.operation)),
+		const all = parseWorkflowCode(stripImportStatements(code)).nodes;
+		const nodes = all.filter((node) => this.known.some(({ type }) => type === node.type));
+		const byDefinition = nodes.flatMap(({ name, type, parameters }) => {
+			const definition = this.known.find(
+				(each) =>
+					each.type === type &&
+					each.resource === parameters.resource &&
+					each.operation === parameters.operation,
 			);
-			if (!definition) return [];
-			return problemsOf(parameters, definition.fields, type.endsWith('Tool'), `${name}: `);
+			if (!definition) return [`${name}: its definition was not read`];
+			return problemsOf(parameters, definition.fields, isTool(type), `${name}: `);
 		});
+
+		const { results } = await this.mcp.call<{ results: Array<{ errors?: Array<{ message: string }> }> }>(
+			'validate_node_config',
+			{
+				nodes: nodes.map(({ name, type, typeVersion, parameters }) => ({
+					...{ name, type, typeVersion, parameters },
+					isToolNode: isTool(type),
+				})),
+			},
+		);
+		return [...byDefinition, ...results.flatMap(({ errors = [] }) => errors.map(({ message }) => message))];
 	}
 
 	/** Lets n8n validate a workflow, and creates it. */
@@ -128,26 +144,18 @@ export class WorkflowBuilder {
 		return workflow.nodes;
 	}
 
-	/** Runs a workflow from a trigger, waits for the end, and returns how it ended. */
-	async run(workflowId: string, triggerNodeName: string, inputs: object): Promise<string> {
+	/** Starts a workflow from a trigger, and returns the ID of the execution. */
+	async start(workflowId: string, triggerNodeName: string, inputs: object): Promise<string> {
 		const { executionId, error } = await this.mcp.call<{ executionId: string | null; error?: string }>(
 			'execute_workflow',
 			{ workflowId, executionMode: 'manual', triggerNodeName, inputs },
 		);
 		if (executionId === null) throw new Error(error);
-		const deadline = Date.now() + RUN_TIMEOUT_MS;
-		for (;;) {
-			const { execution } = await this.mcp.call<{ execution: { status: string } }>('get_workflow_execution', {
-				workflowId,
-				executionId,
-			});
-			if (!GOING_ON.includes(execution.status) || Date.now() > deadline) return execution.status;
-			await sleep(200);
-		}
+		return executionId;
 	}
 }
 
-const keyOf = (...parts: string[]) => parts.join(' ');
+const isTool = (type: string) => type.endsWith('Tool');
 
 /** The operations in what the search shows, which is indented text. */
 function operationsIn(results: string): FoundOperation[] {

@@ -26,6 +26,8 @@ export const customFieldMapper: INodeProperties = {
 		},
 	},
 	description: 'Empty values are skipped',
+	// The editor lists the fields by name; a model gets no such list.
+	builderHint: { propertyHint: 'The keys of value are the names or IDs of custom fields' },
 };
 
 const writeModeDescriptions: Record<string, string> = {

@@ -89,7 +89,14 @@ function inOrder<T>(lists: T[][]): T[] {
  */
 export function builderHintOf(resources: Resource[]): IBuilderHint {
 	return {
-		searchHint: 'As a tool of an agent: fill contact, not identifier; add tags by tagNames',
+		searchHint:
+			'As a tool of an agent (workspaceMessagingTool): fill contact, not identifier; add tags by tagNames',
+		relatedNodes: [
+			{
+				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
+				relationHint: 'Starts the workflow when contacts, tags, channels, broadcasts or sequences change',
+			},
+		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
 			operations.map((operation) => ({
 				content: operation.description,
