@@ -212,7 +212,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 		expect(flowRuns).toMatchObject([{ contactId: contact.id, flowId: flow.value }]);
 	});
 
-	describe('gives an agent tools, with which it', () => {
+	describe('gives an AI Agent node tools, with which it', () => {
 		const wrongName = 'Newsleter';
 		const text = 'You get our newsletter from now on.';
 		/** What the agent's model got of its tools, in the order of its calls. */
@@ -372,6 +372,64 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 			expect(json.output).toBe('Nora has the tags Newsletter.');
 			expect(model.requests).toHaveLength(6);
 		});
+	});
+
+	// What n8n has an assistant build that is asked for an agent, and not for a workflow.
+	it("gives one of n8n's own agents tools that work", async () => {
+		await workspace.reset();
+		await workspace.addContacts([{ email: nora.email, firstName: nora.firstName }]);
+		await workspace.clearJournal();
+		const wrongName = 'Newsleter';
+		const contact = nora.email;
+		const model = await startScriptedModel([
+			() => ({ tool: 'add_tags', args: { contact, tags: wrongName } }),
+			(error) => ({ tool: 'add_tags', args: { contact, tags: nearNameIn(error, wrongName) } }),
+			() => ({ tool: 'get_contact', args: { contact } }),
+			(found) => ({ say: /"tags":\[(.*?)\]/.exec(found)?.[1] ?? found }),
+		]);
+		try {
+			const credential = await n8n.client.importCredential({
+				name: 'OpenAI account of the agent',
+				type: 'openAiApi',
+				data: { apiKey: 'none', url: model.url },
+			});
+			const addTags = await builder.findOperation('add tags', /^add .*tags to a contact/i, 'tool');
+			const get = await builder.findOperation('contacts', /^get one contact/i, 'tool');
+			const fromAi = (name: string, description: string) =>
+				`={{ $fromAI('${name}', '${description}', 'string') }}`;
+			const who = { contact: fromAi('contact', 'Email, phone number with + or ID of the contact') };
+			const nodes = [
+				{
+					...{ name: 'add_tags', type: addTags.type, typeVersion: addTags.version },
+					parameters: {
+						...{ resource: addTags.resource, operation: addTags.operation, ...who },
+						...{ tagsBy: 'names', tagNames: fromAi('tags', 'Names of tags, separated by commas') },
+					},
+				},
+				{
+					...{ name: 'get_contact', type: get.type, typeVersion: get.version },
+					parameters: { resource: get.resource, operation: get.operation, ...who },
+				},
+			];
+			expect(await builder.problemsOf(nodes)).toEqual([]);
+			const credentials = { [get.credentialType]: await builder.credentialOf(get.credentialType) };
+			const agentId = await builder.createAgent('Support agent', {
+				model: 'openai/scripted',
+				credential,
+				instructions: 'You look after the contacts of a workspace.',
+				tools: nodes.map(({ name, type, typeVersion, parameters }) => ({
+					...{ type: 'node', name, description: `Calls ${name}` },
+					node: { nodeType: type, nodeTypeVersion: typeVersion, nodeParameters: parameters, credentials },
+				})),
+			});
+
+			expect(await builder.callAgent(agentId, `Add ${contact} to the newsletter.`)).toBe('"Newsletter"');
+			const { requests } = await workspace.journal();
+			const written = requests.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+			expect(written).toEqual(['addContactTags']);
+		} finally {
+			await model.stop();
+		}
 	});
 });
 

@@ -24,8 +24,10 @@ interface Created {
 
 interface Credential {
 	id: string;
-	type: string;
+	name: string;
 }
+
+type NodeConfig = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'>;
 
 /**
  * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n tells it to: searches,
@@ -72,15 +74,20 @@ export class WorkflowBuilder {
 		return known;
 	}
 
+	/** The credential of a type, of which there has to be one. */
+	async credentialOf(type: string): Promise<Credential> {
+		const { data } = await this.mcp.call<{ data: Credential[] }>('list_credentials', { type });
+		const [{ id, name }] = data;
+		return { id, name };
+	}
+
 	/** The entries of a field's list that match a word. */
 	async entriesOf(
 		{ type, version, fields, credentialType }: Operation,
 		fieldName: string,
 		filter: string,
 	): Promise<Array<{ name: string; value: string }>> {
-		const { data } = await this.mcp.call<{ data: Credential[] }>('list_credentials', {
-			type: credentialType,
-		});
+		const credential = await this.credentialOf(credentialType);
 		const { results } = await this.mcp.call<{ results: Array<{ name: string; value: string }> }>(
 			'explore_node_resources',
 			{
@@ -89,14 +96,14 @@ export class WorkflowBuilder {
 				methodName: fields.find(({ name }) => name === fieldName)?.listMethod,
 				methodType: 'listSearch',
 				credentialType,
-				credentialId: data[0].id,
+				credentialId: credential.id,
 				filter,
 			},
 		);
 		return results;
 	}
 
-	/** What is wrong with the parameters of such nodes as were looked for: by their definitions, and by n8n. */
+	/** What is wrong with those nodes of a workflow that were looked for. */
 	async problemsIn(code: string): Promise<string[]> {
 		const { parseWorkflowCode } = await n8nModule<{ parseWorkflowCode(code: string): { nodes: INode[] } }>(
 			'@n8n/workflow-sdk/dist/index.js',
@@ -104,8 +111,12 @@ export class WorkflowBuilder {
 		const { stripImportStatements } = await n8nModule<{ stripImportStatements(code: string): string }>(
 			'@n8n/ai-workflow-builder/dist/index.js',
 		);
-		const all = parseWorkflowCode(stripImportStatements(code)).nodes;
-		const nodes = all.filter((node) => this.known.some(({ type }) => type === node.type));
+		const { nodes } = parseWorkflowCode(stripImportStatements(code));
+		return await this.problemsOf(nodes.filter((node) => this.known.some(({ type }) => type === node.type)));
+	}
+
+	/** What is wrong with the parameters of nodes: by their definitions, and by n8n. */
+	async problemsOf(nodes: NodeConfig[]): Promise<string[]> {
 		const byDefinition = nodes.flatMap(({ name, type, parameters }) => {
 			const definition = this.known.find(
 				(each) =>
@@ -152,6 +163,29 @@ export class WorkflowBuilder {
 		);
 		if (executionId === null) throw new Error(error);
 		return executionId;
+	}
+
+	/** Creates one of n8n's own agents, which are not workflows. Throws what n8n has against it. */
+	async createAgent(name: string, config: object): Promise<string> {
+		const { data } = await this.mcp.call<{ data: Array<{ id: string }> }>('search_projects', {});
+		const { agent } = await this.mcp.call<{ agent: { id: string } }>('create_agent', {
+			...{ name, config },
+			projectId: data[0].id,
+		});
+		const { valid, errors } = await this.mcp.call<{ valid: boolean; errors: object[] }>('validate_agent', {
+			agentId: agent.id,
+		});
+		if (!valid) throw new Error(JSON.stringify(errors));
+		return agent.id;
+	}
+
+	/** Says something to such an agent, and returns its answer. */
+	async callAgent(agentId: string, message: string): Promise<string> {
+		const { response } = await this.mcp.call<{ response: string }>('call_agent', {
+			agentId,
+			request: { type: 'message', message },
+		});
+		return response;
 	}
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lastOutputIn, streamTurn, type ResponsesRequest } from './responsesApi';
 
 /** One entry of a conversation, as OpenAI's API has it. */
 export interface ChatMessage {
@@ -29,7 +30,7 @@ export type Turn = { tool: string; args: Record<string, unknown> } | { say: stri
 export interface ScriptedModel {
 	/** Base URL to put into an OpenAI credential. */
 	url: string;
-	/** What it was asked, turn by turn. */
+	/** What it was asked, turn by turn; by the AI Agent node only. */
 	requests: ChatRequest[];
 	stop: () => Promise<void>;
 }
@@ -64,12 +65,18 @@ export async function startScriptedModel(
 	script: Array<(toolResult: string) => Turn>,
 ): Promise<ScriptedModel> {
 	const requests: ChatRequest[] = [];
+	let turns = 0;
+	const turnAfter = (toolResult: string) => script[turns++]?.(toolResult) ?? { say: 'The script has ended.' };
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
+			const index = turns;
+			if (request.url?.endsWith('/responses')) {
+				const output = lastOutputIn(JSON.parse(body) as ResponsesRequest);
+				return streamTurn(response, turnAfter(output), index);
+			}
 			const chat = JSON.parse(body) as ChatRequest;
 			requests.push(chat);
-			const index = requests.length - 1;
-			const turn = script[index]?.(chat.messages.at(-1)?.content ?? '') ?? { say: 'The script has ended.' };
+			const turn = turnAfter(chat.messages.at(-1)?.content ?? '');
 			response.setHeader('content-type', 'application/json');
 			response.end(
 				JSON.stringify({
