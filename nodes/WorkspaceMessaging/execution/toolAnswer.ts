@@ -25,16 +25,20 @@ export function toolAnswer(
 			waysToMore(operation, wanted.length < records.length, shown < wanted.length),
 		);
 	// The note for none is the longest.
-	const room = length - JSON.stringify(noteFor(0)).length - ','.length;
+	const { pairedItem } = outputs[0];
+	const room = length - JSON.stringify({ json: noteFor(0), pairedItem }).length - ','.length;
 	const shown = wanted.slice(0, fitting(wanted, room));
-	return [...shown, { json: noteFor(shown.length), pairedItem: outputs[0].pairedItem }];
+	return [...shown, { json: noteFor(shown.length), pairedItem }];
 }
 
-/** How many of the records, from the first, fit into a JSON list of so many characters. */
+/**
+ * How many of the records, from the first, fit into a JSON list of so many characters. What n8n puts around a record counts,
+ * because some of its agents get that as well.
+ */
 function fitting(records: INodeExecutionData[], length: number): number {
 	let used = '[]'.length - ','.length;
-	const first = records.findIndex(({ json }) => {
-		used += JSON.stringify(json).length + ','.length;
+	const first = records.findIndex((record) => {
+		used += JSON.stringify(record).length + ','.length;
 		return used > length;
 	});
 	return first === -1 ? records.length : first;
