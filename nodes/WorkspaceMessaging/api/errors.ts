@@ -1,4 +1,5 @@
 import { createContact } from '../contract';
+import type { Endpoint } from '../contract';
 import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
 import { isInPanel } from './issues';
@@ -40,7 +41,7 @@ const UNCHANGED = 'Nothing was changed.';
 const UNSENT = 'Nothing was sent.';
 
 /** Says that a request had no effect; nothing of a request that only reads. */
-function unchanged({ endpoint }: ApiRequest): string {
+function unchanged({ endpoint }: Pick<ApiRequest, 'endpoint'>): string {
 	if (endpoint.method === 'GET') return '';
 	return endpoint.sends ? UNSENT : UNCHANGED;
 }
@@ -360,9 +361,16 @@ export function partiallyDone(error: ApiError, done: string): ApiError {
  * The error for what is not sent, because it cannot be meant.
  *
  * @param advice what to do about it
+ * @param endpoint what was going to be asked for, where that may be nothing that changes anything
+ * @param status what a service answers in such a case
  */
-export function refusedError(message: string, advice = ''): ApiError {
-	return new ApiError(joined(message, UNCHANGED, advice), { outcome: 'refused' });
+export function refusedError(
+	message: string,
+	advice = '',
+	{ endpoint, status }: { endpoint?: Endpoint; status?: number } = {},
+): ApiError {
+	const effect = endpoint ? unchanged({ endpoint }) : UNCHANGED;
+	return new ApiError(joined(message, effect, advice), { outcome: 'refused', status });
 }
 
 /** The error for something that a look-up has shown not to exist. */

@@ -97,6 +97,7 @@ export async function* readPages(
 		return rows;
 	});
 	underWay.set(start(), Promise.resolve(first));
+	client.service.cutLists.delete(endpoint.path);
 	for (let number = start(); ; number++) {
 		const rows = await (underWay.get(number) ?? read(number));
 		underWay.delete(number);
@@ -106,8 +107,10 @@ export async function* readPages(
 		stale = fresh.length === 0 ? stale + 1 : 0;
 		const isShort = pageCount > 0 && rows.length < largest;
 		const hasNoPages = pageCount === 0 && isSame(rows, before);
-		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === size))
+		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === size)) {
+			client.service.cutLists.set(endpoint.path, rows.length);
 			client.hint?.(mayBeCut(endpoint, rows.length));
+		}
 		before = rows;
 		const isEnd = rows.length === 0 || isShort || hasNoPages || stale === MOST_STALE_PAGES;
 		const isLast = (number >= pageCount && isEnd) || stale === MOST_EMPTY_PAGES;

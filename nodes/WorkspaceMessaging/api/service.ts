@@ -11,6 +11,9 @@ export class Service {
 	/** What the records of a list lack unless it is asked for, as `include` calls it, by the list's path. */
 	readonly includes = new Map<string, string[]>();
 
+	/** How many records a list shows where it is known to be cut, by the list's path. */
+	readonly cutLists = new Map<string, number>();
+
 	/** Asks once, whoever wants to know; after a failure, the next one to want to know asks again. */
 	async once<T>(what: string, ask: () => Promise<T>): Promise<T> {
 		let finding = this.findings.get(what) as Promise<T> | undefined;

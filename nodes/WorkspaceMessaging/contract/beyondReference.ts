@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { channel } from './channel';
-import { createContact, createContactBody, setContactCustomFields } from './contact';
+import { contact, createContact, createContactBody, setContactCustomFields } from './contact';
 import type { Endpoint } from './endpoint';
 import { anyText, externalId, numericId, paging } from './values';
 
@@ -65,6 +65,17 @@ export const listFilterFields: Endpoint = {
 			z.looseObject({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }),
 		),
 	}),
+	idempotent: true,
+	undocumented: {},
+};
+
+/** The contacts of which a custom field holds exactly a text; no more than a hundred. */
+export const findContactsByCustomField: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/find-by-custom-field',
+	query: z.strictObject({ customFieldId: numericId, value: anyText }),
+	status: 200,
+	response: z.object({ data: z.array(contact.partial()) }),
 	idempotent: true,
 	undocumented: {},
 };

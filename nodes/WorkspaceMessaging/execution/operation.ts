@@ -30,13 +30,16 @@ export interface Operation {
 	done?(item: Item): IDataObject;
 	/** Reduces records to the fields that people use, for Simplify. */
 	simplify?(records: IDataObject[], item: Item): IDataObject[] | Promise<IDataObject[]>;
+	/** What is looked up when the item's turn has come, before it is carried out. */
+	prepare?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** What it does with one item, and what that puts out; one call of the endpoint when left out. */
 	run?(item: Item): Promise<IDataObject[]>;
 }
 
 /** Does with one item what the operation does, and returns one object for each output item. */
 export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
-	const { endpoint, run, done, simplify } = operation;
+	const { endpoint, prepare, run, done, simplify } = operation;
+	await prepare?.(item, endpoint);
 	if (run) return await run(item);
 	const { params, query, body } = item;
 	const parts = { params, query, body };

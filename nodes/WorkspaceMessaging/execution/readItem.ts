@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract';
 import { identifier } from '../contract/values';
 import { toNumber } from '../validation/coerce';
-import { readIdentifier } from '../validation/identifier';
+import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
 import type { Item } from './item';
 import type { Operation } from './operation';
@@ -21,7 +22,8 @@ export function readItem(item: Item, operation: Operation) {
 	try {
 		const given = readFields(item, endpoint);
 		if (operation.normalizeBody) given.body = operation.normalizeBody(given.body);
-		Object.assign(item, item.validate({ ...endpoint, ...operation.accepts?.(item) }, given));
+		const accepted = { params: givenParams(endpoint.params), query: endpoint.query, body: endpoint.body };
+		Object.assign(item, item.validate({ ...accepted, ...operation.accepts?.(item) }, given));
 		if (endpoint.list) checkLimit(item);
 		operation.check?.(item);
 		if (item.run.isTool)
@@ -29,6 +31,16 @@ export function readItem(item: Item, operation: Operation) {
 	} catch (error) {
 		item.problem = error as Error;
 	}
+}
+
+const choosing = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The parameters of a path as the user may give them: a contact also by what its identifier is then looked up by. */
+function givenParams(params: z.ZodObject | undefined): z.ZodObject | undefined {
+	if (!params || !('identifier' in params.shape)) return params;
+	// Made once, because zod compiles each of its objects.
+	if (!choosing.has(params)) choosing.set(params, params.extend({ identifier: contactChoice }));
+	return choosing.get(params);
 }
 
 /**

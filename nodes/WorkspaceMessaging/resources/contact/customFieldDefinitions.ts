@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { refusedError } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import { listCustomFields } from '../../contract';
 import type { Item } from '../../execution/item';
+import { quoted } from '../../validation/messages';
+import { whatExists } from '../shared/existing';
 
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {
@@ -21,3 +24,27 @@ export async function customFieldDefinitions(item: Item): Promise<Map<string, Cu
 		return definitions;
 	});
 }
+
+/**
+ * The custom field with an ID or name; a name in another case, where no two fields differ in that alone.
+ * Throws an `ApiError` that says which fields there are.
+ */
+export async function customFieldNamed(item: Item, idOrName: string): Promise<CustomFieldDefinition> {
+	const definitions = await customFieldDefinitions(item);
+	const exact = definitions.get(idOrName);
+	if (exact) return exact;
+	const all = [...new Map([...definitions.values()].map((field) => [field.id, field])).values()];
+	const alike = all.filter(({ name }) => fold(name) === fold(idOrName));
+	if (alike.length === 1) return alike[0];
+	throw refusedError(
+		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
+		whatExists(
+			idOrName,
+			all.map(({ name }) => ({ name })),
+			'custom fields',
+			item.service.cutLists.get(listCustomFields.path),
+		),
+	);
+}
+
+const fold = (name: string) => name.trim().toLocaleLowerCase();

@@ -1,6 +1,7 @@
 import type { Resource } from '../shared/resource';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
+import { findChosenContact } from './contactByCustomField';
 import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';
@@ -37,6 +38,6 @@ export const contacts: Resource = {
 		setTags,
 		triggerFlow,
 		update,
-	],
+	].map((operation) => ({ ...operation, prepare: findChosenContact })),
 	default: getAll,
 };

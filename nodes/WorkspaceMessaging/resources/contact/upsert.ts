@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { anyChanges, upsertContact } from '../../contract';
 import { contactOnChannelBody } from '../../contract/beyondReference';
-import { identifier as identifierRule } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
-import { readIdentifier, toIdentifier } from '../../validation/identifier';
+import { contactChoice, readIdentifier, toIdentifier } from '../../validation/identifier';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
@@ -20,7 +19,7 @@ import { avatar, email, firstName, gender, lastName, phoneNumber } from './perso
 import { simpleContact, simplifyContacts } from './simplify';
 
 /** A contact may be chosen, but need not be. */
-const optionalContact = z.strictObject({ identifier: identifierRule.optional() });
+const optionalContact = z.strictObject({ identifier: contactChoice.optional() });
 
 /** What a contact is to be like, new or not. */
 const writableContact = contactOnChannelBody.extend(anyChanges.shape).partial();

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { patterns, rules } from '../../contract';
-import { emailForm } from '../../validation/identifier';
+import { customFieldForm, emailForm } from '../../validation/identifier';
 import type { PickList } from './pickLists';
 import { pickLists } from './pickLists';
 
@@ -32,7 +32,7 @@ function contactMode({
 	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
 }
 
-/** Chooses a contact: from the list, or by ID, email or phone number. */
+/** Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field. */
 export const contactLocator: INodeProperties = {
 	displayName: 'Contact',
 	name: 'identifier',
@@ -68,6 +68,14 @@ export const contactLocator: INodeProperties = {
 			placeholder: 'e.g. +49 151 12345678',
 			form: leading + phoneForm,
 			errorMessage: `Enter a phone number of ${rules.phoneNumber}`,
+		}),
+		contactMode({
+			displayName: 'Custom Field',
+			name: 'customField',
+			placeholder: 'e.g. Order No = 4711',
+			form: customFieldForm,
+			errorMessage:
+				'Enter the name or ID of a custom field, = and the value that one contact has, such as Order No = 4711',
 		}),
 	],
 };
