@@ -87,7 +87,13 @@ describe('the editor checks what is typed', () => {
 	};
 
 	test('the modes have short names', () => {
-		expect(modes.map(({ displayName }) => displayName)).toEqual(['From List', 'ID', 'Email', 'Phone']);
+		expect(modes.map(({ displayName }) => displayName)).toEqual([
+			'From List',
+			'ID',
+			'Email',
+			'Phone',
+			'Custom Field',
+		]);
 	});
 
 	test.each([
@@ -106,6 +112,10 @@ describe('the editor checks what is typed', () => {
 		['phone', '0049 151 12345678'],
 		['phone', '071112345'],
 		['phone', 'email:nathan@example.com'],
+		['customField', 'Order No = 4711'],
+		['customField', ' Größe=a = b '],
+		['customField', '731=x'],
+		['customField', 'id:4711'],
 	])('%s: %s is taken', (mode, text) => {
 		expect(isTaken(mode, text)).toBe(true);
 	});
@@ -121,6 +131,9 @@ describe('the editor checks what is typed', () => {
 		['phone', '+49 151'],
 		['phone', '+49 151 12345678 ext. 5'],
 		['phone', '4.91512E+11'],
+		['customField', 'Order No'],
+		['customField', 'Order No = '],
+		['customField', ' = 4711'],
 	])('%s: %s is not', (mode, text) => {
 		expect(isTaken(mode, text)).toBe(false);
 	});

@@ -26,9 +26,9 @@ const AHEAD = 32;
 /** What no custom field holds. */
 const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
-/** A contact's ID with what its custom fields hold, by their IDs. */
-interface Holder {
-	id: string;
+interface ContactValues {
+	contactId: string;
+	/** What its custom fields hold, by their IDs. */
 	values: Map<string, unknown>;
 }
 
@@ -74,14 +74,15 @@ async function contactsWith(item: Item, field: CustomFieldDefinition, value: str
 	const found = await foundByService(item, field, value);
 	if (found && (found.length > 0 || !hasOtherForms(field))) return found;
 	const filtered = await filteredByService(item, field, value);
-	if (filtered) return meant(filtered, field, value);
-	const all = await item.run.once('custom field values of all contacts', async () => {
+	if (filtered) return meant(byValue(filtered, field), field, value);
+	const all = await item.run.once('contacts by custom field', async () => {
 		item.hint(
 			'The service cannot find contacts by a custom field, so that all contacts were read once for it. In a large workspace this takes longer.',
 		);
-		return await readHolders(item, {});
+		return await readValues(item, {});
 	});
-	return meant(all, field, value);
+	const index = item.run.once(`contacts by ${field.id}`, () => byValue(all, field));
+	return meant(index, field, value);
 }
 
 /** Whether the same value can be written in several ways, other than text. */
@@ -89,15 +90,26 @@ const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !==
 
 const valueTypeOf = (type: string) => customFieldSubject({ id: '', type }).slice(1) as ValueType;
 
-/** Those that have the very text, or else those that have the same value. */
-function meant(holders: Holder[], field: CustomFieldDefinition, value: string): string[] {
-	const exact = holders.filter(({ values }) => values.get(field.id) === value);
-	const same = exact.length > 0 ? exact : holders.filter(({ values }) => holds(values, field, value));
-	return same.map(({ id }) => id);
+/** IDs of contacts by what a custom field of theirs holds. */
+function byValue(contacts: ContactValues[], { id }: CustomFieldDefinition): Map<string, string[]> {
+	const index = new Map<string, string[]>();
+	for (const { contactId, values } of contacts) {
+		const value = values.get(id);
+		if (value === undefined || value === null) continue;
+		const ids = index.get(String(value));
+		if (ids) ids.push(contactId);
+		else index.set(String(value), [contactId]);
+	}
+	return index;
 }
 
-const holds = (values: Map<string, unknown>, field: CustomFieldDefinition, value: string) =>
-	isStored(field, values.get(field.id), value);
+/** IDs of those that have the very text, or else of those that have the same value. */
+function meant(index: Map<string, string[]>, field: CustomFieldDefinition, value: string): string[] {
+	const exact = index.get(value);
+	if (exact) return exact;
+	if (!hasOtherForms(field)) return [];
+	return [...index].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
+}
 
 /** Asks the service, which compares text; undefined where it does not look for contacts in this way. */
 async function foundByService(
@@ -139,7 +151,7 @@ async function filteredByService(
 	item: Item,
 	field: CustomFieldDefinition,
 	value: string,
-): Promise<Holder[] | undefined> {
+): Promise<ContactValues[] | undefined> {
 	const condition: Condition = {
 		field: { customFieldId: field.id },
 		type: valueTypeOf(field.type),
@@ -153,21 +165,21 @@ async function filteredByService(
 	};
 	const segment = { conditions: { match: 'all' as const, conditions: [condition] }, clock };
 	const query = await narrowed(quiet, segment, {});
-	return query.contactFilter === undefined ? undefined : await readHolders(item, query);
+	return query.contactFilter === undefined ? undefined : await readValues(item, query);
 }
 
 /** Reads the list of contacts (part 4.1), and of each what its custom fields hold. */
-async function readHolders(item: Item, query: IDataObject): Promise<Holder[]> {
-	const holders: Holder[] = [];
+async function readValues(item: Item, query: IDataObject): Promise<ContactValues[]> {
+	const contacts: ContactValues[] = [];
 	for await (const { fresh } of readPages(item, listContacts, { query }, { ahead: AHEAD })) {
 		for (const contact of fresh) {
 			const held = heldBy(contact);
 			if (!held) throw notShown();
 			const values = new Map([...held].map(([id, { value }]) => [id, value]));
-			holders.push({ id: String(contact.id), values });
+			contacts.push({ contactId: String(contact.id), values });
 		}
 	}
-	return holders;
+	return contacts;
 }
 
 function noContact(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
