@@ -76,6 +76,23 @@ test('several items about one contact come one after the other', async () => {
 	expect(await tagsNow()).toEqual(['C']);
 });
 
+test('also where they name it in different ways', async () => {
+	const { run, contact, tagsNow, workspace } = await tagged();
+	const email = 'ann@example.com';
+	await workspace.changeContacts([{ identifier: `id:${contact.id}`, changes: { email } }]);
+	// Both read the tags before either has changed them.
+	await workspace.faults({ latencyMs: 20 });
+	const { error } = await run(
+		{ resource: 'contact', operation: 'setTags', identifier: fromItem('who'), tagNames: fromItem() },
+		[
+			{ who: `id:${contact.id}`, value: 'A, C' },
+			{ who: `email:${email}`, value: 'B' },
+		],
+	);
+	expect(error).toBeUndefined();
+	expect(['A,C', 'B']).toContain((await tagsNow()).join());
+});
+
 test('more tags than one request takes are removed', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 101 } });
 	const { tags } = await workspace.state();

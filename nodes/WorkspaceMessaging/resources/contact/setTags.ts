@@ -56,11 +56,27 @@ export const setTags: Operation = {
 	},
 };
 
+interface Exchanged {
+	added: string[];
+	removed: string[];
+}
+
 /** Adds and removes tags until the contact has exactly those of the item; returns their names. */
-async function exchange(item: Item): Promise<{ added: string[]; removed: string[] }> {
+async function exchange(item: Item): Promise<Exchanged> {
+	const { params, run } = item;
+	const contact = await readRecord(item, getContact, { params });
+	const changed = run.once('contacts whose tags were set', () => new Set<unknown>());
+	// Another item may name the same contact in another way, and only now does it show.
+	return await run.runExclusive([`tags of ${String(contact.id)}`], async () => {
+		const now = changed.has(contact.id) ? await readRecord(item, getContact, { params }) : contact;
+		changed.add(contact.id);
+		return await exchangeFor(item, now);
+	});
+}
+
+async function exchangeFor(item: Item, { tags }: IDataObject): Promise<Exchanged> {
 	const { params } = item;
 	const wanted = (item.body as { tagNames: string[] }).tagNames;
-	const { tags } = await readRecord(item, getContact, { params });
 	if (!Array.isArray(tags)) throw tagsNotShown();
 	// Only for a contact that is there: tags may be created.
 	const wantedIds = await idsOfNames(item, wanted);
