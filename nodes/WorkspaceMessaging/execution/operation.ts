@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
+import { ApiError } from '../api/errors';
 import { readList, readRecord } from '../api/pagination';
+import { rethrow } from '../api/rethrow';
 import type { Endpoint } from '../contract';
 import type { Accepted } from '../validation/validate';
 import type { Item } from './item';
@@ -34,12 +36,22 @@ export interface Operation {
 	prepare?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** What it does with one item, and what that puts out; one call of the endpoint when left out. */
 	run?(item: Item): Promise<IDataObject[]>;
+	/** Says more about why an item failed. */
+	explain?(item: Item, error: ApiError): Promise<ApiError>;
 }
 
 /** Does with one item what the operation does, and returns one object for each output item. */
 export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
-	const { endpoint, prepare, run, done, simplify } = operation;
-	await prepare?.(item, endpoint);
+	try {
+		await operation.prepare?.(item, operation.endpoint);
+		return await carryOut(operation, item);
+	} catch (error) {
+		const { explain } = operation;
+		return await rethrow(explain && error instanceof ApiError ? await explain(item, error) : error);
+	}
+}
+
+async function carryOut({ endpoint, run, done, simplify }: Operation, item: Item): Promise<IDataObject[]> {
 	if (run) return await run(item);
 	const { params, query, body } = item;
 	const parts = { params, query, body };

@@ -6,6 +6,7 @@ import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
 import { sequences } from './sequence';
+import { explainMissing } from './shared/explainMissing';
 import type { Resource } from './shared/resource';
 import { tags } from './tag';
 import { teams } from './team';
@@ -24,4 +25,7 @@ export const resources: Resource[] = [
 	tags,
 	teams,
 	workspaces,
-];
+].map((resource) => ({
+	...resource,
+	operations: resource.operations.map((operation) => ({ ...operation, explain: explainMissing })),
+}));

@@ -58,5 +58,6 @@ async function typeOf(item: Item, inboxId: string): Promise<string> {
 	throw refusedError(
 		`The service has no channel with the ID ${inboxId}.`,
 		'Choose one from the list of Channel, or add Channel Type under Additional Fields.',
+		{ status: 404 },
 	);
 }

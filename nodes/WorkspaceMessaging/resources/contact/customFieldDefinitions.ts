@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../../api/errors';
+import type { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import { listCustomFields } from '../../contract';
 import type { Item } from '../../execution/item';
@@ -33,16 +34,25 @@ export async function customFieldNamed(item: Item, idOrName: string): Promise<Cu
 	const definitions = await customFieldDefinitions(item);
 	const exact = definitions.get(idOrName);
 	if (exact) return exact;
-	const all = [...new Map([...definitions.values()].map((field) => [field.id, field])).values()];
-	const alike = all.filter(({ name }) => fold(name) === fold(idOrName));
-	if (alike.length === 1) return alike[0];
-	throw refusedError(
+	const alike = [...definitions.values()].filter(({ name }) => fold(name) === fold(idOrName));
+	if (new Set(alike.map(({ id }) => id)).size === 1) return alike[0];
+	throw noSuchCustomField(item, idOrName, definitions);
+}
+
+/** The error for a custom field that the service does not list: it names those near it. */
+export function noSuchCustomField(
+	{ service }: Item,
+	idOrName: string,
+	definitions: Map<string, CustomFieldDefinition>,
+): ApiError {
+	const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+	return refusedError(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
 		whatExists(
 			idOrName,
-			all.map(({ name }) => ({ name })),
+			names.map((name) => ({ name })),
 			'custom fields',
-			item.service.cutLists.get(listCustomFields.path),
+			service.cutLists.get(listCustomFields.path),
 		),
 	);
 }

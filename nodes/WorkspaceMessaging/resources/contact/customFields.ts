@@ -7,7 +7,7 @@ import { replaceContactCustomFields } from '../../contract/beyondReference';
 import type { Item } from '../../execution/item';
 import { optionsOf } from '../shared/fields';
 import { MissingError, missingContact, requestUndocumented } from '../shared/undocumented';
-import { customFieldDefinitions } from './customFieldDefinitions';
+import { customFieldDefinitions, noSuchCustomField } from './customFieldDefinitions';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { isStored, toStored } from './customFieldValue';
 import { matchColumns } from './matchColumns';
@@ -61,7 +61,7 @@ async function namedFields(item: Item, values: IDataObject): Promise<GivenValue[
 	const definitions = await customFieldDefinitions(item);
 	return Object.entries(values).map(([key, value]) => {
 		const field = definitions.get(key);
-		if (!field) throw refusedError(`The workspace has no custom field with the ID or name "${key}".`);
+		if (!field) throw noSuchCustomField(item, key, definitions);
 		return { field, value };
 	});
 }

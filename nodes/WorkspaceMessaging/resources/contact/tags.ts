@@ -7,11 +7,10 @@ import { createTag, limits, listTags, patterns, rules } from '../../contract';
 import type { Endpoint } from '../../contract';
 import { resourceName, tagList } from '../../contract/values';
 import type { Item } from '../../execution/item';
+import { quoted } from '../../validation/messages';
+import { whatExists } from '../shared/existing';
 import { inBody } from '../shared/fields';
 import { pickLists } from '../shared/pickLists';
-
-/** Names of tags that an error lists at most. */
-const NAMES_SHOWN = 20;
 
 const byNames = { tagsBy: ['names'] };
 
@@ -144,7 +143,8 @@ async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): P
 	for (const name of names) {
 		let id = find(tags, name);
 		if (id === undefined) {
-			if (!create) throw noSuchTag(name, [...tags.exact.keys()], canBeCreated);
+			if (!create)
+				throw noSuchTag(name, [...tags.exact.keys()], canBeCreated, item.service.cutLists.get(listTags.path));
 			id = createOrFind(name, item, created);
 			remember(tags, name, id);
 			// Another item may try again.
@@ -155,17 +155,20 @@ async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): P
 	return [...new Set(ids)];
 }
 
-/** The error for a name that no tag has: it names those there are, for people and for agents to choose from. */
-function noSuchTag(name: string, existing: string[], canBeCreated: boolean): ApiError {
-	const more = existing.length > NAMES_SHOWN ? ` and ${existing.length - NAMES_SHOWN} more` : '';
-	const known =
-		existing.length === 0
-			? 'The workspace has no tags yet.'
-			: `The workspace has: ${existing.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
+/** The error for a name that no tag has: it names those near it, for people and for agents to choose from. */
+function noSuchTag(name: string, existing: string[], canBeCreated: boolean, cutAt?: number): ApiError {
+	const known = whatExists(
+		name,
+		existing.map((each) => ({ name: each })),
+		'tags',
+		cutAt,
+	);
+	const byId = cutAt === undefined ? '' : ' Others can be added and removed by their IDs.';
 	const advice = canBeCreated ? ' Create it first, or turn on Create Missing Tags.' : '';
-	return new ApiError(`There is no tag named "${name}". Nothing was changed. ${known}${advice}`, {
-		outcome: 'refused',
-	});
+	return new ApiError(
+		`There is no tag named ${quoted(name)}. Nothing was changed. ${known}${byId}${advice}`,
+		{ outcome: 'refused' },
+	);
 }
 
 async function readTags(item: Item): Promise<TagsByName> {

@@ -74,33 +74,39 @@ function distanceOf(wanted: string, { name, id }: Named): number {
 	const folded = fold(name);
 	if (folded === wanted || id === wanted) return 0;
 	const [shorter, longer] = [wanted, folded].sort((a, b) => a.length - b.length);
-	const edits = editsBetween(shorter, longer);
-	// A letter in three may be wrong, and one in the shortest names.
-	if (edits <= Math.max(1, longer.length / 3) && edits < shorter.length) return edits;
-	if (shorter.length > 1 && longer.includes(shorter)) return MOST_COMPARED + edits;
+	// A letter in three may be wrong.
+	const edits = editsBetween(shorter, longer, Math.floor(longer.length / 3));
+	if (edits < Infinity) return edits;
+	const more = longer.length - shorter.length;
+	if (shorter.length > 1 && longer.includes(shorter)) return MOST_COMPARED + more;
 	const words = new Set(wordsOf(folded));
-	return wordsOf(wanted).some((word) => words.has(word)) ? 2 * MOST_COMPARED + edits : Infinity;
+	return wordsOf(wanted).some((word) => words.has(word)) ? 2 * MOST_COMPARED + more : Infinity;
 }
 
-/** How many letters to add, leave out, change, or swap with the next one make one text of another. */
-function editsBetween(from: string, to: string): number {
+/**
+ * How many letters to add, leave out, change, or swap with the next one make one text of another; infinite where these are
+ * more than `most`.
+ */
+function editsBetween(from: string, to: string, most: number): number {
+	if (Math.abs(to.length - from.length) > most) return Infinity;
 	let before: number[] = [];
 	let last = Array.from({ length: to.length + 1 }, (_, column) => column);
 	for (let row = 1; row <= from.length; row++) {
 		const current = [row];
+		let fewest = row;
 		for (let column = 1; column <= to.length; column++) {
 			const isSame = from[row - 1] === to[column - 1];
-			const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-			current.push(
-				Math.min(
-					last[column] + 1,
-					current[column - 1] + 1,
-					last[column - 1] + (isSame ? 0 : 1),
-					isSwapped && row > 1 && column > 1 ? before[column - 2] + 1 : Infinity,
-				),
-			);
+			let edits = last[column - 1] + (isSame ? 0 : 1);
+			if (last[column] < edits) edits = last[column] + 1;
+			if (current[column - 1] < edits) edits = current[column - 1] + 1;
+			const isSwapped =
+				row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+			if (isSwapped && before[column - 2] < edits) edits = before[column - 2] + 1;
+			current.push(edits);
+			if (edits < fewest) fewest = edits;
 		}
+		if (fewest > most) return Infinity;
 		[before, last] = [last, current];
 	}
-	return last[to.length];
+	return last[to.length] <= most ? last[to.length] : Infinity;
 }

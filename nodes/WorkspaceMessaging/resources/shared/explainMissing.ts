@@ -1,0 +1,73 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { ApiError } from '../../api/errors';
+import { readList } from '../../api/pagination';
+import type { Item } from '../../execution/item';
+import { quoted } from '../../validation/messages';
+import { whatExists } from './existing';
+import type { Named } from './existing';
+import { pickLists } from './pickLists';
+import type { PickList } from './pickLists';
+
+/** Something that an item has chosen by its ID. */
+interface Choice {
+	list: PickList;
+	id: string;
+	/** Whether it is what the request is about, so that the error names it already. */
+	isSubject: boolean;
+}
+
+/**
+ * Adds to an error about something that does not exist which ones there are, with their IDs: people and agents can then
+ * choose another. Their list is read only after such a failure, once a run; without it the error stays as it is.
+ */
+export async function explainMissing(item: Item, error: ApiError): Promise<ApiError> {
+	if (!saysMissing(error)) return error;
+	for (const choice of choicesOf(item)) {
+		const words = await alternativesTo(choice, item).catch(() => undefined);
+		if (words !== undefined) return new ApiError(`${error.message} ${words}`, error.details);
+	}
+	return error;
+}
+
+/** Services refuse what does not exist with 404, or with another status and in words. */
+function saysMissing({ details: { status, refusal, serverMessage = '' } }: ApiError): boolean {
+	if (status === 404) return refusal !== 'operationMissing';
+	const isRefusal = (status === 400 || status === 422) && refusal === undefined;
+	return isRefusal && /not found|no such|not exist|unknown/i.test(serverMessage);
+}
+
+/** What an item chooses by ID, in the fields that offer a list of it; the contact is not among it. */
+function choicesOf({ params, body, run }: Item): Choice[] {
+	const given: IDataObject = { ...(body as IDataObject | undefined), ...params };
+	return locatorsIn(run.shownFields).flatMap(({ name, modes }) => {
+		const method = modes?.[0]?.typeOptions?.searchListMethod;
+		const list = Object.values<PickList>(pickLists).find(({ searchMethod }) => searchMethod === method);
+		const id = given[name];
+		if (!list || list === pickLists.contacts || typeof id !== 'string') return [];
+		return [{ list, id, isSubject: Object.keys(params)[0] === name }];
+	});
+}
+
+function locatorsIn(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) =>
+		field.type === 'collection' ? locatorsIn(field.options as INodeProperties[]) : field,
+	);
+}
+
+/** Says which ones there are where a choice is not among them; undefined where it is. */
+async function alternativesTo({ list, id, isSubject }: Choice, item: Item): Promise<string | undefined> {
+	const [, thing] = /^an? (.+)$/.exec(list.thing) ?? ['', list.thing];
+	const { path, all } = await item.run.once(`all ${thing}s`, async () => {
+		const endpoint = (await list.endpointOf?.(item)) ?? list.endpoint;
+		const records = await readList(item, endpoint);
+		return { path: endpoint.path, all: records.map((record) => namedBy(list, record)) };
+	});
+	if (all.some((entry) => entry.id === id)) return undefined;
+	const missing = isSubject ? '' : `The workspace lists no ${thing} with the ID ${quoted(id)}. `;
+	return missing + whatExists(id, all, `${thing}s`, item.service.cutLists.get(path));
+}
+
+function namedBy({ toEntry }: PickList, record: IDataObject): Named {
+	const { name, value } = toEntry(record);
+	return { name: typeof record.name === 'string' ? record.name : name, id: String(value) };
+}
