@@ -281,6 +281,16 @@ test('a newer service without the question filters its list', async () => {
 	expect((await workspace.summary()).byOperation.listContacts).toBeLessThanOrEqual(4);
 });
 
+test('a field that an older service does not show is named by its ID', async () => {
+	const more = Array.from({ length: 50 }, (_, n) => [`Field ${n}`, 'shortText']);
+	const { get, fields } = await people('older', [{ 'Order No': '1' }, { 'Order No': '2' }], {
+		'Order No': 'shortText',
+		...Object.fromEntries(more),
+	});
+	expect(names(await get(`${fields['Order No']} = 2`))).toEqual(['P1']);
+	expect(shownOf(await get('Order No = 2'))).toContain('The service shows only its first 50 custom fields. ');
+});
+
 test('a failure of the look-up is no answer', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	await workspace.faults({

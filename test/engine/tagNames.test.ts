@@ -151,7 +151,7 @@ test('tags that are to be removed are not to be created', async () => {
 	const { run, workspace } = await withPeople();
 	const { error } = await run(tags('removeTags', 'Gone', { createMissing: true }), [people[0]]);
 	expect(error?.message).toBe(
-		'There is no tag named "Gone". Nothing was changed. The workspace has: VIP, vip, Newsletter. [item 0]',
+		'There is no tag named "Gone". Nothing was changed. The workspace has: "VIP", "vip", "Newsletter". [item 0]',
 	);
 	expect((await workspace.summary()).byOperation.createTag).toBeUndefined();
 });

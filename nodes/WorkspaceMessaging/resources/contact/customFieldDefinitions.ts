@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
-import { listCustomFields } from '../../contract';
+import { listCustomFields, patterns } from '../../contract';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
 import { whatExists } from '../shared/existing';
@@ -27,7 +27,8 @@ export async function customFieldDefinitions(item: Item): Promise<Map<string, Cu
 }
 
 /**
- * The custom field with an ID or name; a name in another case, where no two fields differ in that alone.
+ * The custom field with an ID or name; a name in another case, where no two fields differ in that alone;
+ * an ID also where the service does not show all of its fields.
  * Throws an `ApiError` that says which fields there are.
  */
 export async function customFieldNamed(item: Item, idOrName: string): Promise<CustomFieldDefinition> {
@@ -36,6 +37,9 @@ export async function customFieldNamed(item: Item, idOrName: string): Promise<Cu
 	if (exact) return exact;
 	const alike = [...definitions.values()].filter(({ name }) => fold(name) === fold(idOrName));
 	if (new Set(alike.map(({ id }) => id)).size === 1) return alike[0];
+	// One of those that the service does not show; what type it has is not known then.
+	const isCut = item.service.cutLists.has(listCustomFields.path);
+	if (isCut && patterns.numericId.test(idOrName)) return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
 }
 

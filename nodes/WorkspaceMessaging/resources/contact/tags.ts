@@ -143,8 +143,7 @@ async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): P
 	for (const name of names) {
 		let id = find(tags, name);
 		if (id === undefined) {
-			if (!create)
-				throw noSuchTag(name, [...tags.exact.keys()], canBeCreated, item.service.cutLists.get(listTags.path));
+			if (!create) throw noSuchTag(item, name, tags, canBeCreated);
 			id = createOrFind(name, item, created);
 			remember(tags, name, id);
 			// Another item may try again.
@@ -156,13 +155,17 @@ async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): P
 }
 
 /** The error for a name that no tag has: it names those near it, for people and for agents to choose from. */
-function noSuchTag(name: string, existing: string[], canBeCreated: boolean, cutAt?: number): ApiError {
-	const known = whatExists(
-		name,
-		existing.map((each) => ({ name: each })),
-		'tags',
-		cutAt,
-	);
+function noSuchTag(
+	{ run, service }: Item,
+	name: string,
+	{ exact }: TagsByName,
+	canBeCreated: boolean,
+): ApiError {
+	const cutAt = service.cutLists.get(listTags.path);
+	const known = run.once(`tags near ${name}`, () => {
+		const all = [...exact.keys()].map((each) => ({ name: each }));
+		return whatExists(name, all, 'tags', cutAt);
+	});
 	const byId = cutAt === undefined ? '' : ' Others can be added and removed by their IDs.';
 	const advice = canBeCreated ? ' Create it first, or turn on Create Missing Tags.' : '';
 	return new ApiError(
