@@ -281,6 +281,16 @@ test('a newer service without the question filters its list', async () => {
 	expect((await workspace.summary()).byOperation.listContacts).toBeLessThanOrEqual(4);
 });
 
+test('a service that does not show what custom fields hold finds nobody by it', async () => {
+	const { get, workspace } = await people('newer', [{ 'Order No': '1' }], undefined, {
+		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
+	});
+	await workspace.faults({ fail: [{ status: 422, match: { pathPattern: 'include' } }] });
+	expect(shownOf(await get('Order No = 1'))).toContain(
+		'This service does not show in its list what the custom fields of contacts hold, so that none can be found by it.',
+	);
+});
+
 test('a field that an older service does not show is named by its ID', async () => {
 	const more = Array.from({ length: 50 }, (_, n) => [`Field ${n}`, 'shortText']);
 	const { get, fields } = await people('older', [{ 'Order No': '1' }, { 'Order No': '2' }], {

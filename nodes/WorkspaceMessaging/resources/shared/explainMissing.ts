@@ -3,10 +3,13 @@ import { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
-import { whatExists } from './existing';
+import { nearest, whatExists } from './existing';
 import type { Named } from './existing';
 import { pickLists } from './pickLists';
 import type { PickList } from './pickLists';
+
+/** Records of a list that are looked through at most. */
+const MOST_READ = 1000;
 
 /** Something that an item has chosen by its ID. */
 interface Choice {
@@ -54,16 +57,18 @@ function locatorsIn(fields: INodeProperties[]): INodeProperties[] {
 	);
 }
 
-/** Says which ones there are where a choice is not among them; undefined where it is. */
+/** Says which ones there are where a choice is not among them; undefined where it is, or nobody knows. */
 async function alternativesTo({ list, id, isSubject }: Choice, item: Item): Promise<string | undefined> {
 	const [, thing] = /^an? (.+)$/.exec(list.thing) ?? ['', list.thing];
 	const { path, all } = await item.run.once(`all ${thing}s`, async () => {
 		const endpoint = (await list.endpointOf?.(item)) ?? list.endpoint;
-		const records = await readList(item, endpoint);
+		const records = await readList(item, endpoint, {}, MOST_READ);
 		return { path: endpoint.path, all: records.map((record) => namedBy(list, record)) };
 	});
 	if (all.some((entry) => entry.id === id)) return undefined;
-	const missing = isSubject ? '' : `The workspace lists no ${thing} with the ID ${quoted(id)}. `;
+	const isWhole = all.length < MOST_READ;
+	if (!isWhole && nearest(id, all).length === 0) return undefined;
+	const missing = isSubject || !isWhole ? '' : `The workspace lists no ${thing} with the ID ${quoted(id)}. `;
 	return missing + whatExists(id, all, `${thing}s`, item.service.cutLists.get(path));
 }
 
