@@ -128,7 +128,10 @@ describe('a value stays in its segment of the path', () => {
 			waysOut.map((value) => ({ value })),
 			{ onError: 'continueRegularOutput' },
 		);
-		const { requests } = await workspace.journal();
+		const { requests: all } = await workspace.journal();
+		// The list is read to say what exists.
+		const requests = all.filter((request) => !request.path.startsWith(`${path.slice(0, -1)}?page=`));
+		expect(all.length - requests.length).toBeLessThanOrEqual(2);
 		expect(requests.map((request) => request.path).sort()).toEqual(
 			waysOut
 				.filter((value) => value !== '.' && value !== '..')

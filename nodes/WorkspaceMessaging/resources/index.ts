@@ -1,3 +1,4 @@
+import type { Operation } from '../execution/operation';
 import { aiAgents } from './aiAgent';
 import { broadcasts } from './broadcast';
 import { channels } from './channel';
@@ -25,7 +26,9 @@ export const resources: Resource[] = [
 	tags,
 	teams,
 	workspaces,
-].map((resource) => ({
-	...resource,
-	operations: resource.operations.map((operation) => ({ ...operation, explain: explainMissing })),
-}));
+].map((resource) => ({ ...resource, operations: resource.operations.map(explained) }));
+
+/** Errors say what exists instead, except where it would be deleted then. */
+function explained(operation: Operation): Operation {
+	return operation.endpoint.deletes ? operation : { ...operation, explain: explainMissing };
+}

@@ -15,8 +15,6 @@ const MOST_READ = 1000;
 interface Choice {
 	list: PickList;
 	id: string;
-	/** Whether it is what the request is about, so that the error names it already. */
-	isSubject: boolean;
 }
 
 /**
@@ -26,7 +24,8 @@ interface Choice {
 export async function explainMissing(item: Item, error: ApiError): Promise<ApiError> {
 	if (!saysMissing(error)) return error;
 	for (const choice of choicesOf(item)) {
-		const words = await alternativesTo(choice, item).catch(() => undefined);
+		const isNamed = error.message.includes(choice.id);
+		const words = await alternativesTo(choice, item, isNamed).catch(() => undefined);
 		if (words !== undefined) return new ApiError(`${error.message} ${words}`, error.details);
 	}
 	return error;
@@ -47,7 +46,7 @@ function choicesOf({ params, body, run }: Item): Choice[] {
 		const list = Object.values<PickList>(pickLists).find(({ searchMethod }) => searchMethod === method);
 		const id = given[name];
 		if (!list || list === pickLists.contacts || typeof id !== 'string') return [];
-		return [{ list, id, isSubject: Object.keys(params)[0] === name }];
+		return [{ list, id }];
 	});
 }
 
@@ -57,8 +56,16 @@ function locatorsIn(fields: INodeProperties[]): INodeProperties[] {
 	);
 }
 
-/** Says which ones there are where a choice is not among them; undefined where it is, or nobody knows. */
-async function alternativesTo({ list, id, isSubject }: Choice, item: Item): Promise<string | undefined> {
+/**
+ * Says which ones there are where a choice is not among them; undefined where it is, or nobody knows.
+ *
+ * @param isNamed whether the error names the choice already
+ */
+async function alternativesTo(
+	{ list, id }: Choice,
+	item: Item,
+	isNamed: boolean,
+): Promise<string | undefined> {
 	const [, thing] = /^an? (.+)$/.exec(list.thing) ?? ['', list.thing];
 	const { path, all } = await item.run.once(`all ${thing}s`, async () => {
 		const endpoint = (await list.endpointOf?.(item)) ?? list.endpoint;
@@ -68,7 +75,7 @@ async function alternativesTo({ list, id, isSubject }: Choice, item: Item): Prom
 	if (all.some((entry) => entry.id === id)) return undefined;
 	const isWhole = all.length < MOST_READ;
 	if (!isWhole && nearest(id, all).length === 0) return undefined;
-	const missing = isSubject || !isWhole ? '' : `The workspace lists no ${thing} with the ID ${quoted(id)}. `;
+	const missing = isNamed || !isWhole ? '' : `The workspace lists no ${thing} with the ID ${quoted(id)}. `;
 	return missing + whatExists(id, all, `${thing}s`, item.service.cutLists.get(path));
 }
 
