@@ -239,6 +239,34 @@ test.each([
 	expect(paths.join()).not.toContain('customField%3A');
 });
 
+test.each([
+	['delete', {}, { deleted: false }],
+	['clearCustomField', { customFieldId: by('id', '12') }, { cleared: false, clearedCustomField: '12' }],
+])('%s: nobody is an error, or done if the user wants that', async (operation, more, done) => {
+	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
+	const remove = async (options: INodeParameters) =>
+		await run({
+			resource: 'contact',
+			operation,
+			identifier: by('customField', 'Order No = 2'),
+			options,
+			...more,
+		} as INodeParameters);
+	expect(shownOf(await remove({}))).toContain('There is no contact with Order No = 2. Nothing was changed.');
+	expect((await remove({ ignoreMissing: true })).json).toEqual([
+		{ success: true, contact: 'customField:Order No=2', ...done },
+	]);
+	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+	// What is left of it in another operation means nothing there.
+	const left = await run({
+		resource: 'contact',
+		operation: 'get',
+		identifier: by('customField', 'Order No = 2'),
+		options: { ignoreMissing: true },
+	});
+	expect(shownOf(left)).toContain('There is no contact with Order No = 2.');
+});
+
 test('Create or Update creates nobody for a value that nobody has', async () => {
 	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	const result = await run({

@@ -7,6 +7,7 @@ import { pickLists } from '../shared/pickLists';
 import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 import { customFieldDefinitions } from './customFieldDefinitions';
 import { doneTo } from './doneTo';
+import { isGone } from './contactByCustomField';
 
 export const clearCustomField: Operation = {
 	name: 'Clear Custom Field',
@@ -30,6 +31,8 @@ export const clearCustomField: Operation = {
 	async run(item) {
 		const { params } = item;
 		const { identifier, customFieldId } = params;
+		const done = { contact: identifier, clearedCustomField: customFieldId };
+		if (isGone(item)) return [{ success: true, cleared: false, ...done }];
 		const findMissing = async () => {
 			const contact = await missingContact(item, identifier);
 			if (contact !== undefined) return contact;
@@ -38,6 +41,6 @@ export const clearCustomField: Operation = {
 		};
 		const request = requestUndocumented(item, clearContactCustomField, { params }, findMissing);
 		const cleared = await deleted(item, request);
-		return [{ success: true, cleared, contact: identifier, clearedCustomField: customFieldId }];
+		return [{ success: true, cleared, ...done }];
 	},
 };

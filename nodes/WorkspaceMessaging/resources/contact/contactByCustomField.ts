@@ -14,7 +14,7 @@ const MOST_SHOWN = 5;
 
 /**
  * Finds the contact of an item that is chosen by the value of a custom field, and gives the item its ID in place of that
- * choice. It must be the only contact with this value.
+ * choice. It must be the only contact with this value. With Ignore If Already Gone, the choice stays where nobody has it.
  *
  * Text must be the same letter by letter, upper and lower case included, because it tells people apart. Numbers, dates and
  * yes/no may be written in other ways: where nobody has the very text, whoever has the same number, moment or answer is
@@ -35,9 +35,20 @@ export async function findChosenContact(item: Item, endpoint: Endpoint): Promise
 		return await contactsWith(item, field, value);
 	});
 	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
+	if (ids.length === 0 && ignoresMissing(item)) return;
 	if (ids.length === 0) throw noContact(subject, field, endpoint);
 	if (ids.length > 1) throw severalContacts(ids, subject, endpoint);
 	item.params = { ...item.params, identifier: `id:${ids[0]}` };
+}
+
+/** Whether the item's contact was looked for by a custom field, and that there is none is no error. */
+export function isGone({ params }: Item): boolean {
+	return customFieldChoice(String(params.identifier)) !== undefined;
+}
+
+/** Whether the user has turned that on in an operation that has it. */
+function ignoresMissing(item: Item): boolean {
+	return 'ignoreMissing' in item.run.labels && item.parameter('options.ignoreMissing', false) === true;
 }
 
 /** The value as it would be stored; what cannot be a value of this field is refused. */

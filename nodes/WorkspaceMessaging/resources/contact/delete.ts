@@ -5,6 +5,7 @@ import { contactDeleteOptions, deleted } from '../shared/deleting';
 import { contactLocator } from '../shared/locators';
 import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
 import { doneTo } from './doneTo';
+import { isGone } from './contactByCustomField';
 
 export const deleteOne: Operation = {
 	name: 'Delete',
@@ -17,6 +18,7 @@ export const deleteOne: Operation = {
 
 	async run(item) {
 		const { params } = item;
+		if (isGone(item)) return [{ success: true, deleted: false, contact: params.identifier }];
 		const findMissing = async () => await missingContact(item, params.identifier);
 		const request = requestUndocumented(item, deleteContact, { params }, findMissing);
 		return [{ success: true, deleted: await deleted(item, request), contact: params.identifier }];
