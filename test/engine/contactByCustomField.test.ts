@@ -267,6 +267,29 @@ test.each([
 	expect(shownOf(left)).toContain('There is no contact with Order No = 2.');
 });
 
+test('items that spell one choice in different ways share the look-up, and keep their order', async () => {
+	const { run, workspace, fields } = await people('newer', [{ 'Order No': '1' }]);
+	await workspace.faults({ latencyMs: [0, 20] });
+	const spellings = ['Order No = 1', `${fields['Order No']}=1`, 'order no =1'];
+	const items = Array.from({ length: 12 }, (_, n) => ({ who: spellings[n % 3], text: `Message ${n}` }));
+	const { error } = await run(
+		{
+			resource: 'contact',
+			operation: 'sendMessage',
+			identifier: by('customField', fromItem('who')),
+			text: fromItem('text'),
+		},
+		items,
+	);
+	expect(error).toBeUndefined();
+	const { messages } = await workspace.journal();
+	expect(messages.map(({ text }) => text)).toEqual(items.map(({ text }) => text));
+	expect((await workspace.summary()).byOperation).toMatchObject({
+		findContactsByCustomField: 2,
+		getContact: 1,
+	});
+});
+
 test('Create or Update creates nobody for a value that nobody has', async () => {
 	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	const result = await run({
