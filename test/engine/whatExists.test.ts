@@ -201,6 +201,18 @@ test('names are shortened, and none of them is HTML', async () => {
 	expect(shown).toContain(`The workspace has: "${'y'.repeat(60)}…".`);
 });
 
+test.each(faces)('nothing is looked up where it is the contact that is missing: %s', async (service) => {
+	const { run, workspace } = await workspaceWith(service, { flows: ['Welcome'] });
+	const result = await run({
+		resource: 'contact',
+		operation: 'triggerFlow',
+		identifier: by('id', GONE),
+		flowId: by('id', GONE),
+	});
+	expect(shownOf(result)).toContain(`There is no contact id:${GONE} (404).`);
+	expect(await received(workspace)).toHaveLength(1);
+});
+
 test('nothing is looked up where something else is wrong', async () => {
 	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	await workspace.faults({ fail: [{ status: 403, match: { operation: 'getSequence' } }] });

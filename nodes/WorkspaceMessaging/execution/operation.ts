@@ -36,14 +36,14 @@ export interface Operation {
 	prepare?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** What it does with one item, and what that puts out; one call of the endpoint when left out. */
 	run?(item: Item): Promise<IDataObject[]>;
-	/** Says more about why an item failed. */
+	/** Says more about why an item could not be carried out. */
 	explain?(item: Item, error: ApiError): Promise<ApiError>;
 }
 
 /** Does with one item what the operation does, and returns one object for each output item. */
 export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
+	await operation.prepare?.(item, operation.endpoint);
 	try {
-		await operation.prepare?.(item, operation.endpoint);
 		return await carryOut(operation, item);
 	} catch (error) {
 		const { explain } = operation;

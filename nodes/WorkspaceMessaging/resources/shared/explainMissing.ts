@@ -33,6 +33,8 @@ export async function explainMissing(item: Item, error: ApiError): Promise<ApiEr
 
 /** Services refuse what does not exist with 404, or with another status and in words. */
 function saysMissing({ details: { status, refusal, serverMessage = '' } }: ApiError): boolean {
+	// Then it is the contact that is missing.
+	if (/\bcontact\b/i.test(serverMessage)) return false;
 	if (status === 404) return refusal !== 'operationMissing';
 	const isRefusal = (status === 400 || status === 422) && refusal === undefined;
 	return isRefusal && /not found|no such|not exist|unknown/i.test(serverMessage);
