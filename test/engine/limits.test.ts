@@ -505,7 +505,7 @@ describe('counted limits', () => {
 		]);
 		await limits.workspace.clearJournal();
 		const { error, requests } = await run(parameters, []);
-		expect(error?.message).toBe('Files must be a list of at least 1 file, but has 0 entries [item 0]');
+		expect(error?.message).toBe('Files (JSON) must be a list of at least 1 file, but has 0 entries [item 0]');
 		expect(requests).toEqual([]);
 	});
 

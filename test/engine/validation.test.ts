@@ -224,7 +224,7 @@ describe('JSON that is none', () => {
 			},
 			[{ value }],
 		);
-		expect(error?.message).toBe(`Files must be a JSON list of files, but is "${value}" [item 0]`);
+		expect(error?.message).toBe(`Files (JSON) must be a JSON list of files, but is "${value}" [item 0]`);
 		expect(await received(workspace)).toEqual([]);
 	});
 });

@@ -11,7 +11,11 @@ const fields: Array<[string, string, (value: string) => INodeParameters]> = [
 		'{"a":$}',
 		(contactFilter) => ({ operation: 'getAll', limit: 1, filters: { contactFilter } }),
 	],
-	['Files', '[$]', (files) => ({ operation: 'sendMessage', identifier: by('id', '1'), options: { files } })],
+	[
+		'Files (JSON)',
+		'[$]',
+		(files) => ({ operation: 'sendMessage', identifier: by('id', '1'), options: { files } }),
+	],
 ];
 
 describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
@@ -55,7 +59,7 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 		'refuses what is no JSON of its kind: %j',
 		async (json) => {
 			const { error, requests } = await given(json);
-			expect(error?.message).toMatch(new RegExp(`^${label} must `));
+			expect(error?.message.slice(0, label.length + 6)).toBe(`${label} must `);
 			expect(requests).toEqual([]);
 		},
 	);

@@ -294,7 +294,7 @@ describe('JSON that the API says nothing about', () => {
 				!hasKey(typeof files === 'string' ? (JSON.parse(files) as unknown) : files, isDangerous),
 			expected: ({ files }) => (typeof files === 'string' ? (JSON.parse(files) as unknown) : files),
 			seen: (request) => bodyOf(request).files,
-			label: 'Files must',
+			label: 'Files (JSON) must',
 		});
 	});
 

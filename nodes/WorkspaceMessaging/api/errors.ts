@@ -4,7 +4,7 @@ import { isTlsFailure } from './http';
 import type { HttpFailure, HttpResponse } from './http';
 import { isInPanel } from './issues';
 import type { FieldLabel } from './issues';
-import { isCertainRefusal, refusalOf, scopeOf } from './refusals';
+import { isCertainRefusal, refusalOf, refusesUploads, scopeOf } from './refusals';
 import type { Refusal } from './refusals';
 import type { ApiRequest } from './request';
 import { codeOf, fieldIssuesOf, serverMessageOf } from './serverMessage';
@@ -162,6 +162,8 @@ function explanationOf(request: ApiRequest, response: HttpResponse, label: Field
 		};
 	}
 	if (status === 404 || status === 405) return { what: notFound(request, response, said, refusal) };
+	if (request.form && status === 413) return tooLarge;
+	if (request.form && refusesUploads(response)) return noUploads(status);
 	if (status >= 500) {
 		return {
 			what: quoting(`The service failed to answer (${status})`, said),
@@ -185,6 +187,17 @@ function explanationOf(request: ApiRequest, response: HttpResponse, label: Field
 			return missingField(request, response, label) ?? refusedRequest(status, said);
 	}
 }
+
+const tooLarge: Explanation = {
+	what: 'The service, or a server in front of it, does not take that many bytes in one message (413).',
+	advice: 'Send smaller or fewer files, or have its limit raised.',
+};
+
+const noUploads = (status: number): Explanation => ({
+	what: `This service takes no uploads of files (${status}), which the documented API does not have.`,
+	advice:
+		'Put a link to the file into the text, or give the file under Files (JSON) in the form that the service takes.',
+});
 
 const refusedRequest = (status: number, said: string): Explanation => ({
 	what: quoting(`The service refused the request (${status})`, said),

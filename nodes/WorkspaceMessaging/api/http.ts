@@ -54,7 +54,7 @@ export interface HttpFailure {
  */
 export async function exchange(
 	context: Context,
-	{ endpoint, path, query, body, idempotencyKey }: ApiRequest,
+	{ endpoint, path, query, body, form, idempotencyKey }: ApiRequest,
 	baseUrl: string,
 	transport: Transport,
 ): Promise<HttpResponse | HttpFailure> {
@@ -77,8 +77,8 @@ export async function exchange(
 		encoding: 'stream',
 	};
 	if (endpoint.body) {
-		options.body = body as IDataObject;
-		options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+		options.body = form?.content ?? (body as IDataObject);
+		options.headers = { ...options.headers, 'Content-Type': form?.contentType ?? 'application/json' };
 	}
 	const ending = endingOf(context);
 	try {

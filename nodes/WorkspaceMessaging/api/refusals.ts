@@ -1,5 +1,6 @@
 import type { HttpResponse } from './http';
-import { codeOf, textsOf } from './serverMessage';
+import type { FieldIssue } from './issues';
+import { codeOf, fieldIssuesOf, textsOf } from './serverMessage';
 
 /** What a service refuses for, where that is certain; told apart by code and words, because statuses differ by service. */
 export type Refusal =
@@ -73,6 +74,24 @@ function missing(response: HttpResponse, texts: string[], isPathFixed: boolean):
 	if (isPathFixed && texts.some((text) => text.startsWith('Invalid identifier format')))
 		return 'operationMissing';
 	return texts.includes('Conversation not found') ? 'noConversation' : 'objectMissing';
+}
+
+/**
+ * Whether a service that was sent files does not take uploads (the reference has JSON bodies only): it says so, finds
+ * nothing in the body, or says nothing at all.
+ */
+export function refusesUploads(response: HttpResponse): boolean {
+	const { status } = response;
+	if (status !== 400 && status !== 415 && status !== 422) return false;
+	const texts = textsOf(response).filter((text) => text !== '');
+	const isMissed = ({ path: [field], message, isMissing }: FieldIssue) =>
+		(field === 'text' || field === 'files') && (isMissing || /required/i.test(message));
+	return (
+		status === 415 ||
+		texts.length === 0 ||
+		texts.some((text) => /content-type|media type|multipart|json/i.test(text)) ||
+		fieldIssuesOf(response).some(isMissed)
+	);
 }
 
 /** The scope that a refused token lacks, as the service names it. */

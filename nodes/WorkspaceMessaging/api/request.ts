@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pathSubjects } from '../contract';
 import type { Endpoint } from '../contract';
+import { encodeForm } from './multipart';
+import type { Form, Upload } from './multipart';
 import type { Service } from './service';
 
 /** The values of one request, where its endpoint takes them. */
@@ -9,13 +11,17 @@ export interface RequestParts {
 	params?: IDataObject;
 	query?: IDataObject;
 	body?: unknown;
+	/** Files that are uploaded with the fields of the body. */
+	files?: Upload[];
 	/** By what the service is to recognise it, where that is not this item of this execution: a number of the user's. */
 	recognisedBy?: string;
 }
 
 /** One request of the API, ready to be sent. */
-export interface ApiRequest extends RequestParts {
+export interface ApiRequest extends Omit<RequestParts, 'files'> {
 	endpoint: Endpoint;
+	/** The body with its files, in the form in which it is sent. */
+	form?: Form;
 	/** The endpoint's path with its parameters filled in. */
 	path: string;
 	/** A text by which the service recognises a repetition of this very request. */
@@ -38,12 +44,13 @@ export interface Requester {
 }
 
 /** A request with its path filled in; every path parameter becomes exactly one segment (part 4). */
-export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiRequest {
-	const { params = {} } = parts;
+export function apiRequest(endpoint: Endpoint, { files, ...parts }: RequestParts = {}): ApiRequest {
+	const { params = {}, body = {} } = parts;
 	const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
 		encodeURIComponent(String(params[name])),
 	);
-	return { endpoint, path, subject: subjectOf(params), ...parts };
+	const form = files && { form: encodeForm(body as object, files) };
+	return { endpoint, path, subject: subjectOf(params), ...parts, ...form };
 }
 
 /** What a request with these path parameters is about, in words: `contact email:a@b.c`, `tag with the ID 12`. */

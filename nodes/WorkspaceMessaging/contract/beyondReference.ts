@@ -1,8 +1,15 @@
 import { z } from 'zod/v4';
 import { channel } from './channel';
-import { contact, createContact, createContactBody, setContactCustomFields } from './contact';
+import {
+	contact,
+	createContact,
+	createContactBody,
+	messageFields,
+	sendMessage,
+	setContactCustomFields,
+} from './contact';
 import type { Endpoint } from './endpoint';
-import { anyText, externalId, numericId, paging } from './values';
+import { anyText, externalId, messageText, numericId, paging } from './values';
 
 /* What services of this API have that the reference does not name. It is asked for where the reference leads nowhere. */
 
@@ -40,6 +47,9 @@ export const contactOnChannelBody = createContactBody.extend({
 
 /** Creates a contact on a channel. */
 export const createContactOnChannel: Endpoint = { ...createContact, body: contactOnChannelBody };
+
+/** Sends uploaded files, with the text as their caption: the body is a form then, in place of JSON. */
+export const sendUploads: Endpoint = { ...sendMessage, body: messageFields(messageText) };
 
 /** Sets several custom field values, on services that have no PATCH for it: they can only be replaced. */
 export const replaceContactCustomFields: Endpoint = {

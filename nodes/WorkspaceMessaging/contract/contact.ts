@@ -196,24 +196,29 @@ export const importContacts: Endpoint = {
 	check: 'for the contacts of the file',
 };
 
+/** What can go along with something else in a message (part 4.1), with a text of this kind. */
+export const messageFields = (text: z.ZodType<string>) =>
+	z.strictObject({
+		text: text.optional(),
+		files: z
+			.array(z.unknown(), 'must be a JSON list of files')
+			.min(limits.files.min, `must be a list of at least ${limits.files.min} file`)
+			.optional(),
+		flowId: numericId.optional(),
+		nodeId: numericId.optional(),
+		inboxId: numericId.optional(),
+		clientId: numericId.optional(),
+	});
+
 /** What a message can hold (part 4.1), with a text of this kind. */
 export const messageWith = (text: z.ZodType<string>) =>
-	z
-		.strictObject({
-			text: text.optional(),
-			files: z
-				.array(z.unknown(), 'must be a JSON list of files')
-				.min(limits.files.min, `must be a list of at least ${limits.files.min} file`)
-				.optional(),
-			flowId: numericId.optional(),
-			nodeId: numericId.optional(),
-			inboxId: numericId.optional(),
-			clientId: numericId.optional(),
-		})
-		.refine((body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined, {
+	messageFields(text).refine(
+		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
+		{
 			message: 'is required when neither files nor a flow is given',
 			path: ['text'],
-		});
+		},
+	);
 
 export const sendMessage: Endpoint = {
 	method: 'POST',

@@ -8,6 +8,8 @@ export const limits = {
 	text: { min: 1, max: 1000 },
 	/** Files in one message, when files are given at all. */
 	files: { min: 1 },
+	/** Bytes of a file that is uploaded; as services take it, the reference has no uploads. */
+	upload: { max: 5_000_000 },
 	/** Custom field columns in one import. */
 	fieldMapping: { max: 10 },
 	/** Characters of a contact's first or last name. */

@@ -42,7 +42,7 @@ export async function executeItems(
 ): Promise<INodeExecutionData[]> {
 	run.items = items;
 	await run.readCredential();
-	for (const item of items) readItem(item, operation);
+	for (const item of items) await readItem(item, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
 	const progress = reportProgress(run);
 	try {

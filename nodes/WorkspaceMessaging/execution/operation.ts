@@ -27,7 +27,7 @@ export interface Operation {
 	/** Brings the body into the form that is checked, where only this operation knows how. */
 	normalizeBody?(body: IDataObject): IDataObject;
 	/** What the contract cannot know, such as a rule between the items of a run; throws the sentence that says why not. */
-	check?(item: Item): void;
+	check?(item: Item): void | Promise<void>;
 	/** The output where the service answers without a body: what was done to whom. */
 	done?(item: Item): IDataObject;
 	/** Reduces records to the fields that people use, for Simplify. */

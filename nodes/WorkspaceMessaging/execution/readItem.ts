@@ -17,7 +17,7 @@ interface GivenParts {
 }
 
 /** Reads what the user gave for an item and checks it. What is not valid is noted as the item's problem, not thrown. */
-export function readItem(item: Item, operation: Operation) {
+export async function readItem(item: Item, operation: Operation): Promise<void> {
 	const { endpoint } = operation;
 	try {
 		const given = readFields(item, endpoint);
@@ -25,7 +25,7 @@ export function readItem(item: Item, operation: Operation) {
 		const accepted = { params: givenParams(endpoint.params), query: endpoint.query, body: endpoint.body };
 		Object.assign(item, item.validate({ ...accepted, ...operation.accepts?.(item) }, given));
 		if (endpoint.list) checkLimit(item);
-		operation.check?.(item);
+		await operation.check?.(item);
 		if (item.run.isTool)
 			item.answer = answerSettings((name, fallback) => item.run.ownParameter(name, item.index, fallback));
 	} catch (error) {

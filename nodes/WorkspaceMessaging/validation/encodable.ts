@@ -1,3 +1,4 @@
+import { isN8nFile } from '../api/n8nFiles';
 import { labelAt } from './labels';
 import type { Labels } from './labels';
 
@@ -17,7 +18,8 @@ const NO_DATA = ['__proto__', 'constructor', 'prototype'];
 /**
  * Says what cannot be sent as it was given, although the API itself has no rule against it. Without this the service
  * would receive something else, or nothing: a query has no way to write null, an empty list or a key with brackets in it,
- * and an address none to write half of a character, or any number of them.
+ * and an address none to write half of a character, or any number of them; and of a file of n8n, JSON can only tell where
+ * n8n keeps it.
  *
  * @returns the first problem in one sentence; undefined when there is none
  */
@@ -28,7 +30,7 @@ export function encodingProblem(
 ): string | undefined {
 	let room = LONGEST_IN_ADDRESS;
 	for (const [name, value] of Object.entries(fields)) {
-		const problem = problemOf(value, part);
+		const problem = problemOf(value, part, labels);
 		if (problem) return `${labelAt([name], labels)} ${problem}`;
 		if (part === 'body') continue;
 		room -= lengthInAddress(value, name);
@@ -48,12 +50,20 @@ function lengthInAddress(value: unknown, path: string): number {
 	);
 }
 
-function problemOf(field: unknown, part: 'params' | 'query' | 'body'): string | undefined {
+function problemOf(
+	field: unknown,
+	part: 'params' | 'query' | 'body',
+	{ attachments }: Labels,
+): string | undefined {
 	const inAddress = part !== 'body';
 	// A list of its own instead of recursion: the depth is what is in question.
 	const waiting = [{ value: field, depth: 0 }];
 	for (let at = waiting.pop(); at; at = waiting.pop()) {
 		const { value, depth } = at;
+		if (isN8nFile(value)) {
+			const instead = attachments ? `: name its field in ${attachments} instead` : '';
+			return `must not hold a file of n8n (binary data)${instead}`;
+		}
 		if (inAddress && isBroken(value)) return 'must not hold half of a character (a lone surrogate)';
 		if (inAddress && depth > 0 && value === null)
 			return 'must not hold null, which cannot be written into a query';

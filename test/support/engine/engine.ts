@@ -8,6 +8,7 @@ import type {
 	ICredentialType,
 	ICredentialsHelper,
 	GenericValue,
+	IBinaryKeyData,
 	IDataObject,
 	IExecuteData,
 	IExecuteFunctions,
@@ -115,6 +116,8 @@ export interface RunOptions {
 	credential: Credential;
 	/** The `json` of each input item; one empty item when left out. */
 	items?: IDataObject[];
+	/** The files of each input item, by their fields. */
+	files?: IBinaryKeyData[];
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 	executeOnce?: boolean;
@@ -283,14 +286,14 @@ export function additionalDataOf(credential: Credential, executionId = '1', node
  * Never throws for a failed execution: the error is part of the result.
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { credential, items = [{}] } = options;
+	const { credential, items = [{}], files = [] } = options;
 	const workflow = workflowOf(options);
 	const executionId = options.executionId ?? `${Math.floor(Math.random() * 1e9)}`;
 	const additionalData = additionalDataOf(credential, executionId, Object.values(workflow.nodes));
 
 	const start: IExecuteData = {
 		node: workflow.getNode('Feed')!,
-		data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
+		data: { main: [items.map((json, item) => ({ json, binary: files[item], pairedItem: { item } }))] },
 		source: null,
 	};
 	const data = createRunExecutionData({

@@ -2,7 +2,8 @@ import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { partiallyDone } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
-import { limits, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
+import { limits, messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
+import { sendUploads } from '../../contract/beyondReference';
 import { anyText } from '../../contract/values';
 import { clientIdOfPart } from '../../execution/clientId';
 import type { Item } from '../../execution/item';
@@ -10,6 +11,7 @@ import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
+import { attachmentsField, attachmentsOf, checkAttachments, sendWithFiles } from './attachments';
 import { doneToReachable, reachOf } from './doneTo';
 import { splitText } from './splitText';
 
@@ -26,7 +28,9 @@ export const longTextHint: NodeHint = {
 };
 
 /** A message whose text is split before it is sent: of any length. */
-const longMessage = messageWith(anyText.refine((text) => text.trim() !== '', 'must not be blank'));
+const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
+const longMessage = messageWith(longText);
+const longMessageWithFiles = messageFields(longText);
 
 interface Message extends IDataObject {
 	text?: string;
@@ -57,6 +61,7 @@ export const sendMessage: Operation = {
 				'The message. Can be left empty when files or a flow are given in the options. Success means that the service has queued it: what a channel refuses later, such as WhatsApp after 24 hours of silence, is not reported.',
 		}),
 		optional('options', [
+			attachmentsField,
 			sendingChannel,
 			inBody({
 				displayName: 'Client ID',
@@ -69,7 +74,7 @@ export const sendMessage: Operation = {
 			}),
 			defaultCountryCode,
 			inBody({
-				displayName: 'Files',
+				displayName: 'Files (JSON)',
 				name: 'files',
 				type: 'json',
 				default: '[]',
@@ -102,6 +107,9 @@ export const sendMessage: Operation = {
 	output: doneToReachable.extend({
 		queued: z.literal(true),
 		text: z.string().optional(),
+		attachments: z
+			.array(z.object({ fileName: z.string(), mimeType: z.string(), size: z.number() }))
+			.optional(),
 		files: z.array(z.unknown()).optional(),
 		flowId: z.string().optional(),
 		nodeId: z.string().optional(),
@@ -110,44 +118,72 @@ export const sendMessage: Operation = {
 		messages: z.number().optional(),
 	}),
 
-	accepts: (item) => (item.parameter('options.splitLongText', false) === true ? { body: longMessage } : {}),
+	accepts(item) {
+		const isSplit = item.parameter('options.splitLongText', false) === true;
+		if (attachmentsOf(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
+		return isSplit ? { body: longMessage } : {};
+	},
 
-	check(item) {
+	async check(item) {
 		const { clientId, flowId, nodeId } = item.body as Message;
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID is given, but no Flow that it belongs to. Add Flow under Options');
 		if (clientId !== undefined) refuseRepeated(clientId, item);
+		await checkAttachments(item);
 	},
 
 	async run(item) {
 		const { params } = item;
 		const message = item.body as Message;
-		const parts = partsOf(message, item);
+		const hasFiles = attachmentsOf(item).length > 0;
+		const parts = partsOf(message, hasFiles, item);
+		let attachments: IDataObject[] = [];
 		// Several messages to one contact arrive in the order of the items and parts.
 		await item.run.runExclusive([String(params.identifier)], async () => {
 			for (const [sent, body] of parts.entries()) {
-				const recognisedBy = message.clientId;
-				await item.request(sendMessageEndpoint, { params, body, recognisedBy }).catch((error: ApiError) => {
+				const request = { params, body, recognisedBy: message.clientId };
+				if (hasFiles && sent === 0) {
+					attachments = await sendWithFiles(item, request);
+					continue;
+				}
+				await item.request(sendMessageEndpoint, request).catch((error: ApiError) => {
 					throw sent === 0 ? error : partlySent(error, sent, parts.length);
 				});
 			}
 		});
 		const { clientId } = parts[0];
-		const split = parts.length > 1 ? { messages: parts.length } : {};
 		const { identifier } = params;
-		const reach = reachOf(identifier);
-		return [{ success: true, contact: identifier, ...reach, queued: true, ...message, clientId, ...split }];
+		return [
+			{
+				success: true,
+				contact: identifier,
+				...reachOf(identifier),
+				queued: true,
+				...message,
+				clientId,
+				...(hasFiles && { attachments }),
+				...(parts.length > 1 && { messages: parts.length }),
+			},
+		];
 	},
 };
 
 /**
  * The messages that one message is sent as, each with a number of its own: its text, in several where it is too long, then
- * its files, then its flow. Services take the first of these that they find in a request and lose the others without a word,
- * so no two of them share a request.
+ * its files as JSON, then its flow. Services take the first of these that they find in a request and lose the others without
+ * a word, so no two of them share a request.
+ *
+ * @param hasFiles whether files are uploaded. They go along with the first of the messages, its text as their caption: what
+ * a service can refuse then comes before anything else is sent
  */
-function partsOf({ text, files, flowId, nodeId, inboxId, clientId }: Message, item: Item): Message[] {
-	const parts: Message[] =
-		text === undefined ? [] : splitText(text, limits.text.max).map((part) => ({ text: part }));
+function partsOf(message: Message, hasFiles: boolean, item: Item): Message[] {
+	const { text, files, flowId, nodeId, inboxId, clientId } = message;
+	const hasText = text !== undefined && !(hasFiles && text.trim() === '');
+	const parts: Message[] = hasText
+		? splitText(text, limits.text.max).map((part) => ({ text: part }))
+		: hasFiles
+			? [{}]
+			: [];
 	if (files !== undefined) parts.push({ files });
 	if (flowId !== undefined) parts.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
 	return parts.map((part, number) => ({

@@ -68,7 +68,8 @@ function forTools({ displayOptions, ...field }: INodeProperties): INodePropertie
 	};
 }
 
-function exceptForTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
+/** A field that makes no sense in a tool. */
+export function exceptForTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
 	return {
 		...field,
 		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, '@tool': [true] } },
