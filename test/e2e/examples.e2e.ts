@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../support/examples';
 import { itemsOf, startN8n, type Execution, type RunningN8n } from '../support/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import type { ServiceName } from '../support/sandbox/types';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;
@@ -154,6 +156,53 @@ describe('broadcast-monitor.json', () => {
 		await n8n.client.run(workflowId);
 
 		expect(await texts()).toEqual(['The broadcast "Reminder" has been sent to 7 contacts.']);
+	});
+});
+
+describe('invoice-pdf.json', () => {
+	const content = Buffer.from('%PDF-1.7\r\n\0ü');
+	const invoice = new File([content], 'Rechnung März.pdf', { type: 'application/pdf' });
+
+	async function sendInvoice(service: ServiceName) {
+		await workspace.reset({ service, contacts: 0 });
+		const [nora] = await workspace.addContacts([
+			{ firstName: 'Nora', email: 'nora@example.org', phoneNumber: '+4915155501234' },
+		]);
+		const workflowId = await n8n.client.importWorkflow(readExample('invoice-pdf.json'));
+		await n8n.client.activate(workflowId);
+		await n8n.client.submitForm('send-invoice', ['nora@example.org', '2026-117', invoice]);
+		return { nora, execution: await n8n.client.waitForRun(workflowId) };
+	}
+
+	it('sends the file with the text as its caption', async () => {
+		const { nora, execution } = await sendInvoice('newer');
+		expect(errorOf(execution)).toBeUndefined();
+		expect((await workspace.journal()).messages).toEqual([
+			expect.objectContaining({
+				contactId: nora.id,
+				text: 'Hello, here is your invoice 2026-117. Thank you!',
+				files: [
+					{
+						fileName: 'Rechnung März.pdf',
+						contentType: 'application/pdf',
+						size: content.length,
+						sha256: createHash('sha256').update(content).digest('hex'),
+					},
+				],
+			}),
+		]);
+		const [{ json }] = itemsOf(execution, 'Send Invoice');
+		expect(json.attachments).toEqual([
+			{ fileName: 'Rechnung März.pdf', mimeType: 'application/pdf', size: content.length },
+		]);
+	});
+
+	it('says what a service lacks that takes no uploads, and sends nothing', async () => {
+		const { execution } = await sendInvoice('reference');
+		expect(errorOf(execution)).toContain(
+			'This service takes no uploads of files (400), which the documented API does not have. Nothing was sent. Put a link to the file into the text',
+		);
+		expect((await workspace.journal()).messages).toEqual([]);
 	});
 });
 

@@ -221,7 +221,7 @@ describe('is refused before anything of the run is sent:', () => {
 			'https://example.com/a,b.pdf',
 			`${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`,
 		],
-		['a number', { data: pdf }, 7, `${rule} (it has data), but is a value that is no file of the item`],
+		['a number', { data: pdf }, 7, `${rule} (it has data), but is "7"`],
 		[
 			'an object',
 			{ data: pdf },
@@ -278,13 +278,24 @@ describe('an expression', () => {
 		['all files', '={{ $binary }}', ['invoice.pdf', 'other.pdf']],
 		['a list of files', '={{ [$binary.other, $binary.data] }}', ['other.pdf', 'invoice.pdf']],
 		['a list of names', '={{ Object.keys($binary) }}', ['invoice.pdf', 'other.pdf']],
+		// What n8n's form puts into its answers.
+		['an answer of a form', '={{ $json.Invoice }}', ['invoice.pdf']],
+		['an answer of a form that takes several files', '={{ [$json.Invoice] }}', ['invoice.pdf']],
 	])('that leads to %s names it', async (_, expression, names) => {
 		const { send, messages } = await withAnn();
 		const other = fileInMemory('other', { fileName: 'other.pdf' });
-		const { error } = await send({ data: pdf, other }, expression);
+		const Invoice = { filename: 'invoice.pdf', mimetype: 'application/pdf', size: 12 };
+		const { error } = await send({ data: pdf, other }, expression, {}, { json: { Invoice } });
 		expect(error).toBeUndefined();
 		expect((await messages())[0].files?.map((each) => (each as FileSummary).fileName)).toEqual(names);
 	});
+});
+
+test('what could be either of two files is refused', async () => {
+	const { send, requests } = await withAnn();
+	const { error } = await send({ data: pdf, copy: pdf }, '={{ $binary.data }}');
+	expect(error?.message).toContain('but is a value that is no file of the item');
+	expect(await requests()).toEqual([]);
 });
 
 describe('files that n8n keeps in a folder', () => {

@@ -183,7 +183,7 @@ export class N8nClient {
 	}
 
 	/** Fills in the form of a published workflow, the answers in the order of its fields. */
-	async submitForm(path: string, answers: string[]): Promise<void> {
+	async submitForm(path: string, answers: Array<string | File>): Promise<void> {
 		const form = new FormData();
 		answers.forEach((answer, index) => form.set(`field-${index}`, answer));
 		await this.post(`/form/${path}`, { body: form });

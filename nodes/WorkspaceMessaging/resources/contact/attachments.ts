@@ -1,106 +1,33 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { isN8nFile } from '../../api/n8nFiles';
 import type { Upload } from '../../api/multipart';
 import type { RequestParts } from '../../api/request';
 import { limits } from '../../contract';
 import { sendUploads } from '../../contract/beyondReference';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
-import { isOfEarlierNode } from './earlierFiles';
 import { exceptForTools } from '../shared/toolFields';
-
-const LABEL = 'Attachments';
+import { attachedFiles } from './attachedFiles';
 
 /** So many messages with files a run holds in memory at once: each can have several of 5 MB. */
 const MOST_AT_ONCE = 4;
 
 /** The files of the input that go along with a message. */
 export const attachmentsField = exceptForTools({
-	displayName: LABEL,
+	displayName: 'Attachments',
 	name: 'attachments',
 	type: 'string',
 	default: 'data',
-	placeholder: 'e.g. data',
+	placeholder: 'e.g. data, photo',
 	description:
-		'Names of the input fields that hold the files, separated by commas, or * for all. For a file at an address, put an HTTP Request node before.',
+		'Names of the input fields that hold the files, or * for all. For a file at an address, put an HTTP Request node before.',
 });
-
-/** A file that an item names. */
-export interface Attachment {
-	/** Where n8n's helpers find it: the name of a field of the item, or the file itself where another node put it out. */
-	source: string | IBinaryData;
-	file: IBinaryData;
-}
-
-/** The files that an item names, in order. Throws a sentence when one of them is not there. */
-export function attachmentsOf(item: Item): Attachment[] {
-	return namesIn(item.parameter('options.attachments', ''), item).map((name) => attachment(name, item));
-}
-
-/** What the field names: names of fields, or the files themselves where an expression leads to them. */
-function namesIn(given: unknown, { input: { binary = {} } }: Item): unknown[] {
-	if (given === undefined || given === null || given === '') return [];
-	if (Array.isArray(given)) return given;
-	if (typeof given !== 'string') {
-		// All files of an item, as an expression gives them.
-		const files = Object.values(given);
-		return !isN8nFile(given) && files.length > 0 && files.every(isN8nFile) ? files : [given];
-	}
-	if (given.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
-	if (Object.hasOwn(binary, given) || isAddress(given)) return [given];
-	return given
-		.split(',')
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
-}
-
-function attachment(name: unknown, item: Item): Attachment {
-	const { binary = {} } = item.input;
-	if (typeof name === 'string' && Object.hasOwn(binary, name)) return { source: name, file: binary[name] };
-	if (isN8nFile(name)) {
-		const file = (typeof name === 'string' ? { id: name } : name) as IBinaryData;
-		const fields = Object.keys(binary).filter((field) => isSameFile(file, binary[field]));
-		if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
-		// What somebody else has sent as JSON could name any file of n8n's storage.
-		if (file.id === undefined ? typeof file.data === 'string' : isOfEarlierNode(file.id, item))
-			return { source: file, file };
-	}
-	throw new Error(problemOf(name, Object.keys(binary)));
-}
-
-/** Whether all that is told of a file is so of one of the item; expressions leave out its content. */
-function isSameFile(told: IBinaryData, own: IBinaryData): boolean {
-	return Object.entries(told).every(([key, value]) => own[key] === value);
-}
-
-function problemOf(name: unknown, fields: string[]): string {
-	const rule = `${LABEL} must name fields of the item that hold files`;
-	if (isAddress(name)) {
-		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
-	}
-	const isName = typeof name === 'string' && !isN8nFile(name) && !name.includes('[object ');
-	const shown = isName ? quoted(name) : 'a value that is no file of the item';
-	return fields.length > 0
-		? `${rule} (it has ${fields.join(', ')}), but is ${shown}`
-		: `${rule}, but is ${shown}, and the item has none: nodes in between may have dropped them`;
-}
-
-const isAddress = (name: unknown) => typeof name === 'string' && /^\s*https?:\/\//i.test(name);
 
 /**
  * Checks, before anything is sent, that services take the files that an item names: they lose larger ones without a word.
  * Throws a sentence that says which is too large, or cannot be read.
  */
 export async function checkAttachments(item: Item): Promise<void> {
-	for (const { file } of attachmentsOf(item)) checkSize(file, await sizeOf(file, item));
-}
-
-function checkSize(file: IBinaryData, size: number) {
-	const { max } = limits.upload;
-	if (size > max)
-		throw new Error(
-			`${LABEL}: a file must have at most ${max} bytes, but ${quoted(fileNameOf(file))} has ${size}`,
-		);
+	for (const { file } of attachedFiles(item)) checkSize(file, await sizeOf(file, item));
 }
 
 /** The size of a file in bytes, without reading it where n8n knows it. */
@@ -112,9 +39,17 @@ async function sizeOf(file: IBinaryData, { run }: Item): Promise<number> {
 	return fileSize;
 }
 
+function checkSize(file: IBinaryData, size: number) {
+	const { max } = limits.upload;
+	if (size > max)
+		throw new Error(
+			`Attachments: a file must have at most ${max} bytes, but ${quoted(fileNameOf(file))} has ${size}`,
+		);
+}
+
 function refuseLost(file: IBinaryData): never {
 	throw new Error(
-		`${LABEL}: n8n no longer has the file ${quoted(fileNameOf(file))}; run the node that it comes from again`,
+		`Attachments: n8n no longer has the file ${quoted(fileNameOf(file))}; run the node that it comes from again`,
 	);
 }
 
@@ -133,15 +68,15 @@ export async function sendWithFiles(item: Item, parts: RequestParts): Promise<ID
 }
 
 async function readFiles(item: Item): Promise<Upload[]> {
-	const uploads: Upload[] = [];
-	for (const { source, file } of attachmentsOf(item)) {
+	const files: Upload[] = [];
+	for (const { source, file } of attachedFiles(item)) {
 		const content = await item.run.context.helpers
 			.getBinaryDataBuffer(item.index, source)
 			.catch(() => refuseLost(file));
 		checkSize(file, content.length);
-		uploads.push({ fileName: fileNameOf(file), mimeType: file.mimeType, content });
+		files.push({ fileName: fileNameOf(file), mimeType: file.mimeType, content });
 	}
-	return uploads;
+	return files;
 }
 
 /** What the contact sees of a file; services take a part without a name for no file. */

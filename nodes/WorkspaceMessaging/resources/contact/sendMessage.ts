@@ -11,7 +11,8 @@ import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
 import { pickLists } from '../shared/pickLists';
-import { attachmentsField, attachmentsOf, checkAttachments, sendWithFiles } from './attachments';
+import { attachedFiles } from './attachedFiles';
+import { attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { doneToReachable, reachOf } from './doneTo';
 import { splitText } from './splitText';
 
@@ -120,7 +121,7 @@ export const sendMessage: Operation = {
 
 	accepts(item) {
 		const isSplit = item.parameter('options.splitLongText', false) === true;
-		if (attachmentsOf(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
+		if (attachedFiles(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
 		return isSplit ? { body: longMessage } : {};
 	},
 
@@ -135,7 +136,7 @@ export const sendMessage: Operation = {
 	async run(item) {
 		const { params } = item;
 		const message = item.body as Message;
-		const hasFiles = attachmentsOf(item).length > 0;
+		const hasFiles = attachedFiles(item).length > 0;
 		const parts = partsOf(message, hasFiles, item);
 		let attachments: IDataObject[] = [];
 		// Several messages to one contact arrive in the order of the items and parts.

@@ -1,0 +1,83 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import { isN8nFile } from '../../api/n8nFiles';
+import type { Item } from '../../execution/item';
+import { quoted } from '../../validation/messages';
+import { isOfEarlierNode } from './earlierFiles';
+
+/** A file that an item names. */
+export interface AttachedFile {
+	/** Where n8n's helpers find it: the name of a field of the item, or the file itself where another node put it out. */
+	source: string | IBinaryData;
+	file: IBinaryData;
+}
+
+/**
+ * The files that an item names in Attachments, in order: by the names of its fields, or by an expression that leads to what
+ * n8n tells of a file. Throws a sentence when one of them is not there.
+ */
+export function attachedFiles(item: Item): AttachedFile[] {
+	return entriesOf(item.parameter('options.attachments', ''), item).map((entry) => attachedFile(entry, item));
+}
+
+function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] {
+	if (given === undefined || given === null || given === '') return [];
+	if (Array.isArray(given)) return given;
+	if (typeof given === 'object') {
+		// All files of an item, as an expression gives them.
+		const files = Object.values(given);
+		return files.length > 0 && files.every(isN8nFile) ? files : [given];
+	}
+	const text = String(given);
+	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
+	if (Object.hasOwn(binary, text) || isAddress(text)) return [text];
+	return text
+		.split(',')
+		.map((name) => name.trim())
+		.filter((name) => name !== '');
+}
+
+function attachedFile(entry: unknown, item: Item): AttachedFile {
+	const { binary = {} } = item.input;
+	if (typeof entry === 'string' && Object.hasOwn(binary, entry))
+		return { source: entry, file: binary[entry] };
+	const told = toldOf(entry);
+	if (told) {
+		const fields = Object.keys(binary).filter((field) => isSameFile(told, binary[field]));
+		if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
+		const { id, data } = told as Partial<IBinaryData>;
+		// What somebody else has sent as JSON could name any file of n8n's storage.
+		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
+			return { source: told as IBinaryData, file: told as IBinaryData };
+	}
+	throw new Error(problemOf(entry, Object.keys(binary)));
+}
+
+/** What a value tells of a file, as n8n's own fields of it; undefined where it tells of none. */
+function toldOf(entry: unknown): IDataObject | undefined {
+	if (typeof entry === 'string') return isN8nFile(entry) ? { id: entry } : undefined;
+	if (isN8nFile(entry)) return entry as IDataObject;
+	// A form puts this into its answers.
+	const { filename, mimetype } = (entry ?? {}) as IDataObject;
+	return filename !== undefined && mimetype !== undefined
+		? { fileName: filename, mimeType: mimetype }
+		: undefined;
+}
+
+/** Whether all that is told of a file is so of one of the item; expressions leave out its content. */
+function isSameFile(told: IDataObject, own: IBinaryData): boolean {
+	return Object.entries(told).every(([key, value]) => own[key] === value);
+}
+
+function problemOf(entry: unknown, fields: string[]): string {
+	const rule = 'Attachments must name fields of the item that hold files';
+	if (isAddress(entry)) {
+		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
+	}
+	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
+	const shown = isName ? quoted(entry) : 'a value that is no file of the item';
+	return fields.length > 0
+		? `${rule} (it has ${fields.join(', ')}), but is ${shown}`
+		: `${rule}, but is ${shown}, and the item has none: nodes in between may have dropped them`;
+}
+
+const isAddress = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//i.test(entry);
