@@ -1,8 +1,9 @@
 import { cpus } from 'node:os';
 import { runNode } from '../support/engine/engine';
+import { fileStorage } from '../support/engine/files';
 import { startSandbox } from '../support/sandbox/client';
 import type { Sandbox } from '../support/sandbox/client';
-import type { Faults } from '../support/sandbox/types';
+import type { Faults, ServiceName } from '../support/sandbox/types';
 import { loading } from './loading';
 import { measure, median } from './measure';
 import type { Measure } from './measure';
@@ -24,8 +25,8 @@ type Row = Record<string, string | number>;
 
 let tokens = 0;
 
-async function newWorkspace(sandbox: Sandbox, contacts: number, faults: Faults) {
-	const workspace = await sandbox.workspace(`bench-token-${++tokens}`, { contacts, faults });
+async function newWorkspace(sandbox: Sandbox, contacts: number, faults: Faults, service?: ServiceName) {
+	const workspace = await sandbox.workspace(`bench-token-${++tokens}`, { contacts, faults, service });
 	return { workspace, credential: { baseUrl: workspace.url, accessToken: workspace.token } };
 }
 
@@ -160,6 +161,42 @@ async function messagesAtAnUnknownLimit(sandbox: Sandbox): Promise<Row[]> {
 	return rows;
 }
 
+/** One file of 4 MB to each contact; n8n keeps the files in a folder. */
+async function messagesWithFiles(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
+	const count = quick ? 20 : 100;
+	const storage = await fileStorage();
+	const rows: Row[] = [];
+	try {
+		for (const contender of contenders) {
+			if (!contender.sendFiles) continue;
+			const { workspace, credential } = await newWorkspace(sandbox, count, { latencyMs: 20 }, 'newer');
+			const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
+			const content = Buffer.alloc(4_000_000, 'file');
+			const files = await Promise.all(items.map(async () => ({ data: await storage.store(content) })));
+			const parameters = contender.sendFiles(workspace.url);
+			const { result, cost } = await measure(
+				async () => await runNode({ parameters, node: contender.node, items, files, credential }),
+			);
+			const { messages } = await workspace.journal();
+			const arrived = messages.filter((message) => message.files?.length === 1).length;
+			if (result.error || arrived !== count)
+				throw new Error(`${contender.name}: ${result.error?.message ?? `${arrived} files arrived`}`);
+			rows.push({
+				node: contender.name,
+				'messages with 4 MB': count,
+				seconds: round(cost.seconds, 1),
+				'CPU per item (ms)': round((cost.cpuSeconds * 1000) / count, 1),
+				'most memory meanwhile (MB)': Math.round(cost.peakMb),
+				'most at once': (await workspace.summary()).maxInFlight,
+			});
+			await workspace.remove();
+		}
+	} finally {
+		storage.close();
+	}
+	return rows;
+}
+
 async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const contender of contenders) {
@@ -278,6 +315,7 @@ async function main() {
 		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
 		const tables: Record<string, Row[]> = {
 			[`${MESSAGES} messages, no limit in the way`]: await messagesWithoutLimit(sandbox, contenders),
+			'Messages with a file, 20 ms an answer': await messagesWithFiles(sandbox, contenders),
 			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: await allContacts(
 				sandbox,
 				contenders,

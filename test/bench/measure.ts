@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Measure {
 	seconds: number;
@@ -6,22 +6,42 @@ export interface Measure {
 	cpuSeconds: number;
 	/** How much more memory was in use afterwards than before, in MB; with `--expose-gc` garbage does not count. */
 	memoryMb: number;
+	/** How much more memory objects and buffers had meanwhile at most than before, in MB, garbage included. */
+	peakMb: number;
+}
+
+/** How often the memory is looked at. */
+const LOOK_EVERY_MS = 10;
+
+/** Bytes of all objects and buffers of this process. */
+function memory(): number {
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
 }
 
 /** Runs something and measures what it costs in this process; the service runs in another one. */
 export async function measure<T>(work: () => Promise<T>): Promise<{ result: T; cost: Measure }> {
 	const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
 	collect();
-	await setImmediate();
+	// Buffers are given back some time after what held them.
+	await sleep(100);
+	collect();
 	const memoryBefore = process.memoryUsage().heapUsed;
+	const allBefore = memory();
+	let most = allBefore;
+	const looking = setInterval(() => {
+		most = Math.max(most, memory());
+	}, LOOK_EVERY_MS);
 	const cpuBefore = process.cpuUsage();
 	const start = performance.now();
 	const result = await work();
 	const seconds = (performance.now() - start) / 1000;
 	const { user, system } = process.cpuUsage(cpuBefore);
+	clearInterval(looking);
 	collect();
 	const memoryMb = (process.memoryUsage().heapUsed - memoryBefore) / 1024 / 1024;
-	return { result, cost: { seconds, cpuSeconds: (user + system) / 1e6, memoryMb } };
+	const peakMb = (most - allBefore) / 1024 / 1024;
+	return { result, cost: { seconds, cpuSeconds: (user + system) / 1e6, memoryMb, peakMb } };
 }
 
 /** The middle one of several values. */

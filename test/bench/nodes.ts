@@ -9,6 +9,8 @@ export interface Contender {
 	name: string;
 	node?: OtherNode;
 	sendMessages(url: string): INodeParameters;
+	/** Parameters to send the file of each item; absent where one would have to write the request. */
+	sendFiles?(url: string): INodeParameters;
 	/** Parameters to read all contacts; absent where one would have to build a loop of nodes. */
 	readContacts?(url: string): INodeParameters;
 }
@@ -22,6 +24,13 @@ export const ours: Contender = {
 		operation: 'sendMessage',
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		text,
+	}),
+	sendFiles: () => ({
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		text,
+		options: { attachments: 'data' },
 	}),
 	readContacts: () => ({ resource: 'contact', operation: 'getAll', returnAll: true, simplify: false }),
 };
@@ -46,6 +55,20 @@ export async function httpRequest(): Promise<Contender> {
 			sendBody: true,
 			specifyBody: 'keypair',
 			bodyParameters: { parameters: [{ name: 'text', value: text }] },
+			options: {},
+		}),
+		sendFiles: (url) => ({
+			...withCredential,
+			method: 'POST',
+			url: `=${url}/api/v1/contacts/id:{{ $json.id }}/messages`,
+			sendBody: true,
+			contentType: 'multipart-form-data',
+			bodyParameters: {
+				parameters: [
+					{ parameterType: 'formData', name: 'text', value: text },
+					{ parameterType: 'formBinaryData', name: 'files[0]', inputDataFieldName: 'data' },
+				],
+			},
 			options: {},
 		}),
 		readContacts: (url) => ({

@@ -168,9 +168,12 @@ describe('invoice-pdf.json', () => {
 		const [nora] = await workspace.addContacts([
 			{ firstName: 'Nora', email: 'nora@example.org', phoneNumber: '+4915155501234' },
 		]);
-		const workflowId = await n8n.client.importWorkflow(readExample('invoice-pdf.json'));
+		const workflow = readExample('invoice-pdf.json');
+		const path = `send-invoice-${service}`;
+		nodeOf(workflow, 'Invoice Form').parameters.options = { path };
+		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
-		await n8n.client.submitForm('send-invoice', ['nora@example.org', '2026-117', invoice]);
+		await n8n.client.submitForm(path, ['nora@example.org', '2026-117', invoice]);
 		return { nora, execution: await n8n.client.waitForRun(workflowId) };
 	}
 
