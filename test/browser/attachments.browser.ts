@@ -98,6 +98,8 @@ describe('a PDF is attached to a message by mouse', () => {
 			await editor.addOption('Attachments');
 			// n8n shows the files themselves first, from where nothing can be dragged.
 			await editor.part('ndv-input-panel').locator('[data-test-id="radio-button-schema"]').click();
+			// What is dragged is put behind what is there.
+			await editor.fill('attachments', '');
 			await editor.drag(editor.inputField('Invoice PDF'), 'attachments');
 			await editor.execute();
 			await editor.output.getByText('queued').first().waitFor();
