@@ -58,6 +58,23 @@ test('the sandbox refuses what the reference forbids', async () => {
 	expect((await workspace.summary()).messages.delivered).toBe(0);
 });
 
+test('the sandbox takes no forms: bodies are JSON, says the reference', async () => {
+	const { contact, workspace } = await service();
+	const form = new FormData();
+	form.append('text', 'Hello');
+	form.append('files[0]', new File(['content'], 'a.pdf'));
+	const response = await fetch(`${workspace.url}/api/v1/contacts/id:${contact.id}/messages`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${workspace.token}` },
+		body: form,
+	});
+	expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+		400,
+		'The Content-Type must be application/json',
+	]);
+	expect((await workspace.summary()).messages.delivered).toBe(0);
+});
+
 test('the sandbox knows no other token and no other contact', async () => {
 	const { send } = await service();
 	expect(await send('GET', 'contacts', undefined, 'somebody')).toBe(401);
