@@ -541,6 +541,17 @@ describe('what n8n knows of a file never leaves it', () => {
 		});
 	});
 
+	test('in a condition, for which contacts are then filtered by what their records show', async () => {
+		const { run, requests } = await withAnn();
+		const texts = [{ field: 'fullName', textOperator: 'contains', text: '={{ $json.file }}' }];
+		const { json } = await run({ resource: 'contact', operation: 'getAll', conditions: { texts } }, [
+			{ file: reference },
+		]);
+		expect(json).toEqual([]);
+		expect((await requests()).length).toBeGreaterThan(0);
+		expect(decodeURIComponent(JSON.stringify(await requests()))).not.toContain('binary_data');
+	});
+
 	test('but files in a form of the service do', async () => {
 		const { run, ann, workspace, requests } = await withAnn({ service: 'reference' });
 		const sent = [
