@@ -1,0 +1,95 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { by } from '../support/engine/helpers';
+import { testWorkspace } from '../support/engine/workspace';
+import type { WorkspaceOptions } from '../support/sandbox/types';
+
+async function withAnn(options: WorkspaceOptions = {}) {
+	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer', ...options });
+	const [ann] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
+	await workspace.clearJournal();
+	return { workspace, run, ann, requests: async () => (await workspace.journal()).requests };
+}
+
+describe('what n8n knows of a file never leaves it', () => {
+	const reference = 'filesystem-v2:workflows/1/executions/2/binary_data/0d4b6a9e-1b1c-4d6e-8f00-000000000000';
+	const files = {
+		'a file in memory': { mimeType: 'image/png', fileType: 'image', fileName: 'a.png', data: 'AAAA' },
+		'a file in a folder': { mimeType: 'image/png', fileName: 'a.png', data: 'filesystem-v2', id: reference },
+		'what an expression tells of a file': { mimeType: 'image/png', fileExtension: 'png', fileSize: '3 B' },
+		'a reference': reference,
+		'a reference to a bucket': reference.replace('filesystem-v2', 's3'),
+		'a reference to a database': 'database:0d4b6a9e-1b1c-4d6e-8f00-000000000000',
+		'a reference in a text': `[{"id":"${reference}"}]`,
+	};
+	const noFile = 'must not hold a file of n8n (binary data)';
+
+	describe.each(Object.entries(files))('%s', (_, file) => {
+		test.each<[string, INodeParameters, string]>([
+			[
+				'Files (JSON)',
+				{ operation: 'sendMessage', options: { files: '={{ [$json.file] }}' } },
+				': name its field in Attachments instead',
+			],
+			[
+				'Text',
+				{ operation: 'sendMessage', text: '={{ $json.file }}' },
+				': name its field in Attachments instead',
+			],
+			[
+				'Contact Filter',
+				{ operation: 'getAll', filters: { contactFilter: '={{ { a: [$json.file] } }}' } },
+				'',
+			],
+			['First Name', { operation: 'update', updateFields: { firstName: '={{ $json.file }}' } }, ''],
+		])('in %s', async (label, parameters, instead) => {
+			const { run, requests, ann } = await withAnn();
+			const { error } = await run({ resource: 'contact', identifier: by('id', ann.id), ...parameters }, [
+				{ file: file as IDataObject },
+			]);
+			expect(error?.message).toBe(`${label} ${noFile}${instead} [item 0]`);
+			expect(await requests()).toEqual([]);
+		});
+
+		test('in a custom field', async () => {
+			const { run, requests, ann, workspace } = await withAnn();
+			const { id } = await workspace.add('customFields', { name: 'Passport', type: 'longText' });
+			const { error } = await run(
+				{
+					resource: 'contact',
+					operation: 'setCustomFields',
+					identifier: by('id', ann.id),
+					customFields: { mappingMode: 'defineBelow', value: { [id]: '={{ $json.file }}' } },
+				},
+				[{ file: file as IDataObject }],
+			);
+			expect(error?.message).toContain(`Custom field Passport ${noFile}`);
+			expect((await requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+	});
+
+	test('in a condition, for which contacts are then filtered by what their records show', async () => {
+		const { run, requests } = await withAnn();
+		const texts = [{ field: 'fullName', textOperator: 'contains', text: '={{ $json.file }}' }];
+		const { json } = await run({ resource: 'contact', operation: 'getAll', conditions: { texts } }, [
+			{ file: reference },
+		]);
+		expect(json).toEqual([]);
+		expect((await requests()).length).toBeGreaterThan(0);
+		expect(decodeURIComponent(JSON.stringify(await requests()))).not.toContain('binary_data');
+	});
+
+	test('but files in a form of the service do', async () => {
+		const { run, ann, workspace, requests } = await withAnn({ service: 'reference' });
+		const sent = [
+			{ path: 'a/b.png', mimeType: 'image/png', size: 3, name: 'b.png', url: 'https://example.com' },
+		];
+		await run({
+			resource: 'contact',
+			operation: 'sendMessage',
+			identifier: by('id', ann.id),
+			options: { files: JSON.stringify(sent) },
+		});
+		expect(await requests()).toMatchObject([{ body: { files: sent } }]);
+		expect((await workspace.summary()).messages.delivered).toBe(1);
+	});
+});
