@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../support/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n } from '../support/n8n/run';
+import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../support/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
 import type { ServiceName } from '../support/sandbox/types';
 
@@ -162,14 +162,16 @@ describe('broadcast-monitor.json', () => {
 describe('invoice-pdf.json', () => {
 	const content = Buffer.from('%PDF-1.7\r\n\0ü');
 	const invoice = new File([content], 'Rechnung März.pdf', { type: 'application/pdf' });
+	let forms = 0;
 
-	async function sendInvoice(service: ServiceName) {
+	async function sendInvoice(service: ServiceName, change: (workflow: WorkflowFile) => void = () => {}) {
 		await workspace.reset({ service, contacts: 0 });
 		const [nora] = await workspace.addContacts([
 			{ firstName: 'Nora', email: 'nora@example.org', phoneNumber: '+4915155501234' },
 		]);
 		const workflow = readExample('invoice-pdf.json');
-		const path = `send-invoice-${service}`;
+		change(workflow);
+		const path = `send-invoice-${forms++}`;
 		nodeOf(workflow, 'Invoice Form').parameters.options = { path };
 		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
@@ -197,6 +199,29 @@ describe('invoice-pdf.json', () => {
 		const [{ json }] = itemsOf(execution, 'Send Invoice');
 		expect(json.attachments).toEqual([
 			{ fileName: 'Rechnung März.pdf', mimeType: 'application/pdf', size: content.length },
+		]);
+	});
+
+	it('sends it also from behind a node that has dropped the file, by an expression', async () => {
+		const { execution } = await sendInvoice('newer', ({ nodes, connections }) => {
+			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+			nodes.push({
+				id: 'between',
+				name: 'Between',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				position: [200, 100],
+				parameters: { includeOtherFields: true, options: { stripBinary: true } },
+			});
+			connections['Invoice Form'] = to('Between');
+			connections.Between = to('Send Invoice');
+			const send = nodes.find(({ name }) => name === 'Send Invoice');
+			send!.parameters.options = { attachments: "={{ $('Invoice Form').item.binary.Invoice }}" };
+		});
+		expect(errorOf(execution)).toBeUndefined();
+		expect(itemsOf(execution, 'Between')[0].binary).toBeUndefined();
+		expect((await workspace.journal()).messages).toMatchObject([
+			{ files: [{ fileName: 'Rechnung März.pdf', size: content.length }] },
 		]);
 	});
 
