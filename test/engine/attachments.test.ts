@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
 import type { GenericValue, IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunOptions } from '../support/engine/engine';
 import { fileInMemory, fileStorage } from '../support/engine/files';
@@ -377,6 +379,29 @@ describe('files that n8n keeps in a folder', () => {
 		const { messages, maxInFlight } = await workspace.summary();
 		expect([messages.delivered, messages.contacts, maxInFlight]).toEqual([20, 20, 4]);
 	});
+});
+
+test('files of items that are not sent any more are not read', async () => {
+	const storage = await fileStorage();
+	const { run, parametersOf, workspace, messages } = await withAnn();
+	const contacts = await workspace.addContacts(
+		Array.from({ length: 40 }, (_, n) => ({
+			email: `c${n}@example.com`,
+			phoneNumber: `+49151000001${n + 10}`,
+		})),
+	);
+	await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 403, times: 1 }] });
+	const data = await storage.store('x', { fileName: 'a.pdf' });
+	const reading = jest.spyOn(Container.get(BinaryDataService), 'getAsBuffer');
+	const { error } = await run(
+		parametersOf('data', { identifier: by('id', fromItem('id')) }),
+		contacts.map(({ id }) => ({ id })),
+		{ files: contacts.map(() => ({ data })) },
+	);
+	storage.close();
+	expect(error?.message).toContain('(403)');
+	expect(reading.mock.calls.length).toBeLessThanOrEqual(8);
+	expect((await messages()).length).toBeLessThan(8);
 });
 
 describe('a request that comes again', () => {

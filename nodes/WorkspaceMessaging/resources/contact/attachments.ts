@@ -1,5 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import { stoppedError } from '../../api/errors';
 import type { Upload } from '../../api/multipart';
+import { apiRequest } from '../../api/request';
 import type { RequestParts } from '../../api/request';
 import { limits } from '../../contract';
 import { sendUploads } from '../../contract/beyondReference';
@@ -61,10 +63,16 @@ export async function sendWithFiles(item: Item, parts: RequestParts): Promise<ID
 	const messages = item.run.once('messages with files', () => ({ count: 0 }));
 	const place = `files ${messages.count++ % MOST_AT_ONCE}`;
 	return await item.run.runExclusive([place], async () => {
+		// Whatever waits here when the run ends need not be read.
+		if (isOver(item)) throw stoppedError(apiRequest(sendUploads, parts), false);
 		const files = await readFiles(item);
 		await item.request(sendUploads, { ...parts, files });
 		return files.map(({ fileName, mimeType, content }) => ({ fileName, mimeType, size: content.length }));
 	});
+}
+
+function isOver({ run }: Item): boolean {
+	return run.isStopped || run.context.getExecutionCancelSignal()?.aborted === true;
 }
 
 async function readFiles(item: Item): Promise<Upload[]> {
