@@ -59,7 +59,7 @@ export const sendMessage: Operation = {
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
 			hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
 			description:
-				'The message. Can be left empty when files or a flow are given in the options. Success means that the service has queued it: what a channel refuses later, such as WhatsApp after 24 hours of silence, is not reported.',
+				'Can be empty beside attachments, files or a flow. Success means queued: what a channel refuses later, such as WhatsApp after 24 hours of silence, is not reported.',
 		}),
 		optional('options', [
 			attachmentsField,
@@ -71,7 +71,7 @@ export const sendMessage: Operation = {
 				default: '',
 				placeholder: 'e.g. 1234567890',
 				description:
-					'Number of your own for this message, digits only. The service delivers only one message with the same number, so give every item its own. Without it the node makes one, so that neither its own repetitions nor "Retry On Fail" send a message twice.',
+					'Number of your own, digits only, another for each item: of several messages with the same number, the service delivers one. The node makes one when left out.',
 			}),
 			defaultCountryCode,
 			inBody({
@@ -79,8 +79,7 @@ export const sendMessage: Operation = {
 				name: 'files',
 				type: 'json',
 				default: '[]',
-				description:
-					'Files to send, as a JSON list with at least one entry. The API does not document what an entry holds; what you enter is sent as it is.',
+				description: 'JSON list, sent as it is; the API does not document what an entry holds',
 			}),
 			locator(pickLists.flows, {
 				displayName: 'Flow',
@@ -93,15 +92,14 @@ export const sendMessage: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 4711',
-				description:
-					'ID of the step (node) of the flow to start from, digits only. The API has no list of them to choose from.',
+				description: 'Step of the flow to start from, digits only',
 			}),
 			{
 				displayName: 'Split Long Text',
 				name: 'splitLongText',
 				type: 'boolean',
 				default: true,
-				description: `Whether to send text of more than ${limits.text.max} characters as several messages, one after the other, instead of refusing it`,
+				description: `Whether to send text of more than ${limits.text.max} characters as several messages instead of refusing it`,
 			},
 		]),
 	],
