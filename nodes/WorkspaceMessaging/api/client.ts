@@ -25,6 +25,8 @@ import {
 } from './retry';
 import type { RetrySettings } from './retry';
 import { serverMessageOf } from './serverMessage';
+import { upload } from './upload';
+import type { Upload } from './upload';
 
 /** What a run has been through; shown to the user when it ends. */
 export interface RequestStats {
@@ -128,6 +130,12 @@ export class ApiClient {
 				return await this.send(context, request, writing, label);
 			},
 		};
+	}
+
+	/** Puts a file where the service wants it; see `upload`. */
+	async upload(context: Context, file: Upload): Promise<void> {
+		const { baseUrl, transport, retry, settings } = this;
+		await upload(context, file, { baseUrl, transport, retry, signal: settings.signal });
 	}
 
 	/** What the requests of the run are doing at the moment. */

@@ -38,6 +38,88 @@ export const getToken: Endpoint = {
 	undocumented: {},
 };
 
+/** Gives the address to put a file of contacts to, and the ID by which an import names the file. */
+export const createImportUpload: Endpoint = {
+	method: 'POST',
+	path: '/api/v1/contacts/imports/upload-url',
+	body: z.strictObject({
+		fileName: anyText.min(1).max(255),
+		mimeType: anyText.min(1).max(255),
+		fileSize: z.number().int().min(1),
+	}),
+	status: 201,
+	response: z.looseObject({ fileId: z.string(), presignedPostUrl: z.string() }),
+	// A second one leads to another address, and nothing is put to the first.
+	idempotent: true,
+	undocumented: {},
+};
+
+/** The columns of a file that has been put there, and what the service would take them for. */
+export const getImportHeaders: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/imports/files/{fileId}/headers',
+	params: z.strictObject({ fileId: numericId }),
+	status: 200,
+	response: z.looseObject({
+		headers: z.array(z.string()),
+		suggestedColumnMap: z.record(z.string(), z.string()).optional(),
+	}),
+	idempotent: true,
+	undocumented: {},
+};
+
+/** An import, as services show it. */
+export const importRecord = z.object({
+	id: z.string(),
+	userId: z.string().nullable(),
+	fileId: z.string(),
+	fileName: z.string(),
+	type: z.string(),
+	/** `pending`, `processing`, `completed` or `failed`. */
+	status: z.string(),
+	totalCount: z.number(),
+	processedCount: z.number(),
+	successCount: z.number(),
+	failedCount: z.number(),
+	errorMessage: z.string().nullable(),
+	errorSample: z
+		.array(
+			z.object({
+				row: z.number().optional(),
+				reason: z.string(),
+				code: z.string().optional(),
+				path: z.string().optional(),
+			}),
+		)
+		.nullable(),
+	completedAt: z.iso.datetime().nullable(),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+});
+
+/** How an import goes. */
+export const getImport: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/imports/{importId}',
+	params: z.strictObject({ importId: numericId }),
+	status: 200,
+	response: importRecord,
+	idempotent: true,
+	undocumented: { instead: 'look in the workspace how the import went' },
+};
+
+/** The imports of the workspace. */
+export const listImports: Endpoint = {
+	method: 'GET',
+	path: '/api/v1/contacts/imports',
+	query: z.strictObject({ ...paging }),
+	status: 200,
+	response: z.object({ data: z.array(importRecord), pageCount: z.number() }),
+	list: 'pages',
+	idempotent: true,
+	undocumented: {},
+};
+
 /** The body of a new contact with its channel: services with channels of their own ask for the first two, some for the third. */
 export const contactOnChannelBody = createContactBody.extend({
 	channel: anyText.min(1, 'must not be empty').optional(),

@@ -166,31 +166,34 @@ export const updateContact: Endpoint = {
 	idempotent: true,
 };
 
+/** What an import is started with; all but the first three are names of columns of the file, or optional. */
+export const importContactsBody = z.strictObject({
+	fileId: numericId,
+	channel: contactChannel,
+	inboxId: numericId,
+	countryCode: countryCode.optional(),
+	phoneNumber: columnName.optional(),
+	contactId: columnName.optional(),
+	email: columnName.optional(),
+	firstName: columnName.optional(),
+	lastName: columnName.optional(),
+	tagId: numericId.optional(),
+	fieldMapping: z
+		.array(
+			z.strictObject({
+				column: anyText.min(1, 'must not be empty'),
+				customFieldId: anyText.min(1, 'must not be empty'),
+			}),
+			'must be a list of columns and custom fields',
+		)
+		.max(limits.fieldMapping.max, `must be a list of at most ${limits.fieldMapping.max} columns`)
+		.optional(),
+});
+
 export const importContacts: Endpoint = {
 	method: 'POST',
 	path: '/api/v1/contacts/import',
-	body: z.strictObject({
-		fileId: numericId,
-		channel: contactChannel,
-		inboxId: numericId,
-		countryCode: countryCode.optional(),
-		phoneNumber: columnName.optional(),
-		contactId: columnName.optional(),
-		email: columnName.optional(),
-		firstName: columnName.optional(),
-		lastName: columnName.optional(),
-		tagId: numericId.optional(),
-		fieldMapping: z
-			.array(
-				z.strictObject({
-					column: anyText.min(1, 'must not be empty'),
-					customFieldId: anyText.min(1, 'must not be empty'),
-				}),
-				'must be a list of columns and custom fields',
-			)
-			.max(limits.fieldMapping.max, `must be a list of at most ${limits.fieldMapping.max} columns`)
-			.optional(),
-	}),
+	body: importContactsBody,
 	status: 201,
 	idempotent: false,
 	check: 'for the contacts of the file',

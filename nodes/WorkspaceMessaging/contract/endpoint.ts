@@ -44,4 +44,6 @@ export const pathSubjects: Record<string, string> = {
 	memberId: 'member with the ID',
 	sequenceId: 'sequence with the ID',
 	broadcastId: 'broadcast with the ID or name',
+	importId: 'import with the ID',
+	fileId: 'file with the ID',
 };

@@ -20,6 +20,10 @@ export const limits = {
 	customFieldValues: { max: 20 },
 	/** Characters of a column name in an import file. */
 	columnName: { max: 255 },
+	/** Bytes of an import file, as services take it; the reference does not show how a file is uploaded. */
+	importFile: { max: 20_000_000 },
+	/** Characters that services read of a cell of such a file. */
+	importCell: { max: 1000 },
 	/** Characters of the name of a tag or custom field. */
 	name: { min: 1, max: 255 },
 	/** Page number and records per page of every list. */

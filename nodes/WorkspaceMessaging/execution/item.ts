@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Requester, RequestParts } from '../api/request';
 import type { Service } from '../api/service';
+import type { Upload } from '../api/upload';
 import type { Endpoint } from '../contract';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';
@@ -26,6 +27,9 @@ export class Item implements RunItem, Requester {
 	problem?: Error;
 
 	outcome: Outcome = 'notSent';
+
+	/** The numbers of all items that its output is about, where one does something for others, too. */
+	doneFor?: number[];
 
 	/** Its phone numbers with a leading 0, for which there was no country code. */
 	readonly nationalNumbers = new Set<string>();
@@ -78,6 +82,11 @@ export class Item implements RunItem, Requester {
 		return await this.requester!.request(endpoint, parts);
 	}
 
+	/** Puts a file where the service wants it, which need not be the service itself; see `upload`. */
+	async upload(file: Upload): Promise<void> {
+		await this.run.client!.upload(this.run.context, file);
+	}
+
 	/** See `Requester`. */
 	hint(text: string) {
 		this.run.hint(text);
@@ -102,8 +111,9 @@ export class Item implements RunItem, Requester {
 		return clientIdOf(this.run, this.index, part);
 	}
 
-	/** The output items for what the operation has returned, linked to this one. */
+	/** The output items for what the operation has returned, linked to this one, or to all that it was done for. */
 	output(records: IDataObject[]): INodeExecutionData[] {
-		return records.map((json) => ({ json, pairedItem: { item: this.index } }));
+		const pairedItem = this.doneFor?.map((item) => ({ item })) ?? { item: this.index };
+		return records.map((json) => ({ json, pairedItem }));
 	}
 }

@@ -26,7 +26,13 @@ export function reportProgress(run: Run): Progress {
 		const ended = now.ended - last.ended;
 		const isLimited = now.waitedMs - last.waitedMs >= 1000 || ended === 0;
 		const text = describeProgress(
-			{ count: items.length, ended: now.ended, perMinute: (ended * 60_000) / EVERY_MS, isLimited },
+			{
+				count: items.length,
+				ended: now.ended,
+				perMinute: (ended * 60_000) / EVERY_MS,
+				isLimited,
+				waitsFor: run.waitsFor,
+			},
 			run.client?.activity,
 		);
 		context.logger.info(`${context.getNode().name}: ${text}`);
@@ -56,17 +62,20 @@ export interface Position {
 	perMinute: number;
 	/** Whether the limit has kept requests waiting lately. */
 	isLimited: boolean;
+	/** What the service does by itself, and the run waits for. */
+	waitsFor?: string;
 }
 
 /** Where a run is, in sentences. */
 export function describeProgress(
-	{ count, ended, perMinute, isLimited }: Position,
+	{ count, ended, perMinute, isLimited, waitsFor }: Position,
 	activity?: RequestActivity,
 ): string {
 	const rest = count - ended;
 	const are = rest === 1 ? 'is' : 'are';
+	const why = waitsFor === undefined ? reason(isLimited, activity) : `for ${waitsFor}`;
 	return [
-		`${written(ended)} of ${written(count)} items ${ended === 1 ? 'has' : 'have'} ended, ${written(rest)} ${are} waiting ${reason(isLimited, activity)}.`,
+		`${written(ended)} of ${written(count)} items ${ended === 1 ? 'has' : 'have'} ended, ${written(rest)} ${are} waiting ${why}.`,
 		`${written(perMinute)} items a minute.`,
 	].join(' ');
 }

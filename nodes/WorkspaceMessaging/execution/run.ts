@@ -62,6 +62,9 @@ export class Run {
 	/** How many items have come to their end, whatever became of them. */
 	endedItems = 0;
 
+	/** What the run waits for that the service does by itself, such as an import; n8n's log has it. */
+	waitsFor?: string;
+
 	constructor(
 		readonly context: IExecuteFunctions,
 		/** The fields of the operation that is run. */

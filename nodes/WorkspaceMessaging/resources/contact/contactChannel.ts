@@ -43,21 +43,27 @@ export async function channelOf(
 	return { inboxId, channel: channel ?? (await typeOf(item, inboxId)), ...externalId };
 }
 
-/** The type of a channel, looked up once a run. */
-async function typeOf(item: Item, inboxId: string): Promise<string> {
+/**
+ * The type of a channel, looked up once a run.
+ * Throws an `ApiError` when it cannot be, or there is no such channel.
+ *
+ * @param advice what the user can do then, such as "Choose Channel Type yourself."
+ */
+export async function typeOf(
+	item: Item,
+	inboxId: string,
+	advice = 'Add Channel Type under Additional Fields.',
+): Promise<string> {
 	const type = await item.run
 		.once(`type of channel ${inboxId}`, async () => await channelType(item, inboxId))
 		.catch((error: unknown) => {
 			if (!(error instanceof ApiError)) throw error;
-			throw refusedError(
-				`The type of the channel ${inboxId} cannot be looked up: ${error.message}`,
-				'Add Channel Type under Additional Fields.',
-			);
+			throw refusedError(`The type of the channel ${inboxId} cannot be looked up: ${error.message}`, advice);
 		});
 	if (type !== undefined) return type;
 	throw refusedError(
 		`The service has no channel with the ID ${inboxId}.`,
-		'Choose one from the list of Channel, or add Channel Type under Additional Fields.',
+		`Choose one from the list of Channel. ${advice}`,
 		{ status: 404 },
 	);
 }

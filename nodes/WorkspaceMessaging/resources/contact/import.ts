@@ -1,124 +1,60 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { importContacts, limits, rules } from '../../contract';
+import { importContacts, importContactsBody } from '../../contract';
+import { importRecord } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
-import { inBody, optional } from '../shared/fields';
-import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
-import { channelOptions } from './filters';
+import { carryOut } from './importing/carryOut';
+import { importFields } from './importing/fields';
+import { checkFile } from './importing/file';
+import { importFile } from './importing/fromInput';
+import { importItems } from './importing/fromItems';
+import { contactOf } from './importing/rows';
+import { sourceOf, waitSettings } from './importing/settings';
 
-const column = (displayName: string, name: string, example: string, holds: string): INodeProperties =>
-	inBody({
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description: `Name of the column that holds ${holds}, up to ${limits.columnName.max} characters`,
-	});
+const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
+const failedRow = errorSample.unwrap().element.extend({
+	/** Number of the input item, and what it says, where items were imported. */
+	item: z.number().optional(),
+	values: z.record(z.string(), z.string()).optional(),
+});
 
 export const importMany: Operation = {
 	name: 'Import',
 	value: 'import',
 	action: 'Import contacts',
-	description: 'Start a bulk import of contacts from a file that was uploaded before',
+	description: 'Import many contacts at once from a file or from the items',
 	endpoint: importContacts,
-	fields: [
-		inBody({
-			displayName: 'File ID',
-			name: 'fileId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. 4711',
-			description: 'ID of the file to import, which must have been uploaded to the workspace before',
-		}),
-		inBody({
-			displayName: 'Channel Type',
-			name: 'channel',
-			type: 'options',
-			options: channelOptions,
-			default: 'omnichannel',
-			required: true,
-			description: 'Type of the channel that the contacts belong to',
-		}),
-		locator(pickLists.channels, {
-			displayName: 'Channel',
-			name: 'inboxId',
-			required: true,
-			description: 'The channel (inbox) that the contacts belong to',
-		}),
-		optional('options', [
-			column(
-				'Contact ID Column',
-				'contactId',
-				'External ID',
-				'the identifier of the contact in another system',
-			),
-			inBody({
-				displayName: 'Country Code',
-				name: 'countryCode',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. +49',
-				description: `Put in front of phone numbers that have none: ${rules.countryCode}`,
-			}),
-			inBody({
-				displayName: 'Custom Field Columns',
-				name: 'fieldMapping',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Column',
-				default: {},
-				description: `Which columns go into which custom fields, at most ${limits.fieldMapping.max}`,
-				options: [
-					{
-						displayName: 'Columns',
-						name: 'columns',
-						values: [
-							{
-								displayName: 'Column',
-								name: 'column',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. Birthday',
-								description: 'Name of the column as it stands in the file',
-							},
-							{
-								displayName: 'Custom Field Name or ID',
-								name: 'customFieldId',
-								type: 'options',
-								typeOptions: { loadOptionsMethod: pickLists.customFields.optionsMethod },
-								default: '',
-								description:
-									'What the column goes into. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-							},
-						],
-					},
-				],
-			}),
-			column('Email Column', 'email', 'Email', 'the email address'),
-			column('First Name Column', 'firstName', 'First name', 'the first name'),
-			column('Last Name Column', 'lastName', 'Last name', 'the last name'),
-			column('Phone Number Column', 'phoneNumber', 'Phone', 'the phone number'),
-			locator(pickLists.tags, {
-				displayName: 'Tag',
-				name: 'tagId',
-				description: 'A tag for every imported contact',
-			}),
-		]),
-	],
+	fields: importFields,
 	output: z.object({
 		success: z.literal(true),
 		started: z.literal(true),
 		fileId: z.string(),
 		importId: z.string().optional(),
+		status: status.optional(),
+		totalCount: totalCount.optional(),
+		successCount: successCount.optional(),
+		failedCount: failedCount.optional(),
+		errorSample: z.array(failedRow).optional(),
+		mappedColumns: z.array(z.object({ column: z.string(), field: z.string() })).optional(),
+		unusedColumns: z.array(z.string()).optional(),
 	}),
 
+	accepts: (item) => (sourceOf(item) === 'id' ? {} : { body: importContactsBody.omit({ fileId: true }) }),
+
+	check(item) {
+		waitSettings(item);
+		if (sourceOf(item) === 'input') checkFile(item);
+		if (sourceOf(item) === 'items') contactOf(item);
+	},
+
 	async run(item) {
-		const { fileId } = item.body as { fileId: string };
-		// The reference has no body here; services that can tell how an import goes give the ID to ask by.
-		const answer = (await item.request(importContacts, { body: item.body })) as IDataObject | undefined;
-		return [{ success: true, started: true, fileId, ...(answer?.importId && { importId: answer.importId }) }];
+		switch (sourceOf(item)) {
+			case 'input':
+				return [await importFile(item)];
+			case 'items':
+				return await importItems(item);
+			case 'id':
+				return [await carryOut(item, item.body as IDataObject)];
+		}
 	},
 };

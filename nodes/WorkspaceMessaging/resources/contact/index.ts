@@ -8,6 +8,7 @@ import { deleteOne } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getCustomFields } from './getCustomFields';
+import { getImportStatus } from './getImportStatus';
 import { importMany } from './import';
 import { removeTags } from './removeTags';
 import { sendMessage } from './sendMessage';
@@ -30,6 +31,7 @@ export const contacts: Resource = {
 		deleteOne,
 		get,
 		getCustomFields,
+		getImportStatus,
 		getAll,
 		importMany,
 		removeTags,

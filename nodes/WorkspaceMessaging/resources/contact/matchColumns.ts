@@ -46,7 +46,8 @@ function foldedNames(definitions: Map<string, CustomFieldDefinition>): Map<strin
 	return folded;
 }
 
-function fold(name: string): string {
+/** A name without the difference that case and blanks make. */
+export function fold(name: string): string {
 	return name.toLowerCase().replace(/\s/g, '');
 }
 
@@ -62,7 +63,8 @@ function nothingMatches(columns: string[], definitions: Map<string, CustomFieldD
 	);
 }
 
-function listed(names: string[]): string {
+/** Names one after the other, as many as an error can hold. */
+export function listed(names: string[]): string {
 	const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
 	return `${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
 }

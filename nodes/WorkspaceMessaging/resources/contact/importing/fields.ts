@@ -1,0 +1,204 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { limits, rules } from '../../../contract';
+import { inBody, optional } from '../../shared/fields';
+import { locator } from '../../shared/locators';
+import { pickLists } from '../../shared/pickLists';
+import { customFieldMapper } from '../customFieldFields';
+import { channelOptions } from '../filters';
+import { contactColumns } from './rows';
+
+const fromInput = { show: { source: ['input'] } };
+const fromItems = { show: { source: ['items'] } };
+/** Also where there is no choice of the source, which is in a tool of an agent. */
+const byId = { hide: { source: ['input', 'items'] } };
+
+const source: INodeProperties = {
+	displayName: 'File',
+	name: 'source',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'From Input', value: 'input', description: 'A CSV or XLSX file that the workflow has' },
+		{ name: 'From Items', value: 'items', description: 'The items themselves, all in one import' },
+		{ name: 'By ID', value: 'id', description: 'A file that is in the workspace already' },
+	],
+	// What was saved before there was a choice has none.
+	default: 'id',
+	description: 'A file of the input, the items themselves, or a file that is in the workspace',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+const fileId = inBody({
+	displayName: 'File ID',
+	name: 'fileId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 4711',
+	description: 'Of a file that was uploaded to the workspace before',
+	displayOptions: byId,
+});
+
+const binaryPropertyName: INodeProperties = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the input binary field that holds the file',
+	displayOptions: fromInput,
+};
+
+const channel = inBody({
+	displayName: 'Channel Type',
+	name: 'channel',
+	type: 'options',
+	options: channelOptions,
+	default: 'omnichannel',
+	required: true,
+	description: 'Of Channel. Omnichannel is looked up, except for a file by ID.',
+});
+
+const inboxId = locator(pickLists.channels, {
+	displayName: 'Channel',
+	name: 'inboxId',
+	required: true,
+	description: 'The channel (inbox) that the contacts belong to',
+});
+
+const mapping: INodeProperties = {
+	displayName: 'Mapping',
+	name: 'mapping',
+	type: 'options',
+	options: [
+		{ name: 'Automatic', value: 'automatic', description: 'By the names of the columns' },
+		{ name: 'Manual', value: 'manual', description: 'Only columns that the options name' },
+	],
+	default: 'automatic',
+	description: 'How columns find their fields; those named in the options win',
+	displayOptions: fromInput,
+};
+
+const itemFieldDescriptions: Record<string, string> = {
+	contactId: 'On the platform of the channel; needed except on WhatsApp',
+	phoneNumber: 'Needed on WhatsApp',
+};
+
+const itemFields: INodeProperties[] = Object.entries(contactColumns).map(([name, displayName]) => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	description: itemFieldDescriptions[name],
+	displayOptions: fromItems,
+}));
+
+const waitForCompletion: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to wait for the end of the import and put out its counts',
+};
+
+const column = (displayName: string, name: string, example: string): INodeProperties =>
+	inBody({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+		description: `Name of the column, up to ${limits.columnName.max} characters`,
+		displayOptions: { hide: { '/source': ['items'] } },
+	});
+
+const fieldMapping = inBody({
+	displayName: 'Custom Field Columns',
+	name: 'fieldMapping',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Column',
+	default: {},
+	description: `Which columns go into which custom fields, at most ${limits.fieldMapping.max}`,
+	displayOptions: { hide: { '/source': ['items'] } },
+	options: [
+		{
+			displayName: 'Columns',
+			name: 'columns',
+			values: [
+				{
+					displayName: 'Column',
+					name: 'column',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Birthday',
+					description: 'Name of the column as it stands in the file',
+				},
+				{
+					displayName: 'Custom Field Name or ID',
+					name: 'customFieldId',
+					type: 'options',
+					typeOptions: { loadOptionsMethod: pickLists.customFields.optionsMethod },
+					default: '',
+					description:
+						'What the column goes into. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				},
+			],
+		},
+	],
+});
+
+const options = optional('options', [
+	column('Contact ID Column', 'contactId', 'External ID'),
+	inBody({
+		displayName: 'Country Code',
+		name: 'countryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +49',
+		description: `Put in front of phone numbers that have none: ${rules.countryCode}`,
+	}),
+	fieldMapping,
+	column('Email Column', 'email', 'Email'),
+	column('First Name Column', 'firstName', 'First name'),
+	{
+		displayName: 'If Another Import Runs',
+		name: 'ifAnotherRuns',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail' },
+			{ name: 'Wait', value: 'wait' },
+		],
+		default: 'wait',
+		description: 'There can be one at a time',
+	},
+	column('Last Name Column', 'lastName', 'Last name'),
+	{
+		displayName: 'Max Wait (Minutes)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description: 'In minutes; the import itself goes on after that',
+	},
+	column('Phone Number Column', 'phoneNumber', 'Phone'),
+	locator(pickLists.tags, {
+		displayName: 'Tag',
+		name: 'tagId',
+		description: 'A tag for every imported contact',
+	}),
+]);
+
+export const importFields: INodeProperties[] = [
+	source,
+	fileId,
+	binaryPropertyName,
+	channel,
+	inboxId,
+	mapping,
+	...itemFields,
+	{ ...customFieldMapper, required: false, displayOptions: fromItems },
+	{ ...waitForCompletion, displayOptions: byId },
+	{ ...waitForCompletion, default: true, displayOptions: { show: { source: ['input', 'items'] } } },
+	options,
+];

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+import { refusedError, stoppedError } from '../../../api/errors';
+import { pause } from '../../../api/pause';
+import { apiRequest } from '../../../api/request';
+import { importContacts } from '../../../contract';
+import type { Item } from '../../../execution/item';
+import { askForUpload } from './askForUpload';
+import { carryOut } from './carryOut';
+import { checkSize } from './file';
+import { fileOf, tableOf, valuesOf } from './rows';
+import type { Table } from './rows';
+import { targetOf } from './target';
+
+/** A row of a file is counted as spreadsheets do, in which the names of the columns are the first. */
+const FIRST_ROW = 2;
+
+/**
+ * Imports all items of a run as one file, each as a row of it. Whichever item comes first does it for all of them, and puts
+ * out what came of it; the others put out nothing, and fail if the import does.
+ */
+export async function importItems(item: Item): Promise<IDataObject[]> {
+	const table = await item.run.once('table to import', async () => await tableOf(item));
+	const failure = table.failures.get(item.index);
+	if (failure) throw failure;
+	if (table.failures.size > 0 && !item.run.continuesOnFail) {
+		// The error of the item that is not valid is the one to be seen, so it comes first.
+		await pause(0);
+		throw stoppedError(apiRequest(importContacts), false);
+	}
+	const outcome = await item.run.once('import of all items', async () => await importTable(item, table));
+	if (item.index !== table.rows[0].item) return [];
+	item.doneFor = table.rows.map((row) => row.item);
+	return [outcome];
+}
+
+async function importTable(item: Item, table: Table): Promise<IDataObject> {
+	const { rows } = table;
+	if (rows.length === 0) throw refusedError('There is nothing to import: the fields of all items are empty.');
+	const { csv, columns } = fileOf(table);
+	const content = Buffer.from(csv);
+	checkSize(content.length, 'The table of all items');
+	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
+	const { fileId, upload } = await askForUpload(item, file);
+	const target = await targetOf(item);
+	refuseNameless(target.channel, table);
+	await item.upload(upload);
+	const outcome = await carryOut(item, { fileId, ...target, ...columns });
+	return { ...outcome, ...(outcome.errorSample && { errorSample: withItems(outcome.errorSample, table) }) };
+}
+
+/** Says that an import cannot do without what people are told apart by on a channel, where no item has it. */
+function refuseNameless(channel: string, { rows }: Table) {
+	const isWhatsApp = channel === 'whatsapp';
+	if (rows.some(({ contact }) => (isWhatsApp ? contact.phoneNumber : contact.contactId))) return;
+	throw refusedError(
+		`An import into a channel of the type ${channel} needs ${isWhatsApp ? 'Phone Number' : 'Contact ID'}, which is empty in all items.`,
+	);
+}
+
+/**
+ * The rows that failed, each with the number of its input item and what that says. Where the service does not count rows as
+ * spreadsheets do, nobody could tell whose they are, so they stay as they are.
+ */
+function withItems(errorSample: unknown, { rows }: Table): IDataObject[] {
+	const failed = (errorSample ?? []) as IDataObject[];
+	const rowOf = ({ row }: IDataObject) => rows[Number(row) - FIRST_ROW];
+	if (failed.some((entry) => entry.row !== undefined && !rowOf(entry))) return failed;
+	return failed.map((entry) => {
+		const row = rowOf(entry);
+		return row ? { ...entry, item: row.item, values: valuesOf(row) } : entry;
+	});
+}

@@ -1,0 +1,35 @@
+import type { Item } from '../../../execution/item';
+import { toNumber } from '../../../validation/coerce';
+import { quoted } from '../../../validation/messages';
+
+/** Where the contacts of an import come from: a file of the input, the items themselves, or a file of the workspace. */
+export type Source = 'input' | 'items' | 'id';
+
+/** How an import is waited for. */
+export interface WaitSettings {
+	/** Whether to wait for its end. */
+	forEnd: boolean;
+	/** Whether to wait for another one that keeps it from starting. */
+	forOthers: boolean;
+	/** For how many minutes at most. */
+	maxMinutes: number;
+}
+
+/** The source of an item; nodes that were saved before there was a choice have none. */
+export const sourceOf = (item: Item) => item.parameter('source', 'id') as Source;
+
+/** How the import of an item is waited for. Throws an error when the time is none. */
+export function waitSettings(item: Item): WaitSettings {
+	const given = item.parameter('options.maxWait', 10);
+	const maxMinutes = toNumber(given);
+	if (typeof maxMinutes !== 'number' || !(maxMinutes >= 0))
+		throw new Error(`Max Wait must be a number of minutes, but is ${quoted(String(given))}`);
+	return {
+		forEnd: item.parameter('waitForCompletion', false) === true,
+		// Several files of one run wait for each other, as there can be one import at a time.
+		forOthers:
+			item.parameter('options.ifAnotherRuns', 'fail') === 'wait' ||
+			(sourceOf(item) === 'input' && item.run.items.length > 1),
+		maxMinutes,
+	};
+}
