@@ -18,16 +18,23 @@ function cellsOf(text: string): string[][] {
 /** The most characters that a cell keeps. */
 const longestCell = 1000;
 
-/** Columns and rows of a CSV file: the first line has the names; cells are trimmed, empty lines left out. */
-export function parseCsv(text: string): { columns: string[]; rows: Array<Record<string, string>> } {
-	const lines = cellsOf(text.replace(/^\uFEFF/, ''))
-		.map((cells) => cells.map((cell) => cell.trim().slice(0, longestCell)))
-		.filter((cells) => cells.some((cell) => cell !== ''));
+/** A file of contacts: what its columns are called, and its rows. */
+interface Table {
+	columns: string[];
+	rows: Array<Record<string, string>>;
+}
+
+/** Columns and rows of lines of cells: the first has the names; cells are trimmed, empty lines left out. */
+export function tableOf(cells: string[][]): Table {
+	const lines = cells
+		.map((line) => line.map((cell) => cell.trim().slice(0, longestCell)))
+		.filter((line) => line.some((cell) => cell !== ''));
 	const [columns = [], ...rows] = lines;
 	return {
 		columns,
-		rows: rows.map((cells) =>
-			Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])),
-		),
+		rows: rows.map((line) => Object.fromEntries(columns.map((column, index) => [column, line[index] ?? '']))),
 	};
 }
+
+/** Columns and rows of a CSV file. */
+export const parseCsv = (text: string): Table => tableOf(cellsOf(text.replace(/^\uFEFF/, '')));

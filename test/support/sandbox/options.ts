@@ -215,6 +215,8 @@ export const workspaceOptions = z.strictObject({
 	fileRows: count.max(100_000).optional(),
 	/** How long an import runs; 100 when left out. */
 	importMs: count.optional(),
+	/** Why imports of newer services fail, where they do. */
+	importFailure: z.string().optional(),
 	faults: faults.optional(),
 
 	/** The kind of service that answers; that of the sandbox when left out, which is `reference` unless it was told. */

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Answer } from './answers';
-import { parseCsv } from './csv';
+import { parseCsv, tableOf } from './csv';
 import type { Workspace } from './workspace';
+import { sheetCells } from './xlsx';
 
 /** A file that an import waits for. */
 interface ExpectedFile {
@@ -49,8 +50,7 @@ export class ImportStorage {
 			size: content.length,
 			sha256: createHash('sha256').update(content).digest('hex'),
 		});
-		// Spreadsheets are taken, but not read.
-		const table = mimeType === 'text/csv' ? parseCsv(content.toString()) : { columns: [], rows: [] };
+		const table = mimeType === 'text/csv' ? parseCsv(content.toString()) : tableOf(sheetCells(content));
 		workspace.files.set(fileId, { id: fileId, fileName, ...table });
 		return { status: 200 };
 	}

@@ -45,6 +45,7 @@ export interface ImportRecord {
 	processedCount: number;
 	successCount: number;
 	failedCount: number;
+	errorMessage: string | null;
 	errorSample: Array<{ row?: number; reason: string }> | null;
 	startedAt: number;
 	completedAt: string | null;

@@ -26,6 +26,13 @@ test('says that one item has ended, and what it waits for before the first reque
 	);
 });
 
+test('says what the service does that a run waits for', () => {
+	const waitsFor = 'the import 4711 (40 of 120 rows)';
+	expect(describeProgress({ count: 3, ended: 0, perMinute: 0, isLimited: true, waitsFor }, idle)).toBe(
+		'0 of 3 items have ended, 3 are waiting for the import 4711 (40 of 120 rows). 0 items a minute.',
+	);
+});
+
 describe('the lines in the log', () => {
 	/** Timers of ten seconds that end when the test says so. */
 	function timers() {

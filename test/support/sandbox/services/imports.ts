@@ -183,6 +183,7 @@ function start(workspace: Workspace, body: ImportBody): { importId: string } {
 		processedCount: 0,
 		successCount: 0,
 		failedCount: 0,
+		errorMessage: null,
 		errorSample: null,
 		startedAt: Date.now(),
 		completedAt: null,
@@ -201,6 +202,12 @@ function start(workspace: Workspace, body: ImportBody): { importId: string } {
 	};
 	workspace.journal.imports.push(run);
 	workspace.runImport(() => {
+		const { importFailure } = workspace.options;
+		if (importFailure !== undefined) {
+			const failedAt = new Date().toISOString();
+			Object.assign(record, { status: 'failed', errorMessage: importFailure, updatedAt: failedAt });
+			return;
+		}
 		run.created = work(workspace, body, inbox, file, record);
 		run.done = true;
 	});
@@ -217,7 +224,7 @@ function show({ importMs }: Workspace, { startedAt, ...record }: ImportRecord) {
 					processedCount: Math.floor(record.totalCount * Math.min((share - 0.25) / 0.75, 0.99)),
 				}
 			: {};
-	return { ...record, ...progress, userId: null, type: 'contacts', errorMessage: null };
+	return { ...record, ...progress, userId: null, type: 'contacts' };
 }
 
 const uploadBody = z.object({

@@ -1,0 +1,206 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { upload } from '../../nodes/WorkspaceMessaging/api/upload';
+import type { Context } from '../../nodes/WorkspaceMessaging/api/http';
+import { runNode } from '../support/engine/engine';
+import { ownServer } from '../support/engine/record';
+
+/*
+ * A file of contacts goes to an address that the service names, which can be anybody's: without the token, and no further.
+ */
+
+const accessToken = 'token-of-these-tests';
+const content = 'phone\n+4915112345678\n';
+const files = [
+	{
+		data: { data: Buffer.from(content).toString('base64'), fileName: 'people.csv', mimeType: 'text/csv' },
+	},
+];
+const parameters = {
+	resource: 'contact',
+	operation: 'import',
+	source: 'input',
+	channel: 'whatsapp',
+	inboxId: { __rl: true, mode: 'id', value: '7' },
+	waitForCompletion: false,
+};
+
+/** A service that wants files to be put to an address of its choice. */
+const serviceThatNames = async (presignedPostUrl: string) =>
+	await ownServer((response, { url = '' }) => {
+		const answers: Record<string, [number, unknown]> = {
+			'upload-url': [201, { fileId: '4711', presignedPostUrl }],
+			headers: [200, { headers: ['phone'], suggestedColumnMap: { phoneNumber: 'phone' } }],
+			import: [201, { importId: '4712' }],
+		};
+		const [status, json] = answers[url.split('/').at(-1)!] ?? [404, {}];
+		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+	});
+
+/** Imports a file with a service that names this address. */
+async function importTo(address: string, credential = {}) {
+	const service = await serviceThatNames(address);
+	const result = await runNode({
+		parameters: { ...parameters, requestOptions: { maxRetries: 1 } },
+		files,
+		credential: { baseUrl: `http://127.0.0.1:${service.port}`, accessToken, ...credential },
+	});
+	expect(result.kept).not.toContain(accessToken);
+	const started = service.arrived.filter(({ url }) => url.endsWith('/contacts/import'));
+	return { ...result, service, started };
+}
+
+test('the file arrives as it is, and nothing of the credential with it', async () => {
+	const storage = await ownServer((response) => response.end());
+	const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put?signature=x`);
+	expect(error?.message).toBeUndefined();
+	expect(storage.arrived).toEqual([
+		expect.objectContaining({
+			method: 'PUT',
+			url: '/put?signature=x',
+			authorization: undefined,
+			body: content,
+		}),
+	]);
+	expect(started).toHaveLength(1);
+});
+
+test('an address at the service itself gets no token either', async () => {
+	const service = await ownServer((response, { url = '' }) => {
+		const presignedPostUrl = `http://127.0.0.1:${service.port}/put`;
+		response.writeHead(url === '/put' ? 403 : 201, { 'content-type': 'application/json' });
+		response.end(JSON.stringify({ fileId: '4711', presignedPostUrl }));
+	});
+	const credential = { baseUrl: `http://127.0.0.1:${service.port}`, accessToken };
+	await runNode({ parameters, files, credential });
+	const put = service.arrived.filter(({ url }) => url === '/put');
+	expect(put.map(({ authorization }) => authorization)).toEqual([undefined]);
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed', async (status) => {
+	const other = await ownServer((response) => response.end());
+	const storage = await ownServer((response) => {
+		response.writeHead(status, { location: `http://127.0.0.1:${other.port}/` }).end();
+	});
+	const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put`);
+	expect(error?.message).toBe(
+		`The file could not be uploaded to 127.0.0.1:${storage.port}: it answered with status ${status}. Nothing was changed. [item 0]`,
+	);
+	expect(other.arrived).toEqual([]);
+	expect(started).toEqual([]);
+});
+
+test.each([
+	'ftp://127.0.0.1/put',
+	'file:///etc/passwd',
+	'javascript:alert(1)',
+	'/put',
+	'',
+	'http://user:password@127.0.0.1:9/put',
+	'https://user@127.0.0.1:9/put',
+])('the address %p is refused', async (address) => {
+	const { error, started } = await importTo(address);
+	expect(error?.message).toMatch(
+		/address for the file that is not safe|form that this operation does not understand/,
+	);
+	expect(started).toEqual([]);
+});
+
+describe('where the Base URL is https', () => {
+	const sent: IHttpRequestOptions[] = [];
+	const context = {
+		helpers: {
+			httpRequest: async (options: IHttpRequestOptions) => {
+				sent.push(options);
+				return { statusCode: 200, body: [] };
+			},
+		},
+	} as unknown as Context;
+	const put = async (baseUrl: string, address: string) =>
+		await upload(
+			context,
+			{ address, content: Buffer.from(content), contentType: 'text/csv' },
+			{ baseUrl, transport: {}, retry: { giveUpAfterMs: 0 } },
+		);
+	beforeEach(() => void sent.splice(0));
+
+	test('a file is not sent over http', async () => {
+		await expect(put('https://chat.example.com', 'http://storage.example.com/put')).rejects.toThrow(
+			'is not safe, so nothing was uploaded. Nothing was changed. It must begin with https://',
+		);
+		expect(sent).toEqual([]);
+	});
+
+	test.each([
+		['https://chat.example.com', 'https://storage.example.com/put'],
+		['http://chat.example.com', 'http://storage.example.com/put'],
+		['http://chat.example.com', 'https://storage.example.com/put'],
+	])('a service at %s can name %s', async (baseUrl, address) => {
+		await put(baseUrl, address);
+		expect(sent).toMatchObject([{ method: 'PUT', url: address, headers: { 'Content-Type': 'text/csv' } }]);
+	});
+});
+
+describe("n8n's own restriction of the credential to domains", () => {
+	const restricted = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
+
+	test('is one for files as well', async () => {
+		const storage = await ownServer((response) => response.end());
+		const address = `http://localhost:${storage.port}/put`;
+		const refused = await importTo(address, restricted('127.0.0.1'));
+		expect(refused.error?.message).toBe(
+			`The file could not be uploaded to localhost:${storage.port}: it is not among the Allowed Domains of the credential. Nothing was changed. [item 0]`,
+		);
+		expect(storage.arrived).toEqual([]);
+	});
+
+	test('lets files go to a host that it names', async () => {
+		const storage = await ownServer((response) => response.end());
+		const address = `http://127.0.0.1:${storage.port}/put`;
+		expect((await importTo(address, restricted('127.0.0.1'))).error?.message).toBeUndefined();
+	});
+});
+
+describe('a storage', () => {
+	test('that fails is tried again', async () => {
+		let tries = 0;
+		const storage = await ownServer((response) => {
+			response.writeHead(tries++ === 0 ? 503 : 200).end();
+		});
+		const { error } = await importTo(`http://127.0.0.1:${storage.port}/put`);
+		expect(error?.message).toBeUndefined();
+		expect(storage.arrived.map(({ body }) => body)).toEqual([content, content]);
+	});
+
+	test.each([
+		['refuses', 403, 1],
+		['goes on failing', 500, 2],
+	])('that %s ends the import before it began', async (_, status, tries) => {
+		const storage = await ownServer((response) => response.writeHead(status).end('<Error/>'));
+		const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put?signature=secret`);
+		expect(error?.message).toContain(`it answered with status ${status}. Nothing was changed.`);
+		expect(JSON.stringify(error)).not.toContain('secret');
+		expect(storage.arrived).toHaveLength(tries);
+		expect(started).toEqual([]);
+	});
+
+	test('that answers without end is not listened to for long', async () => {
+		const chunk = Buffer.alloc(65_536, 'x');
+		const storage = await ownServer((response) => {
+			response.writeHead(200);
+			const go = () => {
+				while (!response.destroyed && response.write(chunk));
+			};
+			response.on('drain', go);
+			go();
+		});
+		const started = Date.now();
+		const { error } = await importTo(`http://127.0.0.1:${storage.port}/put`);
+		expect(error?.message).toBeUndefined();
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+
+	test('that cannot be reached is named', async () => {
+		const { error } = await importTo('http://127.0.0.1:9/put');
+		expect(error?.message).toMatch(/^The file could not be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
+	});
+});
