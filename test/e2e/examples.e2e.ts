@@ -80,6 +80,63 @@ describe('nightly-sync.json', () => {
 	});
 });
 
+describe('leads-import.json', () => {
+	const workflow = readExample('leads-import.json');
+	const corrected = (execution: Execution) =>
+		itemsOf(execution, 'To Correct by Hand').map(({ json }) => json);
+	let workflowId: string;
+
+	const importInto = async (service: 'newer' | 'reference') => {
+		await workspace.reset({ contacts: 0, service, importMs: 300 });
+		const { channels } = await workspace.state();
+		pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
+		workflowId = await n8n.client.importWorkflow(workflow);
+		return await n8n.client.run(workflowId);
+	};
+
+	it('imports all rows at once, and lists the one without a phone number', async () => {
+		const execution = await importInto('newer');
+		expect(errorOf(execution)).toBeUndefined();
+		expect(itemsOf(execution, 'Import Contacts').map(({ json }) => json)).toMatchObject([
+			{ status: 'completed', totalCount: 5, successCount: 4, failedCount: 1 },
+		]);
+		expect(corrected(execution)).toMatchObject([
+			{
+				item: 2,
+				reason: 'Invalid phone',
+				values: { firstName: 'Chiara', email: 'chiara.rossi@example.org' },
+			},
+		]);
+		const { contacts } = await workspace.state();
+		expect(contacts.map(({ firstName, phoneNumber }) => [firstName, phoneNumber])).toEqual([
+			['Amelia', '+447700900101'],
+			['Bruno', '+491709000102'],
+			['Dele', '+447700900104'],
+			['Elif', '+447700900105'],
+		]);
+		expect((await workspace.journal()).messages).toEqual([]);
+	});
+
+	it(`${again}, sends a message to who is there already`, async () => {
+		await workspace.clearJournal();
+		const execution = await n8n.client.run(workflowId);
+		expect(errorOf(execution)).toBeUndefined();
+		expect(corrected(execution)).toMatchObject([{ item: 2 }]);
+		const { contacts } = await workspace.state();
+		const { messages } = await workspace.journal();
+		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(contacts.map(({ id }) => id).sort());
+		expect(messages.map(({ text }) => text?.slice(0, 15))).toContain('Hello Amelia, t');
+	});
+
+	it('says in one sentence what a service lacks that takes no files', async () => {
+		const execution = await importInto('reference');
+		expect(errorOf(execution)).toMatch(
+			/^This service takes no files from other programs \(404\), so use Create or Update, .* Nothing was changed/,
+		);
+		expect((await workspace.state()).contacts).toEqual([]);
+	});
+});
+
 describe('welcome-pipeline.json', () => {
 	it('welcomes who fills in the form', async () => {
 		await workspace.reset();
