@@ -444,6 +444,18 @@ describe('the items themselves', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
+	test.each([
+		{ mimeType: 'text/csv', data: 'filesystem-v2', fileName: 'a.csv' },
+		'filesystem-v2:workflows/1/executions/2/binary_data/00000000-0000-4000-8000-000000000000',
+	])('do not take files of n8n along (%p)', async (name) => {
+		const { run, workspace, into } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'items', asContacts), [
+			{ ...leads[2], name },
+		] as IDataObject[]);
+		expect(error?.message).toBe('First Name must not hold a file of n8n (binary data) [item 0]');
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test('a thousand of them take a handful of requests', async () => {
 		const test = await newerWorkspace();
 		const items = Array.from({ length: 1000 }, (_, n) => ({

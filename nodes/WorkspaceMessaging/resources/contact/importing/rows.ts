@@ -1,4 +1,5 @@
 import { ApiError, refusedError } from '../../../api/errors';
+import { isN8nFile } from '../../../api/n8nFiles';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { normalizePhoneNumber } from '../../../validation/phoneNumber';
@@ -53,6 +54,7 @@ function readContact(item: Item): Row['contact'] {
 	for (const [column, label] of Object.entries(contactColumns) as Array<[Column, string]>) {
 		const value = item.parameter(column, '');
 		if (isEmpty(value)) continue;
+		if (isN8nFile(value)) throw new Error(`${label} must not hold a file of n8n (binary data)`);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
 		if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
 			throw new Error(`${label} is the number ${value}, whose digits are not exact; give it as text`);
