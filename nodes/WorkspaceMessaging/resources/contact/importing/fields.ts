@@ -24,7 +24,6 @@ const source: INodeProperties = {
 	],
 	// What was saved before there was a choice has none.
 	default: 'id',
-	description: 'A file of the input, the items themselves, or a file that is in the workspace',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
@@ -63,7 +62,6 @@ const inboxId = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
 	required: true,
-	description: 'The channel (inbox) that the contacts belong to',
 });
 
 const mapping: INodeProperties = {
@@ -108,7 +106,7 @@ const column = (displayName: string, name: string, example: string): INodeProper
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${example}`,
-		description: `Name of the column, up to ${limits.columnName.max} characters`,
+		description: `Up to ${limits.columnName.max} characters`,
 		displayOptions: { hide: { '/source': ['items'] } },
 	});
 
@@ -119,7 +117,7 @@ const fieldMapping = inBody({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Column',
 	default: {},
-	description: `Which columns go into which custom fields, at most ${limits.fieldMapping.max}`,
+	description: `At most ${limits.fieldMapping.max}`,
 	displayOptions: { hide: { '/source': ['items'] } },
 	options: [
 		{
@@ -132,7 +130,6 @@ const fieldMapping = inBody({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Birthday',
-					description: 'Name of the column as it stands in the file',
 				},
 				{
 					displayName: 'Custom Field Name or ID',
@@ -141,7 +138,7 @@ const fieldMapping = inBody({
 					typeOptions: { loadOptionsMethod: pickLists.customFields.optionsMethod },
 					default: '',
 					description:
-						'What the column goes into. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 				},
 			],
 		},
@@ -185,7 +182,7 @@ const options = optional('options', [
 	locator(pickLists.tags, {
 		displayName: 'Tag',
 		name: 'tagId',
-		description: 'A tag for every imported contact',
+		description: 'For every imported contact',
 	}),
 ]);
 
