@@ -4,6 +4,7 @@ import { fileStorage } from '../support/engine/files';
 import { startSandbox } from '../support/sandbox/client';
 import type { Sandbox } from '../support/sandbox/client';
 import type { Faults, ServiceName } from '../support/sandbox/types';
+import { contactsWithConditions } from './conditions';
 import { loading } from './loading';
 import { measure, median } from './measure';
 import type { Measure } from './measure';
@@ -319,6 +320,11 @@ async function main() {
 			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: await allContacts(
 				sandbox,
 				contenders,
+			),
+			[`All of ${CONTACTS} contacts, without conditions and with three`]: await contactsWithConditions(
+				sandbox,
+				CONTACTS,
+				2 * ROUNDS + 1,
 			),
 			'Create or Update of a whole list, 20 ms an answer': await nightlySync(sandbox),
 			'Growth with the number of items': await growth(sandbox),

@@ -322,3 +322,47 @@ describe('csv-import.json', () => {
 		});
 	});
 });
+
+describe('win-back.json', () => {
+	it.each(['reference', 'newer'] as const)(
+		'writes once to who was lost, on a %s service',
+		async (service) => {
+			const other = await sandbox.workspace(`token-of-win-back-${service}`, { service, contacts: 0 });
+			await n8n.client.importCredential(credentialFor(other));
+			const tag = await other.add('tags', { name: 'Win back' });
+			const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+			const lost = { subscribedAt: daysAgo(400), createdAt: daysAgo(400), lastReadAt: daysAgo(90) };
+			const [ann, bob] = await other.addContacts([
+				{ ...lost, firstName: 'Ann' },
+				{ ...lost, lastReadAt: null },
+				{ ...lost, firstName: 'Reads', lastReadAt: daysAgo(3) },
+				{ ...lost, firstName: 'New', createdAt: daysAgo(5), lastReadAt: null },
+				{ ...lost, firstName: 'Gone', subscribedAt: null },
+				{ ...lost, firstName: 'Blocked', blockedAt: daysAgo(1) },
+				{ ...lost, firstName: 'Written to', tagIds: [tag.id] },
+			]);
+			const workflow = readExample('win-back.json');
+			const conditions = nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as {
+				tags: Array<{ tagIds: string[] }>;
+			};
+			const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
+			expect(errorOf(unpicked)).toContain('need at least one tag');
+
+			conditions.tags[0].tagIds = [tag.id];
+			const workflowId = await n8n.client.importWorkflow(workflow);
+			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+			// It finds nobody any more.
+			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+
+			const { messages } = await other.journal();
+			expect(messages.map(({ contactId, text }) => [contactId, text]).sort()).toEqual(
+				[
+					[ann.id, expect.stringMatching(/^Hi Ann, we have not heard/)],
+					[bob.id, expect.stringMatching(/^Hi, we have not heard/)],
+				].sort(),
+			);
+			for (const { id } of [ann, bob])
+				expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual(['Win back']);
+		},
+	);
+});

@@ -6,8 +6,10 @@ import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
 import { listContacts, listCustomFields } from '../contract';
 import { onChannels } from '../resources/contact/channelFilter';
+import { keeperOf, narrowed } from '../resources/contact/conditions/meeting';
 import { simplifyContact } from '../resources/contact/simplify';
 import { sortFormsFor } from '../resources/contact/sorting';
+import type { Settings } from './event';
 
 export type TimeField = 'createdAt' | 'updatedAt';
 
@@ -23,13 +25,19 @@ export function readContacts(
 	return readPages(client, listContacts, { query }, options);
 }
 
-/** Those of some contacts that match the filters, although the service may not apply them. */
+/** Which contacts events are about. */
+export type Selection = Pick<Settings, 'filters' | 'segment'>;
+
+/** Those of some contacts that match the filters, although the service may not apply them, and meet the conditions. */
 export async function matching(
 	client: Requester,
-	filters: IDataObject,
+	{ filters, segment }: Selection,
 	contacts: IDataObject[],
 ): Promise<IDataObject[]> {
-	return await onChannels(client, filters, contacts);
+	const onThem = await onChannels(client, filters, contacts);
+	if (!segment || onThem.length === 0) return onThem;
+	const keep = await keeperOf(client, segment);
+	return await keep(onThem);
 }
 
 /**
@@ -39,21 +47,23 @@ export async function matching(
  */
 export async function findContact(
 	client: Requester,
-	filters: IDataObject,
+	selection: Selection,
 	field: TimeField,
 	{ pages, perPage }: { pages: number; perPage: number },
 	matches: (contact: IDataObject) => boolean = () => true,
 ): Promise<IDataObject | undefined> {
+	const { filters, segment } = selection;
+	const narrow = segment ? await narrowed(client, segment, filters) : filters;
 	const look = async (query: IDataObject): Promise<IDataObject | undefined> => {
 		for await (const { number, rows } of readContacts(client, query, { perPage })) {
-			const found = (await matching(client, filters, rows)).find(matches);
+			const found = (await matching(client, selection, rows)).find(matches);
 			if (found || number === pages) return found;
 		}
 		return undefined;
 	};
 	const [form] = sortFormsFor(client);
-	return await look({ ...filters, ...form([{ field, order: 'desc' }]) }).catch(async (error: unknown) =>
-		isRefusal(error) ? await look(filters) : await rethrow(error),
+	return await look({ ...narrow, ...form([{ field, order: 'desc' }]) }).catch(async (error: unknown) =>
+		isRefusal(error) ? await look(narrow) : await rethrow(error),
 	);
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { Requester } from '../api/request';
+import type { Segment } from '../resources/contact/conditions/condition';
 
 /** What a trigger is to watch. */
 export interface Settings {
@@ -8,6 +9,8 @@ export interface Settings {
 	event: string;
 	/** Filters of the list of contacts (part 4.1). */
 	filters: IDataObject;
+	/** Conditions that the contacts of events must meet. */
+	segment?: Segment;
 	tagIds: string[];
 	statuses: string[];
 	inboxIds: string[];

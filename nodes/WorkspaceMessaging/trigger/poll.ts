@@ -1,10 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
+import type { Requester } from '../api/request';
 import { MAX_RETRIES } from '../api/retry';
 import { nodeErrorOf } from '../execution/nodeError';
+import { segmentOf } from '../resources/contact/conditions/given';
 import { checkedContactFilter } from '../resources/contact/contactFilter';
-import type { Watch } from './event';
+import { readCustomFieldDefinitions } from '../resources/contact/customFieldDefinitions';
+import type { Settings, Watch } from './event';
 import { events } from './fields';
 import { readSettings } from './settings';
 import { State } from './state';
@@ -50,20 +53,42 @@ async function pollOnce(
 	const event = events.find(({ option }) => option.value === settings.event);
 	if (!event) throw new Error(`There is no event "${settings.event}". Choose one under Trigger On.`);
 	const requester = client.requester(context);
-	// A filter that the service does not apply would start the workflow for everyone.
-	const filters = await checkedContactFilter(requester, settings.filters);
-	const watch = event.watch(requester, { ...settings, filters });
+	const selected = await withSelection(context, requester, settings);
+	const watch = event.watch(requester, selected);
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
 	if (context.getMode() === 'manual') return output([await sampleOf(context, watch)]);
 
 	const recalled = state.recall();
-	const { items, memory, mustPersist } = await watch.poll(recalled);
 	const isFirst = recalled === undefined;
+	// What cannot be compared in this workspace is said when watching begins, not only when there are events.
+	if (isFirst && selected.segment) await watch.sample();
+	const { items, memory, mustPersist } = await watch.poll(recalled);
+	// A filter that the service does not apply any more would start the workflow for everyone.
+	if (items.length > 0) await checkedContactFilter(requester, settings.filters);
 	const isKept = state.remember(memory, isFirst);
 	if (items.length > 0) return output(items);
 	// With this setting n8n would make an item of nothing.
 	if (context.getNode().alwaysOutputData) return null;
 	return (isFirst || mustPersist) && !isKept ? output([]) : null;
+}
+
+/** The settings with a filter that the service is known to apply, and with the conditions. */
+async function withSelection(
+	context: IPollFunctions,
+	client: Requester,
+	settings: Settings,
+): Promise<Settings> {
+	const { contactFilter } = settings.filters;
+	const checked = await client.service.once(
+		`contact filter ${JSON.stringify(contactFilter)}`,
+		async () => await checkedContactFilter(client, { contactFilter }),
+	);
+	const segment = await segmentOf(
+		(name, fallback) => context.getNodeParameter(name, fallback as IDataObject),
+		{ timezone: context.getTimezone(), now: Date.now() },
+		async () => await readCustomFieldDefinitions(client),
+	);
+	return { ...settings, filters: { ...settings.filters, ...checked }, segment };
 }
 
 /** What Fetch Test Event shows. */

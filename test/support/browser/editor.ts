@@ -185,6 +185,12 @@ export class Editor {
 		await this.option(label).click();
 	}
 
+	/** Adds a row to a field that has rows of several kinds, by what the button says and the kind. */
+	async addRow(button: string, kind: string): Promise<void> {
+		await this.parameters.getByPlaceholder(button).click();
+		await this.option(kind).click();
+	}
+
 	/** Opens the "From List" picker of a field; returns its entries. */
 	async openList(name: string): Promise<Locator> {
 		const entries = this.part('rlc-item');

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
+import type { Requester } from '../../api/request';
 import { listCustomFields, patterns } from '../../contract';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
@@ -16,14 +17,19 @@ export interface CustomFieldDefinition {
 
 /** The custom fields of the workspace, by ID and by name; read once for all items of a run. */
 export async function customFieldDefinitions(item: Item): Promise<Map<string, CustomFieldDefinition>> {
-	return await item.run.once('custom fields', async () => {
-		const definitions = new Map<string, CustomFieldDefinition>();
-		const records = (await readList(item, listCustomFields)) as Array<IDataObject & CustomFieldDefinition>;
-		for (const { id, name, type } of records) definitions.set(name, { id, name, type });
-		// An ID that is also the name of another field means the ID.
-		for (const { id, name, type } of records) definitions.set(id, { id, name, type });
-		return definitions;
-	});
+	return await item.run.once('custom fields', async () => await readCustomFieldDefinitions(item));
+}
+
+/** Reads the custom fields of the workspace; the result has them by ID and by name. */
+export async function readCustomFieldDefinitions(
+	client: Requester,
+): Promise<Map<string, CustomFieldDefinition>> {
+	const definitions = new Map<string, CustomFieldDefinition>();
+	const records = (await readList(client, listCustomFields)) as Array<IDataObject & CustomFieldDefinition>;
+	for (const { id, name, type } of records) definitions.set(name, { id, name, type });
+	// An ID that is also the name of another field means the ID.
+	for (const { id, name, type } of records) definitions.set(id, { id, name, type });
+	return definitions;
 }
 
 /**

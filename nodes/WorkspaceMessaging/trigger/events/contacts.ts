@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import type { Requester } from '../../api/request';
+import { conditionFields } from '../../resources/contact/conditions/fields';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
@@ -9,7 +10,7 @@ import { changedFields, fingerprintOf } from '../fingerprint';
 import { NEWEST, readNewest, timeOf } from '../newest';
 import type { Row } from '../newest';
 
-const common = { fields: [], sharedFields: [contactFilters, simplify] };
+const common = { fields: [], sharedFields: [...conditionFields, contactFilters, simplify] };
 
 export const contactCreated: TriggerEvent = {
 	option: {
@@ -72,7 +73,7 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 			const found = memory ? newsIn(newest.rows, memory, isUpdates) : [];
 			const contacts = await matching(
 				client,
-				filters,
+				settings,
 				found.map(({ contact }) => contact),
 			);
 			const news = found.filter(({ contact }) => contacts.includes(contact));
@@ -104,11 +105,8 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 		},
 
 		async sample() {
-			const contact = await findContact(client, filters, field, {
-				pages: 1,
-				// Not one alone: the newest may be on a channel that is not wanted.
-				perPage: NEWEST.perPage,
-			});
+			// Not only the newest: it may be on a channel that is not wanted, or not meet the conditions.
+			const contact = await findContact(client, settings, field, { pages: 5, perPage: NEWEST.perPage });
 			if (!contact) return undefined;
 			const [item] = await toItems(client, [contact], isSimplified);
 			return isUpdates ? { ...item, changedFields: [] } : item;

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ApiError } from '../../api/errors';
 import type { Requester } from '../../api/request';
+import { conditionFields } from '../../resources/contact/conditions/fields';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
@@ -30,7 +31,7 @@ const tagIdsField: INodeProperties = {
 
 const common = {
 	fields: [readsAll, tagIdsField],
-	sharedFields: [contactFilters, simplify],
+	sharedFields: [...conditionFields, contactFilters, simplify],
 	output: simpleContact.extend({ tag: z.object({ id: z.string(), name: z.string().nullable() }) }),
 };
 
@@ -69,11 +70,8 @@ const SAMPLE = { pages: 5, perPage: WHOLE.perPage };
  *
  * A contact that is deleted, or does not match the filters any more, counts as unchanged until it is in the list again.
  */
-function watchTags(
-	client: Requester,
-	{ filters, tagIds, simplify: isSimplified }: Settings,
-	wanted: 'added' | 'removed',
-): Watch {
+function watchTags(client: Requester, settings: Settings, wanted: 'added' | 'removed'): Watch {
+	const { filters, tagIds, simplify: isSimplified } = settings;
 	const other = wanted === 'added' ? 'removed' : 'added';
 	const watchedTags = (contact: IDataObject) =>
 		tagsOf(contact).filter(({ id }) => tagIds.length === 0 || tagIds.includes(String(id)));
@@ -101,7 +99,7 @@ function watchTags(
 			);
 
 			const contacts = changed.map(({ contact }) => contact);
-			const wantedOnes = new Set(await matching(client, filters, contacts));
+			const wantedOnes = new Set(await matching(client, settings, contacts));
 			const news = changed.filter(({ contact }) => wantedOnes.has(contact));
 			const outputs = await toItems(
 				client,
@@ -118,7 +116,7 @@ function watchTags(
 
 		async sample() {
 			const isTagged = (contact: IDataObject) => watchedTags(contact).length > 0;
-			const contact = await findContact(client, filters, 'updatedAt', SAMPLE, isTagged);
+			const contact = await findContact(client, settings, 'updatedAt', SAMPLE, isTagged);
 			if (!contact) return undefined;
 			const [{ id, name }] = watchedTags(contact);
 			const [item] = await toItems(client, [contact], isSimplified);

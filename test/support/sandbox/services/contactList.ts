@@ -90,8 +90,16 @@ function select(workspace: Workspace, query: Selection): StoredContact[] {
 				),
 			);
 	};
-	// Some conditions look at the clock, so that what matches changes without a change of any contact.
-	return filter ? make() : workspace.contacts.listOf(JSON.stringify([orders, query.keyword]), make);
+	return filter && looksBeyondContacts(filter)
+		? make()
+		: workspace.contacts.listOf(JSON.stringify([orders, query.keyword, filter]), make);
+}
+
+/** Whether what matches a filter can change without a change of any contact, because it looks at the clock or at channels. */
+function looksBeyondContacts({ conditions }: ContactFilter): boolean {
+	return conditions
+		.flatMap((entry) => ('type' in entry ? entry.conditions : [entry]))
+		.some(({ field }) => /MinutesAgo$|^interactedInLast24h$|^currentChannel$/.test(field));
 }
 
 /** A contact comes in front of those that were listed already, so that rows move. */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../customFieldDefinitions';
+import type { CustomFieldDefinition } from '../customFieldDefinitions';
 import { isAsked } from './askedOfService';
 import { booleanFields, dateFields, operators, textFields, units } from './condition';
-import type { Condition, Operator, Segment, ValueType } from './condition';
+import type { Clock, Condition, Operator, Segment, ValueType } from './condition';
 import { momentOf } from './moments';
 
 /** What the value of a custom field is compared as, by the field's type (part 2.4); text where it is none of these. */
@@ -19,26 +20,44 @@ export function customFieldSubject({ id, type }: IDataObject): string {
 	return `${String(id)}:${valueTypes[String(type)] ?? 'text'}`;
 }
 
-/**
- * The conditions that the user gave for an item; undefined where there are none.
- *
- * Throws a sentence for a condition that cannot be checked, such as a number that is none: nothing is left out in silence.
- */
+/** The conditions that the user gave for an item; undefined where there are none. Throws as `segmentOf` says. */
 export async function givenSegment(item: Item): Promise<Segment | undefined> {
-	const given = item.parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
-	const conditions: Condition[] = [];
-	for (const [group, rows] of Object.entries(given))
-		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, item));
-	if (conditions.length === 0) return undefined;
-	const timezone = item.run.context.getTimezone();
-	for (const condition of conditions) check(condition, timezone);
-	const match = item.parameter('match', 'all') === 'any' ? 'any' : 'all';
-	// One moment for all items, so that they are measured alike.
-	const now = item.run.once('moment of the conditions', () => Date.now());
-	return { conditions: { match, conditions }, clock: { now, timezone } };
+	return await segmentOf(
+		(name, fallback) => item.parameter(name, fallback),
+		{
+			timezone: item.run.context.getTimezone(),
+			// One moment for all items, so that they are measured alike.
+			now: item.run.once('moment of the conditions', () => Date.now()),
+		},
+		async () => await customFieldDefinitions(item),
+	);
 }
 
-async function conditionOf(group: string, row: IDataObject, item: Item): Promise<Condition> {
+type Definitions = () => Promise<Map<string, CustomFieldDefinition>>;
+
+/**
+ * The conditions that stand in the parameters of `conditionFields`; undefined where there are none.
+ *
+ * Throws a sentence for a condition that cannot be checked, such as a number that is none: nothing is left out in silence.
+ *
+ * @param customFields reads the custom fields of the workspace, by ID
+ */
+export async function segmentOf(
+	parameter: (name: string, fallback: unknown) => unknown,
+	clock: Clock,
+	customFields: Definitions,
+): Promise<Segment | undefined> {
+	const given = parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
+	const conditions: Condition[] = [];
+	for (const [group, rows] of Object.entries(given))
+		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, customFields));
+	if (conditions.length === 0) return undefined;
+	for (const condition of conditions) check(condition, clock.timezone);
+	const match = parameter('match', 'all') === 'any' ? 'any' : 'all';
+	return { conditions: { match, conditions }, clock };
+}
+
+async function conditionOf(group: string, row: IDataObject, customFields: Definitions): Promise<Condition> {
 	switch (group) {
 		case 'tags':
 			return { field: 'tags', ...listed(row, row.tagIds) };
@@ -57,18 +76,18 @@ async function conditionOf(group: string, row: IDataObject, item: Item): Promise
 		case 'booleans':
 			return { field: oneOf(booleanFields, row.field), ...compared('boolean', row) };
 		default: {
-			const [customFieldId, type] = await customField(String(row.customField ?? ''), item);
+			const [customFieldId, type] = await customField(String(row.customField ?? ''), customFields);
 			return { field: { customFieldId }, ...compared(type, row) };
 		}
 	}
 }
 
 /** The ID of a custom field and what it is compared as; an ID alone, from an expression, is looked up. */
-async function customField(subject: string, item: Item): Promise<[string, ValueType]> {
+async function customField(subject: string, customFields: Definitions): Promise<[string, ValueType]> {
 	if (subject === '') throw new Error('Choose a custom field for each condition on one');
 	const [id, type] = subject.split(':');
 	if (type in operators) return [id, type as ValueType];
-	const definition = (await customFieldDefinitions(item)).get(subject);
+	const definition = (await customFields()).get(subject);
 	if (!definition) throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
 	return [definition.id, valueTypes[definition.type] ?? 'text'];
 }

@@ -4,6 +4,7 @@ import type { Page } from '../../../api/pagination';
 import type { Requester } from '../../../api/request';
 import { withChannelTypes } from '../channelFilter';
 import { isFilterRefused } from '../contactFilter';
+import type { ContactFilter } from '../contactFilter';
 import { askService, filterFields, isAsked } from './askedOfService';
 import type { Conditions, Segment } from './condition';
 import { matcherOf } from './evaluate';
@@ -54,13 +55,21 @@ export async function narrowed(
 	// A filter that the user wrote narrows already.
 	if (query.contactFilter !== undefined) return query;
 	const filter = narrowingFilter(conditions, await filterFields(client), clock);
-	const contactFilter = filter && JSON.stringify(filter);
-	if (contactFilter !== undefined && !(await isFilterRefused(client, contactFilter)))
-		return { ...query, contactFilter };
+	if (filter && !(await isRefused(client, filter)))
+		return { ...query, contactFilter: JSON.stringify(filter) };
 	client.hint?.(
 		'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.',
 	);
 	return query;
+}
+
+/** Whether a service refuses such a filter, whatever values it compares with: these are in the form that it takes. */
+async function isRefused(client: Requester, filter: ContactFilter): Promise<boolean> {
+	const form = JSON.stringify(filter, (key, value: unknown) => (key === 'value' ? undefined : value));
+	return await client.service.once(
+		`filter is refused: ${form}`,
+		async () => await isFilterRefused(client, JSON.stringify(filter)),
+	);
 }
 
 /** The keys of a record that conditions look at. */
