@@ -16,10 +16,10 @@ const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip :
  */
 const BUDGET = {
 	operations: 33,
-	characters: 43_000,
+	characters: 41_000,
 	perFurtherOperation: 700,
-	conditions: 7_400,
-	requestOptions: 500,
+	conditions: 7_600,
+	requestOptions: 550,
 };
 
 interface Combination {
