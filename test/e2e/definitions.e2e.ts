@@ -19,7 +19,7 @@ const BUDGET = {
 	characters: 41_000,
 	perFurtherOperation: 700,
 	conditions: 7_600,
-	requestOptions: 550,
+	requestOptions: 500,
 };
 
 interface Combination {

@@ -22,7 +22,7 @@ const fromAi = (key: string) => `={{ $fromAI('${key}', 'What the model is to giv
 
 const operationsWithContact = [
 	...['addTags', 'clearCustomField', 'delete', 'get', 'getCustomFields', 'removeTags', 'sendMessage'],
-	...['setCustomFields', 'triggerFlow', 'update', 'upsert'],
+	...['setCustomFields', 'setTags', 'triggerFlow', 'update', 'upsert'],
 ].map((operation): [string, object] => [
 	`contact of ${operation}`,
 	{ operation, contact: fromAi('contact') },
@@ -31,6 +31,7 @@ const operationsWithContact = [
 const allowed: Array<[string, object]> = [
 	...operationsWithContact,
 	['tag names', { operation: 'addTags', tagsBy: 'names', tagNames: fromAi('tags') }],
+	['all tag names', { operation: 'setTags', tagNames: fromAi('tags') }],
 	['the text of a message', { operation: 'sendMessage', text: fromAi('text') }],
 	['a keyword', { operation: 'getAll', filters: { keyword: fromAi('keyword') } }],
 	[

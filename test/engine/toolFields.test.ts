@@ -119,6 +119,19 @@ describe('Output', () => {
 		expect(error).toMatch(message);
 	});
 
+	test('says that a contact was created although a field was selected that does not exist', async () => {
+		const { workspace } = await testWorkspace();
+		const call = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'create', gender: 'unknown', output: 'selected' },
+			...{ email: 'nora@example.org', phoneNumber: '+4915155501234', outputFields: 'mail' },
+		});
+		await expect(call()).rejects.toThrow(
+			/No record has the field mail\. .* What was asked for was done all the same: do not repeat the call\./,
+		);
+		const { contacts } = await workspace.state();
+		expect(contacts.filter(({ email }) => email === 'nora@example.org')).toHaveLength(1);
+	});
+
 	test('is nowhere but in a tool, where Simplify is not', () => {
 		const shown = (name: string) =>
 			compiledNode.description.properties

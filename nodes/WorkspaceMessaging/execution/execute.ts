@@ -108,7 +108,7 @@ async function runItem(run: Run, operation: Operation, item: Item): Promise<INod
 		return item.answer ? toolAnswer(outputs, item.answer, operation) : outputs;
 	} catch (caught) {
 		const error = caught as Error;
-		item.outcome = error instanceof ApiError ? error.details.outcome : 'notSent';
+		if (error instanceof ApiError) item.outcome = error.details.outcome;
 		const message = run.items.length > 1 ? forOneOfSeveral(error.message) : error.message;
 		const nodeError = nodeErrorOf(
 			run.context.getNode(),

@@ -13,7 +13,8 @@ export function toolAnswer(
 	{ length, limit, readLimit, fields }: AnswerSettings,
 	operation: Operation,
 ): INodeExecutionData[] {
-	const records = fields ? selected(outputs, fields) : outputs;
+	const isRead = operation.endpoint.method === 'GET';
+	const records = fields ? selected(outputs, fields, isRead) : outputs;
 	if (records.length <= (limit ?? Infinity) && fitting(records, length) === records.length) return records;
 
 	const isAtLeast = records.length === readLimit;
@@ -61,7 +62,7 @@ function waysToMore({ fields }: Operation, isLimited: boolean, isTooLong: boolea
 	];
 }
 
-function selected(outputs: INodeExecutionData[], fields: string[]): INodeExecutionData[] {
+function selected(outputs: INodeExecutionData[], fields: string[], isRead: boolean): INodeExecutionData[] {
 	const known = new Set(outputs.flatMap(({ json }) => Object.keys(json)));
 	const unknown = fields.filter((name) => !known.has(name));
 	if (known.size > 0 && (fields.length === 0 || unknown.length > 0)) {
@@ -69,7 +70,8 @@ function selected(outputs: INodeExecutionData[], fields: string[]): INodeExecuti
 			fields.length === 0
 				? 'Field Names must hold at least one name'
 				: `No record has the field ${unknown.join(', ')}`;
-		throw new Error(`${what}. There are: ${[...known].sort().join(', ')}.`);
+		const done = isRead ? '' : ' What was asked for was done all the same: do not repeat the call.';
+		throw new Error(`${what}. There are: ${[...known].sort().join(', ')}.${done}`);
 	}
 	return outputs.map((output) => ({
 		...output,

@@ -22,7 +22,7 @@ async function find(): Promise<string | undefined> {
 	return undefined;
 }
 
-/** Where Chromium is on this machine. */
+/** Where Chromium is installed. */
 export async function findChromium(): Promise<string> {
 	const path = await find();
 	if (path === undefined) {

@@ -45,7 +45,7 @@ export const tooManyRequests = (seconds: string): Answer => ({
 	},
 });
 
-/** An error in one of the shapes seen in the wild. */
+/** An error in one of the shapes that services use. */
 export function errorAnswer(
 	status: number,
 	shape: (typeof errorBodies)[number],

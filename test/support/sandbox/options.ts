@@ -56,7 +56,7 @@ const occasion = {
 	per: z.enum(['rule', 'request']).optional(),
 };
 
-/** The shapes of error bodies seen in the wild. */
+/** The shapes of error bodies that services use. */
 export const errorBodies = [
 	'json',
 	'message',

@@ -13,7 +13,7 @@ export const channelFields: INodeProperties[] = [
 	locator(pickLists.channels, {
 		displayName: 'Channel',
 		name: 'inboxId',
-		description: 'Of a new contact; some services need one',
+		description: 'Channel of a new contact; some services need one',
 	}),
 	inBody({
 		displayName: 'Channel Type',
@@ -21,7 +21,7 @@ export const channelFields: INodeProperties[] = [
 		type: 'options',
 		options: channelOptions,
 		default: 'webchat',
-		description: 'Looked up when left out, where the service lists its channels',
+		description: 'Type of the channel; looked up when left out, where the service lists its channels',
 	}),
 	inBody({
 		displayName: 'External ID',
@@ -29,7 +29,7 @@ export const channelFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 100200300',
-		description: `Of the person on the platform of the channel, up to ${limits.externalId.max} characters. Needed except on WhatsApp, email and web chat.`,
+		description: `ID of the person on the channel, up to ${limits.externalId.max} characters; needed except on WhatsApp, email and web chat`,
 	}),
 ];
 

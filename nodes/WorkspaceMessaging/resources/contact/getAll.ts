@@ -66,7 +66,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many contacts',
-	description: 'Get many contacts, optionally only those that match filters',
+	description: 'Get many contacts, optionally only those that match conditions or filters',
 	endpoint: listContacts,
 	fields: [
 		...returnAllOrLimit,

@@ -58,8 +58,7 @@ export const sendMessage: Operation = {
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
 			hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
-			description:
-				'Can be empty beside attachments, files or a flow. Success means queued: what a channel refuses later, such as WhatsApp after 24 hours of silence, is not reported.',
+			description: 'Can be empty beside attachments, files or a flow. Success means queued, not delivered.',
 		}),
 		optional('options', [
 			attachmentsField,
@@ -71,7 +70,7 @@ export const sendMessage: Operation = {
 				default: '',
 				placeholder: 'e.g. 1234567890',
 				description:
-					'Number of your own, digits only, another for each item: of several messages with the same number, the service delivers one. The node makes one when left out.',
+					'Number of your own, digits only, another for each item: the service delivers one message of each. Made when left out.',
 			}),
 			defaultCountryCode,
 			inBody({
@@ -99,7 +98,7 @@ export const sendMessage: Operation = {
 				name: 'splitLongText',
 				type: 'boolean',
 				default: true,
-				description: `Whether to send text of more than ${limits.text.max} characters as several messages instead of refusing it`,
+				description: `Whether to send text of more than ${limits.text.max} characters as several messages; refused unless added`,
 			},
 		]),
 	],

@@ -41,7 +41,8 @@ export const upsert: Operation = {
 		{ displayName: 'Contact', name: 'identifier', type: 'hidden', default: '' },
 		{
 			...email,
-			description: 'Finds the contact; without one, it is created. Empty changes nothing.',
+			description:
+				'Finds the contact. If there is none, it is created, which needs email and phone number, or a channel. Empty changes nothing.',
 		},
 		{
 			...phoneNumber,
@@ -73,7 +74,7 @@ export const upsert: Operation = {
 				name: 'preview',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to write nothing, and only tell what would change',
+				description: 'Whether to write nothing, and only tell what would change; off unless added',
 			},
 			{
 				displayName: 'Use Upsert of the Service',

@@ -90,7 +90,7 @@ function inOrder<T>(lists: T[][]): T[] {
 export function builderHintOf(resources: Resource[]): IBuilderHint {
 	return {
 		searchHint:
-			'As a tool of an agent (workspaceMessagingTool): fill contact, not identifier; add tags by tagNames',
+			'As a tool of an agent (workspaceMessagingTool): fill contact, not identifier; for tags set tagsBy to names, then tagNames',
 		relatedNodes: [
 			{
 				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',

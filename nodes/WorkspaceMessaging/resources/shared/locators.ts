@@ -129,9 +129,9 @@ export function locator(
 	};
 }
 
-/** The channel to send on; without it the contact's last active channel is used (part 4.1). */
+/** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
 export const sendingChannel = locator(pickLists.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
-	description: 'The last active one of the contact when left out',
+	description: 'Channel to send on; when left out, the service chooses',
 });

@@ -4,8 +4,8 @@ import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/toolParameters';
 
 /**
  * How requests are repeated, and how much an agent gets. n8n's loader makes one collection in the node's settings of these
- * and of its own of the same name: it takes the options, and nothing else that stands here. Hidden until then, because n8n
- * describes a node to a model operation by operation, and would repeat them for each.
+ * and of its own of the same name: it takes the options, and nothing else that stands here. It then repeats them for every
+ * operation when it describes the node to a model, so that each word here counts many times.
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -48,7 +48,7 @@ export const requestOptions: INodeProperties = {
 				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is not known' },
 			],
 			default: 'messages',
-			description: 'What to send again after a lost answer, although it may have arrived',
+			description: 'What to repeat after a lost answer',
 		},
 	],
 };

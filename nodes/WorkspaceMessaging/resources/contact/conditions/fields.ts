@@ -324,7 +324,7 @@ export const conditionFields: INodeProperties[] = [
 		placeholder: 'Add Condition',
 		default: {},
 		description:
-			'Case does not matter; dates without an offset are in the time zone of the workflow. What the service cannot filter by is filtered here.',
+			'Case does not matter; dates without an offset are in the time zone of the workflow. Last Interaction, Sequence and Assigned To: not on every service.',
 		options: groups,
 	},
 	{
