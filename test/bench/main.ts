@@ -314,31 +314,29 @@ async function main() {
 	try {
 		// The first run of each pays for compiling.
 		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
-		const tables: Record<string, Row[]> = {
-			[`${MESSAGES} messages, no limit in the way`]: await messagesWithoutLimit(sandbox, contenders),
-			'Messages with a file, 20 ms an answer': await messagesWithFiles(sandbox, contenders),
-			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: await allContacts(
-				sandbox,
-				contenders,
-			),
-			[`All of ${CONTACTS} contacts, without conditions and with three`]: await contactsWithConditions(
-				sandbox,
-				CONTACTS,
-				2 * ROUNDS + 1,
-			),
-			'Create or Update of a whole list, 20 ms an answer': await nightlySync(sandbox),
-			'Growth with the number of items': await growth(sandbox),
-			'More messages than the limit of a minute': await messagesAtTheLimit(sandbox, contenders),
-			'A limit that is not known before': await messagesAtAnUnknownLimit(sandbox),
-			'Loading, in a fresh process': await size(),
+		const measurements: Record<string, () => Promise<Row[]>> = {
+			[`${MESSAGES} messages, no limit in the way`]: () => messagesWithoutLimit(sandbox, contenders),
+			'Messages with a file, 20 ms an answer': () => messagesWithFiles(sandbox, contenders),
+			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: () =>
+				allContacts(sandbox, contenders),
+			[`All of ${CONTACTS} contacts, without conditions and with three`]: () =>
+				contactsWithConditions(sandbox, CONTACTS, 2 * ROUNDS + 1),
+			'Create or Update of a whole list, 20 ms an answer': () => nightlySync(sandbox),
+			'Growth with the number of items': () => growth(sandbox),
+			'More messages than the limit of a minute': () => messagesAtTheLimit(sandbox, contenders),
+			'A limit that is not known before': () => messagesAtAnUnknownLimit(sandbox),
+			'Loading, in a fresh process': () => size(),
 		};
+		if (!json) process.stdout.write(`Node.js ${process.version}, ${cpus().length} processors\n`);
+		const tables: Record<string, Row[]> = {};
+		for (const [title, take] of Object.entries(measurements)) {
+			tables[title] = await take();
+			if (!json) print(title, tables[title]);
+		}
 		if (json) {
 			process.stdout.write(
 				`${JSON.stringify({ node: process.version, processors: cpus().length, tables })}\n`,
 			);
-		} else {
-			process.stdout.write(`Node.js ${process.version}, ${cpus().length} processors\n`);
-			for (const [title, rows] of Object.entries(tables)) print(title, rows);
 		}
 	} finally {
 		await sandbox.stop();
