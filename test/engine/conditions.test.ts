@@ -30,6 +30,7 @@ async function people(service: ServiceName, options: Partial<Parameters<typeof t
 	const { tags, customFields, channels } = await test.workspace.state();
 	const [vip, other] = tags.map(({ id }) => id);
 	const inbox = (type: string) => channels.find(({ channel }) => channel === type)!.id;
+	const mail = channels.find(({ channel }) => ['email', 'smtp'].includes(channel))!.id;
 	const field = (type: string) => customFields.find((each) => each.type === type)!;
 	const [ann, bob, cid, dora] = await test.workspace.addContacts([
 		{
@@ -42,7 +43,7 @@ async function people(service: ServiceName, options: Partial<Parameters<typeof t
 		},
 		{ firstName: 'Bob', createdAt: ago(30), tagIds: [vip, other], inboxIds: [inbox('webchat')] },
 		{ firstName: 'Cid', createdAt: ago(40), tagIds: [], blockedAt: ago(2), inboxIds: [] },
-		{ firstName: 'Dora', createdAt: ago(5), tagIds: [other], inboxIds: [inbox('whatsapp')] },
+		{ firstName: 'Dora', createdAt: ago(5), tagIds: [other], inboxIds: [inbox('whatsapp'), mail] },
 	]);
 	const set = async (contact: { id: string }, type: string, value: string) => {
 		const { id } = field(type);
@@ -115,6 +116,11 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 			'a type of channel',
 			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['whatsapp'] }] }),
 			['Ann', 'Dora'],
+		],
+		[
+			'a type of channel by its other name',
+			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['Email'] }] }),
+			['Dora'],
 		],
 		[
 			'not on a channel',
@@ -305,6 +311,26 @@ test('records that do not show what is compared are an error', async () => {
 
 test.each<[string, IDataObject, string]>([
 	['no tag', { tags: [{ listOperator: 'in', tagIds: [] }] }, 'need at least one tag'],
+	[
+		'the name of a tag',
+		{ tags: [{ listOperator: 'notIn', tagIds: ['VIP'] }] },
+		'"VIP", but need the IDs of tags, made of digits only',
+	],
+	[
+		'the name of a channel',
+		{ channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: ['Shop'] }] },
+		'"Shop", but need the IDs of channels, made of digits only',
+	],
+	[
+		'an unknown type of channel',
+		{ channels: [{ listOperator: 'notIn', channelsBy: 'channels', channelTypes: ['whats'] }] },
+		'"whats", but need types of channels: webchat, messenger, whatsapp,',
+	],
+	[
+		'the name of a sequence',
+		{ sequences: [{ listOperator: 'notIn', sequenceIds: ['Welcome'] }] },
+		'"Welcome", but need the IDs of sequences, made of digits only',
+	],
 	[
 		'no text',
 		{ texts: [{ field: 'email', textOperator: 'eq', text: ' ' }] },

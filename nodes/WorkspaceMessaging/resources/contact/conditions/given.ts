@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { contactChannels, patterns } from '../../../contract';
 import type { Item } from '../../../execution/item';
+import { channelTypeOf } from '../channelFilter';
 import { customFieldDefinitions } from '../customFieldDefinitions';
 import type { CustomFieldDefinition } from '../customFieldDefinitions';
 import { isAsked } from './askedOfService';
@@ -64,7 +66,7 @@ async function conditionOf(group: string, row: IDataObject, customFields: Defini
 		case 'channels':
 			return row.channelsBy === 'inboxes'
 				? { field: 'inboxes', ...listed(row, row.inboxIds) }
-				: { field: 'channels', ...listed(row, row.channelTypes) };
+				: { field: 'channels', ...ofTypes(listed(row, row.channelTypes)) };
 		case 'sequences':
 			return { field: 'sequences', ...listed(row, row.sequenceIds) };
 		case 'assigned':
@@ -106,6 +108,12 @@ function listed({ listOperator }: IDataObject, values: unknown): Comparison {
 	return { type: 'list', operator: (listOperator ?? 'in') as Operator, values: texts };
 }
 
+/** A comparison with types of channels, by the names that records are compared by. */
+function ofTypes(comparison: Comparison): Comparison {
+	const values = comparison.values.map((type) => channelTypeOf({ channel: type.toLowerCase() }) ?? type);
+	return { ...comparison, values };
+}
+
 function compared(type: ValueType, row: IDataObject): Comparison {
 	const { textOperator, numberOperator, dateOperator, booleanOperator } = row;
 	switch (type) {
@@ -138,8 +146,26 @@ function written(value: unknown): string {
 	return value instanceof Date ? value.toISOString() : String(value ?? '');
 }
 
-/** How those are named to whom a contact is assigned. */
-const assigneeForm = /^(u_\d+|t_\d+|unassigned)$/;
+const channelTypes: string[] = contactChannels.filter((type) => type !== 'omnichannel');
+const isNumericId = (value: string) => patterns.numericId.test(value);
+
+/**
+ * What the values of a list must be, and how that is said. No contact has others, so that everybody would meet a negative
+ * condition with one.
+ */
+const listValues: Record<string, { isValid(value: string): boolean; rule: string }> = {
+	tags: { isValid: isNumericId, rule: 'need the IDs of tags, made of digits only' },
+	inboxes: { isValid: isNumericId, rule: 'need the IDs of channels, made of digits only' },
+	sequences: { isValid: isNumericId, rule: 'need the IDs of sequences, made of digits only' },
+	channels: {
+		isValid: (value) => channelTypes.includes(value),
+		rule: `need types of channels: ${channelTypes.join(', ')}`,
+	},
+	assigned: {
+		isValid: (value) => /^(u_\d+|t_\d+|unassigned)$/.test(value),
+		rule: 'need a member as u_ and the user ID, a team as t_ and its ID, or unassigned',
+	},
+};
 
 /** Refuses what cannot be compared. */
 function check(condition: Condition, timezone: string) {
@@ -151,10 +177,9 @@ function check(condition: Condition, timezone: string) {
 	if (type === 'list') {
 		if (values.length === 0 && !operator.startsWith('is'))
 			throw wrong('need at least one tag, channel, sequence or assignee');
-		// Services find nobody by others, and then everybody is assigned to none of these.
-		const stranger = values.find((value) => field === 'assigned' && !assigneeForm.test(value));
-		if (stranger !== undefined)
-			throw wrong('need a member as u_ and the user ID, a team as t_ and its ID, or unassigned', stranger);
+		const { isValid, rule } = listValues[String(field)];
+		const stranger = values.find((value) => !isValid(value));
+		if (stranger !== undefined) throw wrong(rule, stranger);
 		return;
 	}
 	if (type === 'date' && values.length > 0 && values[1] in units) {
