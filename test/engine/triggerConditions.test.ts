@@ -101,7 +101,28 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(await host.poll()).toEqual([]);
 		await host.restart();
 		expect(await host.poll()).toEqual([]);
+		expect(host.items).toEqual([]);
 	});
+
+	test.each(['contactUpdated', 'tagAdded'])(
+		'nor by a restart and the passing of time (%s)',
+		async (event) => {
+			const { workspace, host, tags } = await activeWith(event, () => ({
+				dates: [{ field: 'lastReadAt', dateOperator: 'notInLast', amount: 7, unit: 'days' }],
+			}));
+			const [ann] = await workspace.addContacts([{ firstName: 'Ann', lastReadAt: ago(1) }]);
+			await host.poll();
+			const lastReadAt = new Date(Date.now() - 7 * day + 1000).toISOString();
+			await workspace.changeContacts([
+				{ identifier: identifier(ann), changes: { lastReadAt, tagIds: [tags[0]] } },
+			]);
+			expect(await host.poll()).toEqual([]);
+			await new Promise((resolve) => setTimeout(resolve, 1000));
+			await host.restart();
+			await host.poll();
+			expect(host.items).toEqual([]);
+		},
+	);
 
 	test('the passing of time alone starts nothing', async () => {
 		const { workspace, host } = await activeWith('contactUpdated', () => inLastWeek('lastReadAt'));

@@ -101,7 +101,8 @@ function watchContacts(client: Requester, settings: Settings, isUpdates: boolean
 			const watermark = memory ? Math.max(old, mayRise ? next : 0) : candidate;
 			const kept = all.filter(([, at], index) => at > watermark || index < fingerprints);
 			const remembered: ContactMemory = { watermark, next: candidate, entries: kept };
-			return { items, memory: remembered, mustPersist: false };
+			// What was passed over would come after a restart, once time alone has made it meet the conditions.
+			return { items, memory: remembered, mustPersist: news.length < found.length };
 		},
 
 		async sample() {

@@ -101,6 +101,8 @@ function watchTags(client: Requester, settings: Settings, wanted: 'added' | 'rem
 			const contacts = changed.map(({ contact }) => contact);
 			const wantedOnes = new Set(await matching(client, settings, contacts));
 			const news = changed.filter(({ contact }) => wantedOnes.has(contact));
+			// What was passed over would come after a restart, once time alone has made it meet the conditions.
+			mustPersist ||= news.length < changed.length;
 			const outputs = await toItems(
 				client,
 				news.map(({ contact }) => contact),
