@@ -284,6 +284,33 @@ describe('what no record shows', () => {
 	});
 });
 
+describe('parts of a segment', () => {
+	const inOslo = { texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }] } as INodeParameters;
+
+	test.each(serviceNames)('come page after page, each contact once (%s)', async (service) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+		const added = await workspace.addContacts(
+			Array.from({ length: 30 }, (_, index) => ({ city: index % 3 === 0 ? 'Oslo' : 'Rome' })),
+		);
+		const found: unknown[] = [];
+		for (const page of [1, 2, 3]) {
+			const more = { returnAll: false, limit: 4, options: { page } };
+			found.push(...idsOf((await run(getMany(inOslo, more))).json));
+		}
+		const expected = idsOf(added.filter((_, index) => index % 3 === 0));
+		expect(found).toHaveLength(expected.length);
+		expect([...found].sort()).toEqual([...expected].sort());
+	});
+
+	test('a small limit does not make small pages', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 300 });
+		const conditions = { texts: [{ field: 'city', textOperator: 'eq', text: 'Nowhere' }] } as INodeParameters;
+		const { json } = await run(getMany(conditions, { returnAll: false, limit: 1 }));
+		expect(json).toEqual([]);
+		expect((await received(workspace)).length).toBeLessThanOrEqual(10);
+	});
+});
+
 test('what the service leaves out is not read', async () => {
 	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 0 });
 	const { tags } = await workspace.state();

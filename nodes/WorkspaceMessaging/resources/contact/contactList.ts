@@ -33,7 +33,8 @@ export function readContactPages(
 /**
  * Reads the contacts that match a query, in the order that it asks for.
  *
- * @param query as for `readContactPages`; its `page` and `perPage` are where to start and how much to ask for
+ * @param query as for `readContactPages`; its `page` and `perPage` are where to start and how much to ask for;
+ * with a segment, pages are counted of those who meet its conditions
  * @param limit how many at most; infinite for all
  */
 export async function readContacts(
@@ -44,23 +45,23 @@ export async function readContacts(
 ): Promise<IDataObject[]> {
 	const size = Number(perPage ?? Math.min(limit, PER_PAGE));
 	const read = async (more: IDataObject, most: number, offset: number) => {
+		// Of those who meet conditions, only reading tells where they are: they are counted from the first.
+		const skipped = segment ? offset : 0;
+		const reading: ReadOptions = segment
+			? { perPage: PER_PAGE, ahead: AHEAD }
+			: {
+					from: 1 + offset / size,
+					perPage: most === Infinity ? Number(perPage ?? PER_PAGE) : size,
+					ahead: AHEAD,
+					pages: (rows) => Math.ceil(most / rows),
+				};
 		const contacts: IDataObject[] = [];
-		const pages = readContactPages(
-			client,
-			{ ...query, ...more },
-			{
-				from: 1 + offset / size,
-				perPage: most === Infinity ? Number(perPage ?? PER_PAGE) : size,
-				ahead: AHEAD,
-				pages: (rows) => Math.ceil(most / rows),
-			},
-			segment,
-		);
+		const pages = readContactPages(client, { ...query, ...more }, reading, segment);
 		for await (const { fresh } of pages) {
 			for (const contact of fresh) contacts.push(contact);
-			if (contacts.length >= most) break;
+			if (contacts.length >= skipped + most) break;
 		}
-		return most === Infinity ? contacts : contacts.slice(0, most);
+		return contacts.slice(skipped, skipped + most);
 	};
 	const offset = (Number(page) - 1) * size;
 	const fields = (sort ?? []) as unknown as SortField[];
