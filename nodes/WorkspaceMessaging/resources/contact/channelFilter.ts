@@ -96,6 +96,13 @@ export async function withChannelTypes(client: Requester, contacts: IDataObject[
 	}));
 }
 
+/** Throws where the records of contacts show channels without their IDs. */
+export function checkInboxIds(contacts: IDataObject[]) {
+	for (const { contactInboxes } of contacts)
+		for (const inbox of listOf(contactInboxes) as ContactInbox[])
+			if (inboxIdOf(inbox) === undefined) throw notShown();
+}
+
 /** The ID of a channel that a contact is on. */
 export function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
@@ -113,7 +120,12 @@ async function channelTypes(client: Requester): Promise<Map<string, string>> {
 	const records = await channelList(client)
 		.then(async (list) => await readList(client, list))
 		.catch(() => []);
-	return new Map(records.map((record) => [String(record.id), channelTypeOf(record) ?? '']));
+	const types = new Map<string, string>();
+	for (const record of records) {
+		const type = channelTypeOf(record);
+		if (type !== undefined) types.set(String(record.id), type);
+	}
+	return types;
 }
 
 function notShown(): ApiError {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../../api/errors';
 import type { Page } from '../../../api/pagination';
 import type { Requester } from '../../../api/request';
-import { withChannelTypes } from '../channelFilter';
+import { checkInboxIds, withChannelTypes } from '../channelFilter';
 import { isFilterRefused } from '../contactFilter';
 import type { ContactFilter } from '../contactFilter';
 import { askService, filterFields, isAsked } from './askedOfService';
@@ -20,11 +20,13 @@ export async function keeperOf(
 ): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
 	const matches = matcherOf(conditions, clock, await askService(client, conditions, clock));
 	const needsTypes = conditions.conditions.some(({ field }) => field === 'channels');
+	const needsInboxIds = conditions.conditions.some(({ field }) => field === 'inboxes');
 	const unseen = new Set(keysOf(conditions));
 	return async (contacts) => {
 		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
 		const [lacking] = contacts.length > 0 ? unseen : [];
 		if (lacking !== undefined) throw notShown(lacking);
+		if (needsInboxIds) checkInboxIds(contacts);
 		const shown = needsTypes ? await withChannelTypes(client, contacts) : contacts;
 		return contacts.filter((_, index) => matches(shown[index]));
 	};
