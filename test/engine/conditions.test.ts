@@ -311,6 +311,41 @@ describe('parts of a segment', () => {
 	});
 });
 
+describe('custom fields', () => {
+	const numberOf = async ({ workspace }: Awaited<ReturnType<typeof testWorkspace>>) =>
+		(await workspace.state()).customFields.find(({ type }) => type === 'number')!.id;
+
+	test('a value that is no number is refused', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const customField = `${await numberOf(set)}:number`;
+		const result = await set.run(getMany({ customFields: [{ customField, number: 'x' }] }));
+		expect(shownOf(result)).toContain('"x", but need a number');
+	});
+
+	test('an ID alone is refused where n8n does not keep the comparison', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const id = await numberOf(set);
+		const row = { customField: id, numberOperator: 'isEmpty' };
+		expect(shownOf(await set.run(getMany({ customFields: [row] })))).toContain(
+			`Choose the custom field "${id}" from the list, or give its ID and kind, such as ${id}:number`,
+		);
+		const expression = { ...row, customField: `={{ "${id}" }}` };
+		expect((await set.run(getMany({ customFields: [expression] }))).error).toBeUndefined();
+	});
+
+	test('one that the service does not show is taken by its ID where it does not show all', async () => {
+		const { workspace, run } = await testWorkspace({
+			service: 'older',
+			contacts: 2,
+			counts: { customFields: 60 },
+		});
+		const { customFields } = await workspace.state();
+		const row = (id: string) => ({ customField: `${id}:text`, textOperator: 'isEmpty' });
+		for (const { id } of customFields)
+			expect((await run(getMany({ customFields: [row(id)] }))).error).toBeUndefined();
+	});
+});
+
 test('what the service leaves out is not read', async () => {
 	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 0 });
 	const { tags } = await workspace.state();
@@ -369,7 +404,11 @@ test.each<[string, IDataObject, string]>([
 		{ customFields: [{ customField: '999' }] },
 		'custom field "999", which does not exist',
 	],
-	['no number', { customFields: [{ customField: '1:number', number: 'x' }] }, '"x", but need a number'],
+	[
+		'an unknown custom field with a kind',
+		{ customFields: [{ customField: '999:text', textOperator: 'ne', text: 'pro' }] },
+		'custom field "999:text", which does not exist',
+	],
 	[
 		'a span of no number',
 		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: -1, unit: 'days' }] },

@@ -83,10 +83,12 @@ async function withSelection(
 		`contact filter ${JSON.stringify(contactFilter)}`,
 		async () => await checkedContactFilter(client, { contactFilter }),
 	);
+	let customFields: ReturnType<typeof readCustomFieldDefinitions> | undefined;
 	const segment = await segmentOf(
 		(name, fallback) => context.getNodeParameter(name, fallback as IDataObject),
 		{ timezone: context.getTimezone(), now: Date.now() },
-		async () => await readCustomFieldDefinitions(client),
+		async () => await (customFields ??= readCustomFieldDefinitions(client)),
+		client.service,
 	);
 	return { ...settings, filters: { ...settings.filters, ...checked }, segment };
 }

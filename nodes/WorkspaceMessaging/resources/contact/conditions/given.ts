@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactChannels, patterns } from '../../../contract';
+import type { Service } from '../../../api/service';
+import { contactChannels, listCustomFields, patterns } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { channelTypeOf } from '../channelFilter';
 import { customFieldDefinitions } from '../customFieldDefinitions';
@@ -32,6 +33,7 @@ export async function givenSegment(item: Item): Promise<Segment | undefined> {
 			now: item.run.once('moment of the conditions', () => Date.now()),
 		},
 		async () => await customFieldDefinitions(item),
+		item.service,
 	);
 }
 
@@ -43,23 +45,29 @@ type Definitions = () => Promise<Map<string, CustomFieldDefinition>>;
  * Throws a sentence for a condition that cannot be checked, such as a number that is none: nothing is left out in silence.
  *
  * @param customFields reads the custom fields of the workspace, by ID
+ * @param service what is known of it: whether it shows all of them
  */
 export async function segmentOf(
 	parameter: (name: string, fallback: unknown) => unknown,
 	clock: Clock,
 	customFields: Definitions,
+	{ cutLists }: Pick<Service, 'cutLists'>,
 ): Promise<Segment | undefined> {
+	const fieldOf = async (subject: string) =>
+		customField(subject, await customFields(), cutLists.has(listCustomFields.path));
 	const given = parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
 	const conditions: Condition[] = [];
 	for (const [group, rows] of Object.entries(given))
-		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, customFields));
+		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, fieldOf));
 	if (conditions.length === 0) return undefined;
 	for (const condition of conditions) check(condition, clock.timezone);
 	const match = parameter('match', 'all') === 'any' ? 'any' : 'all';
 	return { conditions: { match, conditions }, clock };
 }
 
-async function conditionOf(group: string, row: IDataObject, customFields: Definitions): Promise<Condition> {
+type FieldOf = (subject: string) => Promise<{ id: string; type: ValueType }>;
+
+async function conditionOf(group: string, row: IDataObject, fieldOf: FieldOf): Promise<Condition> {
 	switch (group) {
 		case 'tags':
 			return { field: 'tags', ...listed(row, row.tagIds) };
@@ -78,20 +86,33 @@ async function conditionOf(group: string, row: IDataObject, customFields: Defini
 		case 'booleans':
 			return { field: oneOf(booleanFields, row.field), ...compared('boolean', row) };
 		default: {
-			const [customFieldId, type] = await customField(String(row.customField ?? ''), customFields);
-			return { field: { customFieldId }, ...compared(type, row) };
+			const subject = String(row.customField ?? '');
+			if (subject === '') throw new Error('Choose a custom field for each condition on one');
+			const { id, type } = await fieldOf(subject);
+			// n8n shows no comparison for a fixed value without a kind, and forgets the one that was there.
+			if (row[`${type}Operator`] === undefined)
+				throw new Error(
+					`Choose the custom field "${subject}" from the list, or give its ID and kind, such as ${id}:${type}`,
+				);
+			return { field: { customFieldId: id }, ...compared(type, row) };
 		}
 	}
 }
 
-/** The ID of a custom field and what it is compared as; an ID alone, from an expression, is looked up. */
-async function customField(subject: string, customFields: Definitions): Promise<[string, ValueType]> {
-	if (subject === '') throw new Error('Choose a custom field for each condition on one');
-	const [id, type] = subject.split(':');
-	if (type in operators) return [id, type as ValueType];
-	const definition = (await customFields()).get(subject);
-	if (!definition) throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
-	return [definition.id, valueTypes[definition.type] ?? 'text'];
+/**
+ * The ID of a custom field and what it is compared as; an ID alone, from an expression, has the kind of the field. One that is
+ * not there would be empty for everybody.
+ *
+ * @param isCut whether the service does not show all of its fields
+ */
+function customField(subject: string, definitions: Map<string, CustomFieldDefinition>, isCut: boolean) {
+	const [id, kind] = subject.split(':');
+	const isKind = kind in operators;
+	const definition = definitions.get(isKind ? id : subject);
+	if (!definition && !(isCut && isKind && patterns.numericId.test(id)))
+		throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
+	const type = isKind ? (kind as ValueType) : (valueTypes[definition?.type ?? ''] ?? 'text');
+	return { id: definition?.id ?? id, type };
 }
 
 function oneOf<T extends string>(fields: readonly T[], field: unknown): T {
