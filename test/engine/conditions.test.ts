@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { idsOf, pathOf, received, shownOf } from '../support/engine/helpers';
+import { idsOf, once, pathOf, received, shownOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 import { serviceNames } from '../support/sandbox/services/service';
 import type { ServiceName } from '../support/sandbox/types';
@@ -205,6 +205,27 @@ test.each(['ignored', 'lenient', 'strict'] as const)(
 	async (contactFilter) => {
 		const { names, vip } = await people('newer', { faults: { contactFilter } });
 		expect(await names({ tags: [{ listOperator: 'in', tagIds: [vip] }] })).toEqual(['Ann', 'Bob']);
+	},
+);
+
+test.each([
+	[400, true],
+	[401, false],
+	[403, false],
+	[404, true],
+	[405, true],
+	[422, true],
+	[429, false],
+])(
+	'where the fields to filter by are answered with %i, all contacts are read: %p',
+	async (status, isRead) => {
+		const fail = [{ match: { pathPattern: 'filter-fields' }, status, times: 1 }];
+		const { run, vip } = await people('newer', { faults: { fail } });
+		const parameters = { ...getMany({ tags: [{ listOperator: 'in', tagIds: [vip] }] }), ...once };
+		const first = await run(parameters);
+		expect([first.error === undefined, first.hints.includes(HINT)]).toEqual([isRead, isRead]);
+		// What was no answer is not remembered.
+		expect((await run(parameters)).hints.includes(HINT)).toBe(isRead);
 	},
 );
 

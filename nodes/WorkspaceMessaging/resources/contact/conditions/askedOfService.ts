@@ -38,6 +38,9 @@ const opposites: Partial<Record<Operator, Operator>> = {
 	notInLast: 'inLast',
 };
 
+/** What services answer that do not say by what they filter; others may well say it the next time. */
+const notOffered = [400, 404, 405, 422];
+
 /** What the service says that it filters by; nothing where it does not say. */
 export async function filterFields(client: Requester): Promise<FilterFields> {
 	return await client.service.once('fields to filter contacts by', async () => {
@@ -45,7 +48,7 @@ export async function filterFields(client: Requester): Promise<FilterFields> {
 			return (await client.request(listFilterFields)) as FilterFields;
 		} catch (error) {
 			const { status = 500 } = error instanceof ApiError ? error.details : {};
-			return status < 500 ? {} : await rethrow(error);
+			return notOffered.includes(status) ? {} : await rethrow(error);
 		}
 	});
 }
