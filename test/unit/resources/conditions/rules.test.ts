@@ -91,6 +91,7 @@ describe('what a service is asked', () => {
 		staticFields: [
 			{ field: 'fullName', operators: ['eq', 'contains'] },
 			{ field: 'tags', operators: ['in', 'notIn'] },
+			{ field: 'blocked', operators: ['eq'] },
 		],
 		customFields: [
 			{ id: '731', type: 'shortText', valueType: 'text' },
@@ -98,6 +99,12 @@ describe('what a service is asked', () => {
 		],
 	};
 	const name = (value: string): Condition => ({ ...text('eq', value), field: 'fullName' });
+	const blocked = (value: string): Condition => ({
+		field: 'blocked',
+		type: 'boolean',
+		operator: 'eq',
+		values: [value],
+	});
 	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
 
 	test('is written as it takes it', () => {
@@ -108,6 +115,13 @@ describe('what a service is asked', () => {
 				{ field: 'tags', operator: 'in', value: ['12'] },
 			],
 		});
+	});
+
+	test('for yes, not for no, which is nothing in some services', () => {
+		const filterOf = (value: string) =>
+			narrowingFilter({ match: 'all', conditions: [blocked(value)] }, fields, clock);
+		expect(filterOf('true')?.conditions).toEqual([{ field: 'blocked', operator: 'eq', value: 'true' }]);
+		expect(filterOf('false')).toBeUndefined();
 	});
 
 	test.each([

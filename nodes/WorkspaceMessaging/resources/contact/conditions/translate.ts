@@ -111,7 +111,10 @@ function widened(condition: Condition, clock: Clock): Comparison | undefined {
 				? undefined
 				: { operator, value: operator === 'isBetween' ? [...values] : values[0] };
 		case 'boolean':
-			return operator === 'eq' ? { operator, value: values[0] } : undefined;
+			// Of a contact's own fields, nothing is no.
+			return operator === 'eq' && (values[0] === 'true' || typeof condition.field === 'object')
+				? { operator, value: values[0] }
+				: undefined;
 		case 'list':
 			return operator === 'in' || operator === 'inAll' ? { operator: 'in', value: [...values] } : undefined;
 		case 'date':
