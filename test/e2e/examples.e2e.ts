@@ -332,8 +332,9 @@ describe('win-back.json', () => {
 			const tag = await other.add('tags', { name: 'Win back' });
 			const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 			const lost = { subscribedAt: daysAgo(400), createdAt: daysAgo(400), lastReadAt: daysAgo(90) };
-			const [ann, bob] = await other.addContacts([
+			const [ann, cid, bob] = await other.addContacts([
 				{ ...lost, firstName: 'Ann' },
+				{ ...lost, firstName: 'Cid' },
 				{ ...lost, lastReadAt: null },
 				{ ...lost, firstName: 'Reads', lastReadAt: daysAgo(3) },
 				{ ...lost, firstName: 'New', createdAt: daysAgo(5), lastReadAt: null },
@@ -345,13 +346,17 @@ describe('win-back.json', () => {
 			const conditions = nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as {
 				tags: Array<{ tagIds: string[] }>;
 			};
+			// Without this, n8n itself does not run it.
+			nodeOf(workflow, 'Add Tag').parameters.tagIds = [tag.id];
 			const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
 			expect(errorOf(unpicked)).toContain('need at least one tag');
 
 			conditions.tags[0].tagIds = [tag.id];
+			// One of the messages is refused: the others are sent all the same, and have their tags.
+			await other.faults({ fail: [{ match: { pathPattern: cid.id, method: 'POST' }, status: 403 }] });
 			const workflowId = await n8n.client.importWorkflow(workflow);
 			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
-			// It finds nobody any more.
+			// It finds nobody any more but who could not be reached.
 			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
 
 			const { messages } = await other.journal();
@@ -363,6 +368,7 @@ describe('win-back.json', () => {
 			);
 			for (const { id } of [ann, bob])
 				expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual(['Win back']);
+			expect((await other.contact(`id:${cid.id}`)).tags).toEqual([]);
 		},
 	);
 });
