@@ -33,7 +33,8 @@ test.each(
 		[service, 'B, C', ['B', 'C'], ['C'], ['A']] as const,
 		[service, 'b,c', ['B', 'C'], ['c'], ['A']] as const,
 		[service, 'A, B', ['A', 'B'], [], []] as const,
-		[service, '', [], [], ['A', 'B']] as const,
+		[service, '={{ [] }}', [], [], ['A', 'B']] as const,
+		[service, '[]', [], [], ['A', 'B']] as const,
 	]),
 )('on a %s service, %p: %p, with what was added and removed', async (service, names, now, added, removed) => {
 	const { set, tagsNow, contact } = await tagged(service);
@@ -49,6 +50,24 @@ test.each(
 	]);
 	expect((json[0].removedTagNames as string[]).length).toBe(removed.length);
 	expect(await tagsNow()).toEqual(now);
+});
+
+test.each([
+	[' ', 'Tag Names must hold at least one name (to remove all tags, give an empty list: {{ [] }})'],
+	['={{ "" }}', 'Tag Names must hold at least one name'],
+	['={{ undefined }}', 'Tag Names must hold at least one name'],
+	['={{ [""] }}', 'Tag Names must hold at least one name'],
+	['={{ [null] }}', 'Tag Names must hold at least one name'],
+])('%p removes nothing', async (names, message) => {
+	const { set, tagsNow } = await tagged();
+	expect(shownOf(await set(names))).toContain(message);
+	expect(await tagsNow()).toEqual(['A', 'B']);
+});
+
+test('nor does a field that was never filled', async () => {
+	const { set, tagsNow } = await tagged();
+	expect((await set('')).error?.message).toContain('Parameter "Tag Names" is required');
+	expect(await tagsNow()).toEqual(['A', 'B']);
 });
 
 test('nothing is written where nothing changes', async () => {
@@ -101,7 +120,7 @@ test('more tags than one request takes are removed', async () => {
 		resource: 'contact',
 		operation: 'setTags',
 		identifier: by('id', contact.id),
-		tagNames: '',
+		tagNames: '={{ [] }}',
 	});
 	expect(json[0].removedTagNames).toHaveLength(101);
 	const removals = (await received(workspace)).filter(({ method }) => method === 'DELETE');

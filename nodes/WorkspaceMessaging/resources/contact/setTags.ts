@@ -18,8 +18,9 @@ const tagNames = inBody({
 	name: 'tagNames',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. VIP, Newsletter',
-	description: `Up to ${limits.tagIds.max} names, separated by commas or semicolons, or a list. Other tags are removed; empty removes all.`,
+	description: `Up to ${limits.tagIds.max} names, separated by commas or semicolons, or a list. Other tags are removed; an empty list removes all.`,
 });
 
 const createMissing = {
@@ -32,7 +33,12 @@ const createMissing = {
 
 const accepted = z.strictObject({
 	tagNames: z
-		.array(resourceName, 'must be a list of tag names')
+		.array(resourceName, {
+			error: ({ input }) =>
+				input === undefined
+					? 'must hold at least one name (to remove all tags, give an empty list: {{ [] }})'
+					: 'must be a list of tag names',
+		})
 		.max(limits.tagIds.max, `must hold at most ${limits.tagIds.max} tags`),
 });
 
@@ -45,7 +51,12 @@ export const setTags: Operation = {
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
 	accepts: () => ({ body: accepted }),
-	normalizeBody: (body) => withNames({ tagNames: [], ...body }),
+	normalizeBody: ({ tagNames: given, ...body }) => {
+		const { tagNames: names } = withNames({ tagNames: given });
+		// A text without a name, or a list of nothing, is a value that is missing; only an empty list means no tags.
+		const isMissing = Array.isArray(names) && names.length === 0 && !isEmptyList(given);
+		return isMissing ? body : { ...body, tagNames: names };
+	},
 
 	async run(item) {
 		const { identifier } = item.params;
@@ -55,6 +66,9 @@ export const setTags: Operation = {
 		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
 	},
 };
+
+const isEmptyList = (given: unknown) =>
+	Array.isArray(given) ? given.length === 0 : typeof given === 'string' && /^\s*\[\s*\]\s*$/.test(given);
 
 interface Exchanged {
 	added: string[];
