@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { by, fromItem, pathOf, received, shownOf } from '../support/engine/helpers';
+import { by, fromItem, once, pathOf, received, shownOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 import { serviceNames } from '../support/sandbox/services/service';
 import type { ServiceName } from '../support/sandbox/types';
@@ -66,7 +66,7 @@ test.each([
 
 test('nor does a field that was never filled', async () => {
 	const { set, tagsNow } = await tagged();
-	expect((await set('')).error?.message).toContain('Parameter "Tag Names" is required');
+	await expect(set('')).rejects.toThrow('Parameter "Tag Names" is required');
 	expect(await tagsNow()).toEqual(['A', 'B']);
 });
 
@@ -133,4 +133,36 @@ test('a removal that fails says what was added before', async () => {
 	await workspace.faults({ fail: [{ match: { operation: 'removeContactTags' }, status: 403 }] });
 	const shown = shownOf(await set('C'));
 	expect(shown).toContain('The contact was given C, but keeps other tags.');
+});
+
+test('so does a second removal that fails', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 201 } });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
+	// The contact is read and 100 tags are removed; then it is too much.
+	await workspace.faults({ rateLimit: { requests: 2, windowMs: 60_000, tell: 'none' } });
+	const result = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: '={{ [] }}',
+		...once,
+	});
+	expect(shownOf(result)).toContain('The contact lost 100 tags, but keeps other tags.');
+});
+
+test('an addition that fails names the tags that were created', async () => {
+	const { set, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 403 }] });
+	const shown = shownOf(await set('New', { createMissing: true }));
+	expect(shown).toContain('The tag "New" was created, but not added.');
+});
+
+test('tags that the contact has are known, also where the service does not list them', async () => {
+	const { set, tagsNow, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { pathPattern: '^/api/v1/tags' }, status: 404 }] });
+	expect((await set('B')).error).toBeUndefined();
+	expect(await tagsNow()).toEqual(['B']);
+	const shown = shownOf(await set('C'));
+	expect(shown).toContain('in Add Tags and Remove Tags, set Choose Tags By to List or IDs');
 });

@@ -161,6 +161,6 @@ test.each([404, 405] as const)('a service without the list of tags (%d)', async 
 	await workspace.faults({ missing: { listTags: status } });
 	const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
 	expect(error?.message).toBe(
-		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Set Choose Tags By to List or IDs, and give the IDs of the tags. [item 0]`,
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Choose Tags By to List or IDs. [item 0]`,
 	);
 });

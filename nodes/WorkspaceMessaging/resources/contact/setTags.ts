@@ -10,7 +10,7 @@ import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './doneTo';
-import { idsOfNames } from './tags';
+import { idsOfNames, withCreated } from './tags';
 import { withNames } from './tagNames';
 
 const tagNames = inBody({
@@ -92,26 +92,35 @@ async function exchangeFor(item: Item, { tags }: IDataObject): Promise<Exchanged
 	const { params } = item;
 	const wanted = (item.body as { tagNames: string[] }).tagNames;
 	if (!Array.isArray(tags)) throw tagsNotShown();
-	// Only for a contact that is there: tags may be created.
-	const wantedIds = await idsOfNames(item, wanted);
 	const before = tags as IDataObject[];
+	const idsByName = new Map(before.map(({ id, name }) => [String(name), String(id)]));
+	// Only for a contact that is there: tags may be created.
+	// Services may not list all of their tags; those that the contact has are known.
+	const names = wanted.filter((name) => !idsByName.has(name));
+	const { ids, created } = await idsOfNames(item, names);
+	for (const [index, name] of names.entries()) idsByName.set(name, ids[index]);
 	const heldIds = new Set(before.map(({ id }) => String(id)));
-	const lacking = wantedIds.filter((id) => !heldIds.has(id));
-	const others = before.filter(({ id }) => !wantedIds.includes(String(id)));
-	const added = wanted.filter((_, index) => lacking.includes(wantedIds[index]));
+	const wantedIds = new Set(wanted.map((name) => idsByName.get(name)!));
+	const lacking = [...wantedIds].filter((id) => !heldIds.has(id));
+	const others = before.filter(({ id }) => !wantedIds.has(String(id)));
+	const added = [...new Set(wanted.filter((name) => lacking.includes(idsByName.get(name)!)))];
 	if (lacking.length > 0)
-		await item.request(addContactTags, { params, body: { tagIds: [...new Set(lacking)] } });
+		await item
+			.request(addContactTags, { params, body: { tagIds: lacking } })
+			.catch(async (error: unknown) => await rethrow(withCreated(error, created)));
+	let removed = 0;
 	try {
 		// A contact can have more tags than one request takes.
-		for (let from = 0; from < others.length; from += limits.tagIds.max) {
-			const tagIds = others.slice(from, from + limits.tagIds.max).map(({ id }) => String(id));
+		for (; removed < others.length; removed += limits.tagIds.max) {
+			const tagIds = others.slice(removed, removed + limits.tagIds.max).map(({ id }) => String(id));
 			await item.request(removeContactTags, { params, body: { tagIds } });
 		}
 	} catch (error) {
-		if (added.length === 0 || !(error instanceof ApiError)) return await rethrow(error);
-		throw partiallyDone(error, `The contact was given ${added.join(', ')}, but keeps other tags.`);
+		const done = added.length > 0 ? `was given ${added.join(', ')}` : `lost ${removed} tags`;
+		if (added.length + removed === 0 || !(error instanceof ApiError)) return await rethrow(error);
+		throw partiallyDone(error, `The contact ${done}, but keeps other tags.`);
 	}
-	return { added: [...new Set(added)], removed: others.map(({ name }) => String(name)) };
+	return { added, removed: others.map(({ name }) => String(name)) };
 }
 
 function tagsNotShown(): ApiError {

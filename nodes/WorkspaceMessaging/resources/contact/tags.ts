@@ -91,13 +91,13 @@ export async function runWithTags(
 		const names = tagNames === undefined ? {} : { [`${doneWord}TagNames`]: tagNames };
 		return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: ids, ...names }];
 	} catch (error) {
-		const { created } = named;
-		return await rethrow(created.length > 0 ? onlyCreated(error as ApiError, created) : error);
+		return await rethrow(withCreated(error, named.created));
 	}
 }
 
-/** The error for tags that were created for an item, but could not be added. */
-function onlyCreated(error: ApiError, names: string[]): ApiError {
+/** The error of an item whose tags could not be added; it names those that were created before. */
+export function withCreated(error: unknown, names: string[]): unknown {
+	if (names.length === 0 || !(error instanceof ApiError)) return error;
 	const tags = `The ${names.length === 1 ? 'tag' : 'tags'} ${names.map((name) => `"${name}"`).join(', ')}`;
 	const were = names.length === 1 ? 'was' : 'were';
 	// The error itself says so when nobody knows whether they were added.
@@ -121,18 +121,20 @@ interface NamedTags {
 }
 
 /**
- * The IDs of tags by their names, in the order of the names; those that are missing are created if the item says so.
+ * The IDs of tags by their names, one for each name; those that are missing are created if the item says so.
  * Throws an error that names the tags there are.
+ *
+ * @returns also the names of those that were created
  */
-export async function idsOfNames(item: Item, names: string[]): Promise<string[]> {
+export async function idsOfNames(item: Item, names: string[]): Promise<{ ids: string[]; created: string[] }> {
 	const created: string[] = [];
 	try {
 		const ids: string[] = [];
 		for (const name of names)
 			ids.push(...(await idsOf({ names: [name], canBeCreated: true, created }, item)));
-		return ids;
+		return { ids, created };
 	} catch (error) {
-		return await rethrow(created.length > 0 ? onlyCreated(error as ApiError, created) : error);
+		return await rethrow(withCreated(error, created));
 	}
 }
 
@@ -187,7 +189,7 @@ async function readTags(item: Item): Promise<TagsByName> {
 /** The error for names on a service without the list of tags, which the API does not document (part 4.6). */
 function noListOfTags(status: number): ApiError {
 	return new ApiError(
-		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Set Choose Tags By to List or IDs, and give the IDs of the tags.`,
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Choose Tags By to List or IDs.`,
 		{ outcome: 'refused', status },
 	);
 }
