@@ -343,6 +343,14 @@ describe('custom fields', () => {
 		expect(shownOf(result)).toContain('"x", but need a number');
 	});
 
+	test('a range of numbers that ends before it starts is refused', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const range = { customField: `${await numberOf(set)}:number`, numberOperator: 'isBetween', number: 5 };
+		const result = await set.run(getMany({ customFields: [{ ...range, numberTo: 4 }] }));
+		expect(shownOf(result)).toContain('between "5" and "4", but the end must not be before the start');
+		expect((await set.run(getMany({ customFields: [{ ...range, numberTo: 5 }] }))).error).toBeUndefined();
+	});
+
 	test('an ID alone is refused where n8n does not keep the comparison', async () => {
 		const set = await testWorkspace({ contacts: 2 });
 		const id = await numberOf(set);
@@ -439,6 +447,15 @@ test.each<[string, IDataObject, string]>([
 		'no date',
 		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] },
 		'"soon", but need a date',
+	],
+	[
+		'a range of dates that ends before it starts',
+		{
+			dates: [
+				{ field: 'createdAt', dateOperator: 'isBetween', date: '2026-02-01', dateTo: '2026-01-31T23:59:59' },
+			],
+		},
+		'between "2026-02-01" and "2026-01-31T23:59:59", but the end must not be before the start',
 	],
 	['an empty date', { dates: [{ field: 'createdAt', dateOperator: 'gt', date: '' }] }, 'need a value'],
 ])('%s is refused', async (_, conditions, message) => {

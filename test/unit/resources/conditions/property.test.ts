@@ -142,12 +142,17 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 		const day = (at: number) => Math.floor((at + zones[zone] * minute) / (1440 * minute));
 		return day(x) === day(read(a));
 	}
+	// A midnight there is its whole day, where something ends with it or begins after it.
+	const whole = (at: number) => {
+		const isMidnight = type === 'date' && (at + zones[zone] * minute) % (1440 * minute) === 0;
+		return isMidnight ? at + 1440 * minute - 1 : at;
+	};
 	if (operator === 'eq') return x === read(a);
 	if (operator === 'lt') return x < read(a);
 	if (operator === 'lte') return x <= read(a);
-	if (operator === 'gt') return x > read(a);
+	if (operator === 'gt') return x > whole(read(a));
 	if (operator === 'gte') return x >= read(a);
-	return x >= read(a) && x <= read(b);
+	return x >= read(a) && x <= whole(read(b));
 }
 
 function plainly({ match, conditions }: Conditions, zone: Zone) {

@@ -68,6 +68,29 @@ describe('the rules', () => {
 		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)({ firstName })).toBe(expected);
 	});
 
+	test.each<[Condition['operator'], string[], string, boolean]>([
+		// Midnight in Berlin is at 23:00 UTC of the day before.
+		['isBetween', ['2026-01-01', '2026-01-31'], '2025-12-31T23:00:00.000Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2025-12-31T22:59:59.999Z', false],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2026-01-31T22:59:59.999Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2026-01-31T23:00:00.000Z', false],
+		['isBetween', ['2026-01-01T00:00:00', '2026-01-31T00:00:00'], '2026-01-31T12:00:00Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31T08:00'], '2026-01-31T07:00:00.000Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31T08:00'], '2026-01-31T07:00:00.001Z', false],
+		['gt', ['2026-01-31'], '2026-01-31T22:59:59.999Z', false],
+		['gt', ['2026-01-31'], '2026-01-31T23:00:00.000Z', true],
+		['gt', ['2026-01-31T08:00'], '2026-01-31T07:00:00.001Z', true],
+		['gt', ['2026-01-31T08:00'], '2026-01-31T07:00:00.000Z', false],
+		['lt', ['2026-01-31'], '2026-01-30T22:59:59.999Z', true],
+		['lt', ['2026-01-31'], '2026-01-30T23:00:00.000Z', false],
+		// A day of 25 hours.
+		['gt', ['2026-10-25'], '2026-10-25T22:59:59.999Z', false],
+		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
+	])('%s %j: %s %p', (operator, values, createdAt, expected) => {
+		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
+		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+	});
+
 	test.each([
 		['7', 'days', '2026-11-14T12:00:00.000Z', true],
 		['7', 'days', '2026-11-14T11:59:59.999Z', false],

@@ -75,7 +75,8 @@ export type Operator =
  *   positive ones, and no other. Of a contact's own yes/no fields, nothing is no.
  * - **Upper and lower case** are the same in all texts, and so is white space around them.
  * - **Time zones**: a time without an offset is in the time zone of the workflow, whether the user or a custom field says
- *   it; a date is its first moment there. `eq` means the same day there. A day is 24 hours in "in the last 7 days", which
+ *   it; a date is its first moment there. `eq` means the same day there. The second value of `isBetween`, and that of `gt`,
+ *   mean the whole day if they are its first moment. A day is 24 hours in "in the last 7 days", which
  *   ends now; for the contact's own times, which the service sets by its clock, it has no end.
  * - What a custom field holds that is no number or date, where one is compared, meets no comparison, as if it were empty.
  */

@@ -20,16 +20,22 @@ export function dateRangeOf(
 		case 'inNext':
 			return [now, now + spanMs];
 		case 'gt':
-			return [at(first) + 1, Infinity];
+			return [endOf(at(first), timezone) + 1, Infinity];
 		case 'lt':
 			return [-Infinity, at(first) - 1];
 		case 'isBetween':
-			return [at(first), at(second)];
+			return [at(first), endOf(at(second), timezone)];
 		default: {
 			const [from, until] = dayAround(at(first), timezone);
 			return [from, until - 1];
 		}
 	}
+}
+
+/** The last moment that a value means: of a midnight, which is how people and pickers give a date, that of its day. */
+function endOf(moment: number, timezone: string): number {
+	const [from, until] = dayAround(moment, timezone);
+	return moment === from ? until - 1 : moment;
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00Z');

@@ -8,6 +8,7 @@ import type { CustomFieldDefinition } from '../customFieldDefinitions';
 import { isAsked } from './askedOfService';
 import { booleanFields, dateFields, operators, textFields, units } from './condition';
 import type { Clock, Condition, Operator, Segment, ValueType } from './condition';
+import { dateRangeOf } from './dateRange';
 import { momentOf } from './moments';
 
 /** What the value of a custom field is compared as, by the field's type (part 2.4); text where it is none of these. */
@@ -213,5 +214,12 @@ function check(condition: Condition, timezone: string) {
 		if (type === 'number' && !Number.isFinite(Number(value))) throw wrong('need a number', value);
 		if (type === 'date' && momentOf(value, timezone) === undefined)
 			throw wrong('need a date, such as 2026-12-31', value);
+	}
+	if (operator === 'isBetween') {
+		const [from, to] = type === 'number' ? values.map(Number) : dateRangeOf(condition, { now: 0, timezone });
+		if (to < from)
+			throw new Error(
+				`Conditions compare between "${values[0]}" and "${values[1]}", but the end must not be before the start`,
+			);
 	}
 }
