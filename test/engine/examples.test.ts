@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
 import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { exampleFiles, nodeOf, readExample } from '../support/examples';
@@ -9,7 +10,7 @@ const { properties } = compiledNode.description;
 
 /** Fields that an example leaves to the user, who picks something of his own workspace. */
 const isToBePicked = (value: unknown) =>
-	JSON.stringify(value) === JSON.stringify({ __rl: true, mode: 'list', value: '' });
+	[{ __rl: true, mode: 'list', value: '' }, []].some((empty) => isDeepStrictEqual(value, empty));
 
 /** What n8n knows of the node of an example, which can be the node as a tool. */
 const descriptionOf = ({ type }: INode) =>
