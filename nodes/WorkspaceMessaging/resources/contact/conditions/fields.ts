@@ -185,7 +185,7 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 				name: 'customField',
 				type: 'options',
 				typeOptions: { loadOptionsMethod: CUSTOM_FIELDS_METHOD },
-				builderHint: { propertyHint: 'ID and kind, such as 731:number (text, number, date, boolean)' },
+				builderHint: { propertyHint: 'ID:text|number|date|boolean' },
 				default: '',
 				description:
 					'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
