@@ -301,7 +301,7 @@ describe('the items themselves', () => {
 			customFields,
 			options: { countryCode: '+49' },
 		});
-		const { json, outputs, error } = await test.run(parameters, leads);
+		const { json, outputs, error } = await test.run(parameters, [leads[0], leads[2], leads[1]]);
 		expect(error?.message).toBeUndefined();
 		expect(json).toMatchObject([
 			{
@@ -311,9 +311,9 @@ describe('the items themselves', () => {
 				failedCount: 1,
 				errorSample: [
 					{
-						row: 3,
+						row: 4,
 						reason: 'Invalid phone',
-						item: 1,
+						item: 2,
 						values: { phoneNumber: 'nonsense', firstName: 'Cem', City: 'Bonn, Süd' },
 					},
 				],
@@ -327,6 +327,16 @@ describe('the items themselves', () => {
 		]);
 		expect(contacts[0].contactCustomFields).toMatchObject([{ customFieldId: id, value: 'Köln' }]);
 		expect(await importsIn(test)).toHaveLength(1);
+	});
+
+	test.each<[string, IDataObject[], number]>([
+		['could be those of other items', leads, 3],
+		['have cells of several lines', [leads[0], { ...leads[1], name: 'Cem\nB.' }], 3],
+	])('are not told of with rows that %s', async (_, items, row) => {
+		const test = await newerWorkspace();
+		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
+		const { json } = await test.run(parameters, items);
+		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
 	});
 
 	test('have cells in which nothing is lost', async () => {
