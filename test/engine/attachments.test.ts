@@ -223,6 +223,15 @@ describe('is refused before anything of the run is sent:', () => {
 			'https://example.com/a,b.pdf',
 			`${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`,
 		],
+		['nothing at all', { data: pdf }, null, `${rule} (it has data), but is empty`],
+		['a blank', { data: pdf }, ' ', `${rule} (it has data), but is empty`],
+		['names that are blank', { data: pdf }, ' , ', `${rule} (it has data), but is empty`],
+		[
+			'nothing, of an item without files',
+			{},
+			null,
+			`${rule}, but is empty, and the item has none: nodes in between may have dropped them`,
+		],
 		['a number', { data: pdf }, 7, `${rule} (it has data), but is "7"`],
 		[
 			'an object',
@@ -266,15 +275,29 @@ describe('is refused before anything of the run is sent:', () => {
 	});
 });
 
-test('an option that is empty attaches nothing', async () => {
+test.each(['', '={{ "" }}', '={{ [] }}'])('an option that is empty (%p) attaches nothing', async (none) => {
 	const { send, messages } = await withAnn();
-	const { error } = await send({ data: pdf }, '={{ "" }}', { text: 'Hi' });
+	const { error } = await send({ data: pdf }, none, { text: 'Hi' });
 	expect(error).toBeUndefined();
 	expect(await messages()).toMatchObject([{ text: 'Hi' }]);
 	expect((await send({ data: pdf }, '={{ "" }}')).error?.message).toContain('Text is required');
 });
 
 describe('an expression', () => {
+	test.each([
+		'={{ $json.missing }}',
+		'={{ $binary.missing }}',
+		'={{ $json.a }}, {{ $json.b }}',
+		'={{ null }}',
+	])('that leads nowhere (%s) is refused, as the file would be lost', async (expression) => {
+		const { send, requests } = await withAnn();
+		const { error } = await send({ data: pdf }, expression, { text: 'Hi' });
+		expect(error?.message).toBe(
+			'Attachments must name fields of the item that hold files (it has data), but is empty [item 0]',
+		);
+		expect(await requests()).toEqual([]);
+	});
+
 	test.each([
 		['a file', '={{ $binary.data }}', ['invoice.pdf']],
 		['all files', '={{ $binary }}', ['invoice.pdf', 'other.pdf']],

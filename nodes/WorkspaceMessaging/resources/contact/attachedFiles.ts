@@ -16,12 +16,16 @@ export interface AttachedFile {
  * n8n tells of a file. Throws a sentence when one of them is not there.
  */
 export function attachedFiles(item: Item): AttachedFile[] {
-	return entriesOf(item.parameter('options.attachments', ''), item).map((entry) => attachedFile(entry, item));
+	// Without the option there are none.
+	return entriesOf(item.parameter('options.attachments', []), item).map((entry) => attachedFile(entry, item));
 }
 
 function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] {
-	if (given === undefined || given === null || given === '') return [];
+	// What an expression gives on purpose where there is nothing to attach.
+	if (given === '') return [];
 	if (Array.isArray(given)) return given;
+	// A file that an expression does not find is not to be lost without a word.
+	if (given === undefined || given === null) return [undefined];
 	if (typeof given === 'object') {
 		// All files of an item, as an expression gives them.
 		const files = Object.values(given);
@@ -30,10 +34,11 @@ function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] 
 	const text = String(given);
 	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
 	if (Object.hasOwn(binary, text) || isAddress(text)) return [text];
-	return text
+	const names = text
 		.split(',')
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
+	return names.length > 0 ? names : [undefined];
 }
 
 function attachedFile(entry: unknown, item: Item): AttachedFile {
@@ -74,7 +79,8 @@ function problemOf(entry: unknown, fields: string[]): string {
 		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
 	}
 	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
-	const shown = isName ? quoted(entry) : 'a value that is no file of the item';
+	const other = entry === undefined ? 'empty' : 'a value that is no file of the item';
+	const shown = isName ? quoted(entry) : other;
 	return fields.length > 0
 		? `${rule} (it has ${fields.join(', ')}), but is ${shown}`
 		: `${rule}, but is ${shown}, and the item has none: nodes in between may have dropped them`;
