@@ -318,8 +318,10 @@ describe('an expression', () => {
 
 test('what could be either of two files is refused', async () => {
 	const { send, requests } = await withAnn();
-	const { error } = await send({ data: pdf, copy: pdf }, '={{ $binary.data }}');
-	expect(error?.message).toContain('but is a value that is no file of the item');
+	const { error } = await send({ Invoice: pdf, Copy: pdf }, '={{ $binary.Copy }}');
+	expect(error?.message).toBe(
+		"Attachments could be either of Invoice, Copy: enter the field's name [item 0]",
+	);
 	expect(await requests()).toEqual([]);
 });
 

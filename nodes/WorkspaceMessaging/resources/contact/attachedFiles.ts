@@ -49,6 +49,8 @@ function attachedFile(entry: unknown, item: Item): AttachedFile {
 	if (told) {
 		const fields = Object.keys(binary).filter((field) => isSameFile(told, binary[field]));
 		if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
+		if (fields.length > 1)
+			throw new Error(`Attachments could be either of ${fields.join(', ')}: enter the field's name`);
 		const { id, data } = told as Partial<IBinaryData>;
 		// What somebody else has sent as JSON could name any file of n8n's storage.
 		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
