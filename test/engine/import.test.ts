@@ -726,6 +726,76 @@ describe('a file by its ID', () => {
 		expect(waiting.json[0].errorSample).toHaveLength(10);
 	});
 
+	test('goes to the channel as the service has it, with the country code of the credential', async () => {
+		const test = await newerWorkspace();
+		const { url: baseUrl, token: accessToken } = test.workspace;
+		const credential = { baseUrl, accessToken, defaultCountryCode: '+49' };
+		const { files } = await test.workspace.state();
+		const parameters = test.into('whatsapp', 'id', {
+			fileId: files[0].id,
+			options: { phoneNumber: 'Phone' },
+		});
+		const { error } = await test.run(parameters, [{}], { credential });
+		expect(error?.message).toBeUndefined();
+		const [{ body }] = await importsIn(test);
+		expect(body).toEqual({
+			fileId: files[0].id,
+			channel: 'whatsapp',
+			inboxId: test.inbox('whatsapp'),
+			countryCode: '+49',
+			phoneNumber: 'Phone',
+		});
+	});
+
+	test('waits for the one before it, of which there can be several in a run', async () => {
+		const test = await newerWorkspace({ importMs: 600 });
+		const { files } = await test.workspace.state();
+		const parameters = test.into('whatsapp', 'id', {
+			channel: 'whatsapp',
+			fileId: files[0].id,
+			options: { phoneNumber: 'Phone' },
+		});
+		const { json, error } = await test.run(parameters, [{}, {}]);
+		expect(error?.message).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect((await test.workspace.journal()).imports).toHaveLength(2);
+	});
+
+	test('needs what the channel needs, where its type is looked up', async () => {
+		const test = await newerWorkspace();
+		const { files } = await test.workspace.state();
+		const parameters = test.into('telegram', 'id', { fileId: files[0].id });
+		const { error } = await test.run({ ...parameters, options: { phoneNumber: 'Phone' } });
+		expect(error?.message).toMatch(/^An import into a channel of the type telegram needs a column with IDs/);
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test('is asked for as it always was where the service is that of the reference', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { url: baseUrl, token: accessToken } = workspace;
+		const credential = { baseUrl, accessToken, defaultCountryCode: '+49' };
+		const { files, channels } = await workspace.state();
+		const { error } = await run(
+			{
+				resource: 'contact',
+				operation: 'import',
+				fileId: files[0].id,
+				inboxId: by('id', channels[0].id),
+				options: { email: 'Email' },
+			},
+			[{}],
+			{ credential },
+		);
+		expect(error?.message).toBeUndefined();
+		const [{ body }] = await importsIn({ workspace });
+		expect(body).toEqual({
+			fileId: files[0].id,
+			channel: 'omnichannel',
+			inboxId: channels[0].id,
+			email: 'Email',
+		});
+	});
+
 	test('is not waited for where the service does not tell how an import goes', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { files, channels } = await workspace.state();

@@ -55,7 +55,7 @@ const channel = inBody({
 	options: channelOptions,
 	default: 'omnichannel',
 	required: true,
-	description: 'Of Channel. Omnichannel is looked up, except for a file by ID.',
+	description: 'Type of the channel; looked up when Omnichannel',
 });
 
 const inboxId = locator(pickLists.channels, {
@@ -190,8 +190,8 @@ export const importFields: INodeProperties[] = [
 	source,
 	fileId,
 	binaryPropertyName,
-	channel,
 	inboxId,
+	channel,
 	mapping,
 	...itemFields,
 	{ ...customFieldMapper, required: false, displayOptions: fromItems },
