@@ -264,7 +264,7 @@ describe('is refused before anything of the run is sent:', () => {
 	test(`a file of ${LARGEST_FILE + 1} bytes`, async () => {
 		const large = fileInMemory(Buffer.alloc(LARGEST_FILE + 1), { fileName: 'film.mp4' });
 		expect(await refusal({ data: pdf, large }, 'data,large')).toBe(
-			'Attachments: a file must have at most 5000000 bytes, but "film.mp4" has 5000001 [item 1]',
+			'Attachments: a file must have at most 5,000,000 bytes, but "film.mp4" has 5,000,001 [item 1]',
 		);
 	});
 
@@ -353,9 +353,11 @@ describe('files that n8n keeps in a folder', () => {
 		expect(data.bytes).toBe(LARGEST_FILE + 1);
 		// Before n8n 2, items do not have it.
 		if (size === 'without') delete data.bytes;
-		expect((await send({ data })).error?.message).toContain('but "film.mp4" has 5000001');
+		expect((await send({ data })).error?.message).toContain('but "film.mp4" has 5,000,001');
 		// What an item says of a file can be wrong.
-		expect((await send({ data: { ...data, bytes: 5 } })).error?.message).toContain('"film.mp4" has 5000001');
+		expect((await send({ data: { ...data, bytes: 5 } })).error?.message).toContain(
+			'"film.mp4" has 5,000,001',
+		);
 		expect(await requests()).toEqual([]);
 	});
 

@@ -6,7 +6,7 @@ import { importContacts } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { askForUpload } from './askForUpload';
 import { carryOut } from './carryOut';
-import { checkSize } from './file';
+import { checkContent } from './file';
 import { fileOf, tableOf, valuesOf } from './rows';
 import type { Table } from './rows';
 import { firstRowNumber } from './rowNumbers';
@@ -36,7 +36,7 @@ async function importTable(item: Item, table: Table): Promise<IDataObject> {
 	if (rows.length === 0) throw refusedError('There is nothing to import: the fields of all items are empty.');
 	const { csv, columns } = fileOf(table);
 	const content = Buffer.from(csv);
-	checkSize(content.length, 'The table of all items');
+	checkContent(content.length, 'The table of all items');
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await askForUpload(item, file);
 	const target = await targetOf(item);

@@ -1,0 +1,34 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { quoted } from '../../validation/messages';
+
+/** What a file is called; services take a part without a name for no file. */
+export function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
+	return fileName || (fileExtension ? `file.${fileExtension}` : 'file');
+}
+
+/**
+ * Says that n8n has deleted a file that an item still names.
+ *
+ * @param label of the field that names it
+ */
+export function refuseLost(label: string, file: IBinaryData): never {
+	throw new Error(
+		`${label}: n8n no longer has the file ${quoted(fileNameOf(file))}; run the node that it comes from again`,
+	);
+}
+
+/**
+ * Says that a file is larger than services take.
+ *
+ * @param size in bytes
+ * @param max in bytes
+ * @param what what the error calls it
+ * @param name given where there can be several
+ */
+export function checkSize(size: number, max: number, what: string, name?: string): void {
+	if (size <= max) return;
+	const which = name === undefined ? '' : `${quoted(name)} `;
+	throw new Error(`${what} must have at most ${shown(max)} bytes, but ${which}has ${shown(size)}`);
+}
+
+const shown = (bytes: number) => bytes.toLocaleString('en-US');
