@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeHelpers } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
+import { fileStorage } from '../support/engine/files';
 import { by, fromItem, received, shownOf } from '../support/engine/helpers';
 import { compiledNode } from '../support/engine/engine';
 import { toolNode } from '../support/engine/tool';
@@ -155,17 +156,58 @@ describe('a file from the input', () => {
 		});
 	});
 
-	test.each([10, 11])('with columns for %d custom fields has the first ten imported', async (count) => {
+	test.each([10, 11])('with columns for %d custom fields', async (count) => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const names = Array.from({ length: count }, (_, index) => `Field ${index}`);
 		for (const name of names) await test.workspace.add('customFields', { name, type: 'shortText' });
 		const csv = `phone,${names.join(',')}\n+4915112345678,${names.map((name) => `value of ${name}`).join(',')}\n`;
-		const { json } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
-		expect(json[0].unusedColumns).toEqual(names.slice(10));
+		const { json, error } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		if (count === 11) {
+			expect(error?.message).toContain('An import takes at most 10 custom fields, but these are 11.');
+			expect(await importsIn(test)).toEqual([]);
+			return;
+		}
+		expect(json[0].unusedColumns).toEqual([]);
 		const [{ contactCustomFields }] = await contactsIn(test);
-		expect(contactCustomFields.map(({ value }) => value)).toEqual(
-			names.slice(0, 10).map((name) => `value of ${name}`),
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(names.map((name) => `value of ${name}`));
+	});
+
+	test('is imported although nobody can tell the names of its custom fields', async () => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		const { id } = await test.workspace.add('customFields', { name: 'Plan', type: 'shortText' });
+		await test.workspace.faults({ fail: [{ status: 403, match: { pathPattern: 'custom-fields' } }] });
+		const options = {
+			phoneNumber: 'phone',
+			fieldMapping: { columns: [{ column: 'Abo', customFieldId: id }] },
+		};
+		const { json, error } = await test.run(
+			test.into('whatsapp', 'input', { mapping: 'manual', options }),
+			[{}],
+			{ files: [fileOf('phone,Abo\n+4915112345678,pro\n')] },
 		);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([
+			{
+				successCount: 1,
+				mappedColumns: [
+					{ column: 'phone', field: 'phoneNumber' },
+					{ column: 'Abo', field: id },
+				],
+			},
+		]);
+	});
+
+	test('that n8n has deleted is said to be lost', async () => {
+		const storage = await fileStorage();
+		const { workspace, run, into } = await newerWorkspace();
+		const data = await storage.store('phone\n', { fileName: 'people.csv', mimeType: 'text/csv' });
+		data.id = data.id?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [{ data }] });
+		storage.close();
+		expect(error?.message).toBe(
+			'Input Binary Field: n8n no longer has the file "people.csv"; run the node that it comes from again [item 0]',
+		);
+		expect(await received(workspace)).toEqual([]);
 	});
 
 	test('has no column mapped whose name is longer than 255 characters', async () => {
@@ -236,6 +278,11 @@ describe('a file from the input', () => {
 			'is a PDF',
 			fileOf('%PDF', 'list.pdf', 'application/pdf'),
 			/must hold a CSV or XLSX file, but holds list\.pdf/,
+		],
+		[
+			'is of a kind that every object has',
+			fileOf('x', 'list.constructor', 'x/y'),
+			/but holds list\.constructor/,
 		],
 		['is an old spreadsheet', fileOf('x', 'list.xls', 'application/vnd.ms-excel'), /but holds list\.xls/],
 	])('that %s is refused before anything is sent', async (_, file, message) => {
