@@ -316,6 +316,16 @@ describe('an expression', () => {
 	});
 });
 
+test('files that n8n has put into the JSON (Binary Mode combined) are said not to be sent', async () => {
+	const { run, parametersOf, requests } = await withAnn();
+	const _files = { data: pdf } as unknown as IDataObject;
+	const { error } = await run(parametersOf('data', { text: 'Hi' }), [{ _files }], { binaryMode: 'combined' });
+	expect(error?.message).toBe(
+		'Attachments must name fields of the item that hold files, but is "data", and the item has none: its files are in _files, which this node cannot send; set Binary Mode to separate in the settings of the workflow [item 0]',
+	);
+	expect(await requests()).toEqual([]);
+});
+
 test('what could be either of two files is refused', async () => {
 	const { send, requests } = await withAnn();
 	const { error } = await send({ Invoice: pdf, Copy: pdf }, '={{ $binary.Copy }}');

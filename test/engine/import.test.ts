@@ -197,6 +197,20 @@ describe('a file from the input', () => {
 		]);
 	});
 
+	test('that n8n has put into the JSON (Binary Mode combined) is found by its path, which the error tells', async () => {
+		const test = await newerWorkspace();
+		const _files = { list: fileOf('phone\n+4915112345678\n').data } as unknown as IDataObject;
+		const parameters = test.into('whatsapp', 'input');
+		const { error } = await test.run(parameters, [{ _files }], { binaryMode: 'combined' });
+		expect(error?.message).toBe(
+			'Input Binary Field "data" does not exist: the input has only _files.list [item 0]',
+		);
+		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
+			binaryMode: 'combined',
+		});
+		expect(byPath.json).toMatchObject([{ successCount: 1 }]);
+	});
+
 	test('that n8n has deleted is said to be lost', async () => {
 		const storage = await fileStorage();
 		const { workspace, run, into } = await newerWorkspace();

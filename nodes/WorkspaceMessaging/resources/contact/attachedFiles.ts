@@ -3,6 +3,7 @@ import { isN8nFile } from '../../api/n8nFiles';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
 import { isOfEarlierNode } from './earlierFiles';
+import { combinedFiles } from './inputFile';
 
 /** A file that an item names. */
 export interface AttachedFile {
@@ -56,7 +57,7 @@ function attachedFile(entry: unknown, item: Item): AttachedFile {
 		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
 			return { source: told as IBinaryData, file: told as IBinaryData };
 	}
-	throw new Error(problemOf(entry, Object.keys(binary)));
+	throw new Error(problemOf(entry, item));
 }
 
 /** What a value tells of a file, as n8n's own fields of it; undefined where it tells of none. */
@@ -75,7 +76,8 @@ function isSameFile(told: IDataObject, own: IBinaryData): boolean {
 	return Object.entries(told).every(([key, value]) => own[key] === value);
 }
 
-function problemOf(entry: unknown, fields: string[]): string {
+function problemOf(entry: unknown, { input: { binary = {}, json } }: Item): string {
+	const fields = Object.keys(binary);
 	const rule = 'Attachments must name fields of the item that hold files';
 	if (isAddress(entry)) {
 		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
@@ -83,9 +85,12 @@ function problemOf(entry: unknown, fields: string[]): string {
 	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
 	const other = entry === undefined ? 'empty' : 'a value that is no file of the item';
 	const shown = isName ? quoted(entry) : other;
-	return fields.length > 0
-		? `${rule} (it has ${fields.join(', ')}), but is ${shown}`
-		: `${rule}, but is ${shown}, and the item has none: nodes in between may have dropped them`;
+	if (fields.length > 0) return `${rule} (it has ${fields.join(', ')}), but is ${shown}`;
+	const why =
+		combinedFiles(json).length > 0
+			? 'its files are in _files, which this node cannot send; set Binary Mode to separate in the settings of the workflow'
+			: 'nodes in between may have dropped them';
+	return `${rule}, but is ${shown}, and the item has none: ${why}`;
 }
 
 const isAddress = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//i.test(entry);

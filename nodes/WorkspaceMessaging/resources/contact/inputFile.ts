@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { quoted } from '../../validation/messages';
 
 /** What a file is called; services take a part without a name for no file. */
@@ -32,3 +32,8 @@ export function checkSize(size: number, max: number, what: string, name?: string
 }
 
 const shown = (bytes: number) => bytes.toLocaleString('en-US');
+
+/** The paths of the files that n8n puts into an item's JSON where the workflow's Binary Mode is combined. */
+export function combinedFiles({ _files }: IDataObject): string[] {
+	return Object.keys(Object(_files) as IDataObject).map((name) => `_files.${name}`);
+}

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/messages';
-import { checkSize, refuseLost } from '../inputFile';
+import { checkSize, combinedFiles, refuseLost } from '../inputFile';
 
 /** A file of contacts, ready to be uploaded. */
 export interface ImportFile {
@@ -50,9 +50,10 @@ const fieldOf = (item: Item) => String(item.parameter('binaryPropertyName', 'dat
 
 /** The file of an item. Throws an error that says what there is instead where there is none. */
 function binaryOf(item: Item): IBinaryData {
-	const binary = findBinary(item);
-	if (binary) return binary;
-	const others = Object.keys(item.input.binary ?? {});
+	const found = findBinary(item);
+	if (found) return found;
+	const { binary = {}, json } = item.input;
+	const others = [...Object.keys(binary), ...combinedFiles(json)];
 	const there = others.length > 0 ? `the input has only ${others.join(', ')}` : 'the input has no file';
 	throw new Error(`Input Binary Field ${quoted(fieldOf(item))} does not exist: ${there}`);
 }
