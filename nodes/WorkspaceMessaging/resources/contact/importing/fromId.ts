@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listInboxes } from '../../../contract/beyondReference';
 import type { Item } from '../../../execution/item';
-import { channelList } from '../../channel/channelList';
 import { carryOut } from './carryOut';
 import { requireIdentity } from './columns';
 import type { Columns } from './columns';
@@ -21,9 +20,18 @@ async function bodyOf(item: Item): Promise<IDataObject> {
 	const isComplete = body.channel !== ANY && countryCodeOf(item) === body.countryCode;
 	// Where nothing is missing, nothing is asked.
 	if (isComplete) return body;
-	const list = await channelList(item).catch(() => undefined);
-	if (list !== listInboxes) return body;
+	if (!(await listsInboxes(item))) return body;
 	const target = await targetOf(item);
 	requireIdentity(target.channel, body);
 	return { ...body, ...target };
 }
+
+/** Asked in each run: what was found out before can be of an older release, and the import would fail for it. */
+const listsInboxes = async (item: Item) =>
+	await item.run.once('whether inboxes are listed', async () => {
+		const asking = item.request(listInboxes, { query: { perPage: 1 } });
+		return await asking.then(
+			() => true,
+			() => false,
+		);
+	});
