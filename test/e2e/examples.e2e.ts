@@ -102,7 +102,7 @@ describe('leads-import.json', () => {
 		]);
 		expect(corrected(execution)).toMatchObject([
 			{
-				item: 2,
+				item: 4,
 				reason: 'Invalid phone',
 				values: { firstName: 'Chiara', email: 'chiara.rossi@example.org' },
 			},
@@ -121,9 +121,11 @@ describe('leads-import.json', () => {
 		await workspace.clearJournal();
 		const execution = await n8n.client.run(workflowId);
 		expect(errorOf(execution)).toBeUndefined();
-		expect(corrected(execution)).toMatchObject([{ item: 2 }]);
-		const { contacts } = await workspace.state();
+		expect(corrected(execution)).toMatchObject([{ item: 4 }]);
+		const { contacts, channels } = await workspace.state();
 		const { messages } = await workspace.journal();
+		const { id } = channels.find(({ name }) => name === 'WhatsApp Süd')!;
+		expect(messages.map(({ inboxId }) => inboxId)).toEqual(contacts.map(() => id));
 		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(contacts.map(({ id }) => id).sort());
 		expect(messages.map(({ text }) => text?.slice(0, 15))).toContain('Hello Amelia, t');
 	});

@@ -223,6 +223,15 @@ describe('is refused before anything of the run is sent:', () => {
 			'https://example.com/a,b.pdf',
 			`${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`,
 		],
+		['nothing at all', { data: pdf }, null, `${rule} (it has data), but is empty`],
+		['a blank', { data: pdf }, ' ', `${rule} (it has data), but is empty`],
+		['names that are blank', { data: pdf }, ' , ', `${rule} (it has data), but is empty`],
+		[
+			'nothing, of an item without files',
+			{},
+			null,
+			`${rule}, but is empty, and the item has none: nodes in between may have dropped them`,
+		],
 		['a number', { data: pdf }, 7, `${rule} (it has data), but is "7"`],
 		[
 			'an object',
@@ -255,7 +264,7 @@ describe('is refused before anything of the run is sent:', () => {
 	test(`a file of ${LARGEST_FILE + 1} bytes`, async () => {
 		const large = fileInMemory(Buffer.alloc(LARGEST_FILE + 1), { fileName: 'film.mp4' });
 		expect(await refusal({ data: pdf, large }, 'data,large')).toBe(
-			'Attachments: a file must have at most 5000000 bytes, but "film.mp4" has 5000001 [item 1]',
+			'Attachments: a file must have at most 5,000,000 bytes, but "film.mp4" has 5,000,001 [item 1]',
 		);
 	});
 
@@ -266,15 +275,29 @@ describe('is refused before anything of the run is sent:', () => {
 	});
 });
 
-test('an option that is empty attaches nothing', async () => {
+test.each(['', '={{ "" }}', '={{ [] }}'])('an option that is empty (%p) attaches nothing', async (none) => {
 	const { send, messages } = await withAnn();
-	const { error } = await send({ data: pdf }, '={{ "" }}', { text: 'Hi' });
+	const { error } = await send({ data: pdf }, none, { text: 'Hi' });
 	expect(error).toBeUndefined();
 	expect(await messages()).toMatchObject([{ text: 'Hi' }]);
 	expect((await send({ data: pdf }, '={{ "" }}')).error?.message).toContain('Text is required');
 });
 
 describe('an expression', () => {
+	test.each([
+		'={{ $json.missing }}',
+		'={{ $binary.missing }}',
+		'={{ $json.a }}, {{ $json.b }}',
+		'={{ null }}',
+	])('that leads nowhere (%s) is refused, as the file would be lost', async (expression) => {
+		const { send, requests } = await withAnn();
+		const { error } = await send({ data: pdf }, expression, { text: 'Hi' });
+		expect(error?.message).toBe(
+			'Attachments must name fields of the item that hold files (it has data), but is empty [item 0]',
+		);
+		expect(await requests()).toEqual([]);
+	});
+
 	test.each([
 		['a file', '={{ $binary.data }}', ['invoice.pdf']],
 		['all files', '={{ $binary }}', ['invoice.pdf', 'other.pdf']],
@@ -293,10 +316,22 @@ describe('an expression', () => {
 	});
 });
 
+test('files that n8n has put into the JSON (Binary Mode combined) are said not to be sent', async () => {
+	const { run, parametersOf, requests } = await withAnn();
+	const _files = { data: pdf } as unknown as IDataObject;
+	const { error } = await run(parametersOf('data', { text: 'Hi' }), [{ _files }], { binaryMode: 'combined' });
+	expect(error?.message).toBe(
+		'Attachments must name fields of the item that hold files, but is "data", and the item has none: its files are in _files, which this node cannot send; set Binary Mode to separate in the settings of the workflow [item 0]',
+	);
+	expect(await requests()).toEqual([]);
+});
+
 test('what could be either of two files is refused', async () => {
 	const { send, requests } = await withAnn();
-	const { error } = await send({ data: pdf, copy: pdf }, '={{ $binary.data }}');
-	expect(error?.message).toContain('but is a value that is no file of the item');
+	const { error } = await send({ Invoice: pdf, Copy: pdf }, '={{ $binary.Copy }}');
+	expect(error?.message).toBe(
+		"Attachments could be either of Invoice, Copy: enter the field's name [item 0]",
+	);
 	expect(await requests()).toEqual([]);
 });
 
@@ -328,9 +363,11 @@ describe('files that n8n keeps in a folder', () => {
 		expect(data.bytes).toBe(LARGEST_FILE + 1);
 		// Before n8n 2, items do not have it.
 		if (size === 'without') delete data.bytes;
-		expect((await send({ data })).error?.message).toContain('but "film.mp4" has 5000001');
+		expect((await send({ data })).error?.message).toContain('but "film.mp4" has 5,000,001');
 		// What an item says of a file can be wrong.
-		expect((await send({ data: { ...data, bytes: 5 } })).error?.message).toContain('"film.mp4" has 5000001');
+		expect((await send({ data: { ...data, bytes: 5 } })).error?.message).toContain(
+			'"film.mp4" has 5,000,001',
+		);
 		expect(await requests()).toEqual([]);
 	});
 

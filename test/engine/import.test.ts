@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeHelpers } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
+import { fileStorage } from '../support/engine/files';
 import { by, fromItem, received, shownOf } from '../support/engine/helpers';
 import { compiledNode } from '../support/engine/engine';
 import { toolNode } from '../support/engine/tool';
@@ -155,17 +156,72 @@ describe('a file from the input', () => {
 		});
 	});
 
-	test.each([10, 11])('with columns for %d custom fields has the first ten imported', async (count) => {
+	test.each([10, 11])('with columns for %d custom fields', async (count) => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const names = Array.from({ length: count }, (_, index) => `Field ${index}`);
 		for (const name of names) await test.workspace.add('customFields', { name, type: 'shortText' });
 		const csv = `phone,${names.join(',')}\n+4915112345678,${names.map((name) => `value of ${name}`).join(',')}\n`;
-		const { json } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
-		expect(json[0].unusedColumns).toEqual(names.slice(10));
+		const { json, error } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		if (count === 11) {
+			expect(error?.message).toContain('An import takes at most 10 custom fields, but these are 11.');
+			expect(await importsIn(test)).toEqual([]);
+			return;
+		}
+		expect(json[0].unusedColumns).toEqual([]);
 		const [{ contactCustomFields }] = await contactsIn(test);
-		expect(contactCustomFields.map(({ value }) => value)).toEqual(
-			names.slice(0, 10).map((name) => `value of ${name}`),
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(names.map((name) => `value of ${name}`));
+	});
+
+	test('is imported although nobody can tell the names of its custom fields', async () => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		const { id } = await test.workspace.add('customFields', { name: 'Plan', type: 'shortText' });
+		await test.workspace.faults({ fail: [{ status: 403, match: { pathPattern: 'custom-fields' } }] });
+		const options = {
+			phoneNumber: 'phone',
+			fieldMapping: { columns: [{ column: 'Abo', customFieldId: id }] },
+		};
+		const { json, error } = await test.run(
+			test.into('whatsapp', 'input', { mapping: 'manual', options }),
+			[{}],
+			{ files: [fileOf('phone,Abo\n+4915112345678,pro\n')] },
 		);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([
+			{
+				successCount: 1,
+				mappedColumns: [
+					{ column: 'phone', field: 'phoneNumber' },
+					{ column: 'Abo', field: id },
+				],
+			},
+		]);
+	});
+
+	test('that n8n has put into the JSON (Binary Mode combined) is found by its path, which the error tells', async () => {
+		const test = await newerWorkspace();
+		const _files = { list: fileOf('phone\n+4915112345678\n').data } as unknown as IDataObject;
+		const parameters = test.into('whatsapp', 'input');
+		const { error } = await test.run(parameters, [{ _files }], { binaryMode: 'combined' });
+		expect(error?.message).toBe(
+			'Input Binary Field "data" does not exist: the input has only _files.list [item 0]',
+		);
+		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
+			binaryMode: 'combined',
+		});
+		expect(byPath.json).toMatchObject([{ successCount: 1 }]);
+	});
+
+	test('that n8n has deleted is said to be lost', async () => {
+		const storage = await fileStorage();
+		const { workspace, run, into } = await newerWorkspace();
+		const data = await storage.store('phone\n', { fileName: 'people.csv', mimeType: 'text/csv' });
+		data.id = data.id?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [{ data }] });
+		storage.close();
+		expect(error?.message).toBe(
+			'Input Binary Field: n8n no longer has the file "people.csv"; run the node that it comes from again [item 0]',
+		);
+		expect(await received(workspace)).toEqual([]);
 	});
 
 	test('has no column mapped whose name is longer than 255 characters', async () => {
@@ -237,6 +293,11 @@ describe('a file from the input', () => {
 			fileOf('%PDF', 'list.pdf', 'application/pdf'),
 			/must hold a CSV or XLSX file, but holds list\.pdf/,
 		],
+		[
+			'is of a kind that every object has',
+			fileOf('x', 'list.constructor', 'x/y'),
+			/but holds list\.constructor/,
+		],
 		['is an old spreadsheet', fileOf('x', 'list.xls', 'application/vnd.ms-excel'), /but holds list\.xls/],
 	])('that %s is refused before anything is sent', async (_, file, message) => {
 		const { workspace, run, into } = await newerWorkspace();
@@ -301,7 +362,7 @@ describe('the items themselves', () => {
 			customFields,
 			options: { countryCode: '+49' },
 		});
-		const { json, outputs, error } = await test.run(parameters, leads);
+		const { json, outputs, error } = await test.run(parameters, [leads[0], leads[2], leads[1]]);
 		expect(error?.message).toBeUndefined();
 		expect(json).toMatchObject([
 			{
@@ -311,9 +372,9 @@ describe('the items themselves', () => {
 				failedCount: 1,
 				errorSample: [
 					{
-						row: 3,
+						row: 4,
 						reason: 'Invalid phone',
-						item: 1,
+						item: 2,
 						values: { phoneNumber: 'nonsense', firstName: 'Cem', City: 'Bonn, Süd' },
 					},
 				],
@@ -327,6 +388,16 @@ describe('the items themselves', () => {
 		]);
 		expect(contacts[0].contactCustomFields).toMatchObject([{ customFieldId: id, value: 'Köln' }]);
 		expect(await importsIn(test)).toHaveLength(1);
+	});
+
+	test.each<[string, IDataObject[], number]>([
+		['could be those of other items', leads, 3],
+		['have cells of several lines', [leads[0], { ...leads[1], name: 'Cem\nB.' }], 3],
+	])('are not told of with rows that %s', async (_, items, row) => {
+		const test = await newerWorkspace();
+		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
+		const { json } = await test.run(parameters, items);
+		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
 	});
 
 	test('have cells in which nothing is lost', async () => {
@@ -714,6 +785,76 @@ describe('a file by its ID', () => {
 		const waiting = await test.run({ ...parameters, source: 'id', waitForCompletion: true });
 		expect(waiting.json).toMatchObject([{ status: 'completed', totalCount: 100, failedCount: 100 }]);
 		expect(waiting.json[0].errorSample).toHaveLength(10);
+	});
+
+	test('goes to the channel as the service has it, with the country code of the credential', async () => {
+		const test = await newerWorkspace();
+		const { url: baseUrl, token: accessToken } = test.workspace;
+		const credential = { baseUrl, accessToken, defaultCountryCode: '+49' };
+		const { files } = await test.workspace.state();
+		const parameters = test.into('whatsapp', 'id', {
+			fileId: files[0].id,
+			options: { phoneNumber: 'Phone' },
+		});
+		const { error } = await test.run(parameters, [{}], { credential });
+		expect(error?.message).toBeUndefined();
+		const [{ body }] = await importsIn(test);
+		expect(body).toEqual({
+			fileId: files[0].id,
+			channel: 'whatsapp',
+			inboxId: test.inbox('whatsapp'),
+			countryCode: '+49',
+			phoneNumber: 'Phone',
+		});
+	});
+
+	test('waits for the one before it, of which there can be several in a run', async () => {
+		const test = await newerWorkspace({ importMs: 600 });
+		const { files } = await test.workspace.state();
+		const parameters = test.into('whatsapp', 'id', {
+			channel: 'whatsapp',
+			fileId: files[0].id,
+			options: { phoneNumber: 'Phone' },
+		});
+		const { json, error } = await test.run(parameters, [{}, {}]);
+		expect(error?.message).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect((await test.workspace.journal()).imports).toHaveLength(2);
+	});
+
+	test('needs what the channel needs, where its type is looked up', async () => {
+		const test = await newerWorkspace();
+		const { files } = await test.workspace.state();
+		const parameters = test.into('telegram', 'id', { fileId: files[0].id });
+		const { error } = await test.run({ ...parameters, options: { phoneNumber: 'Phone' } });
+		expect(error?.message).toMatch(/^An import into a channel of the type telegram needs a column with IDs/);
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test('is asked for as it always was where the service is that of the reference', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { url: baseUrl, token: accessToken } = workspace;
+		const credential = { baseUrl, accessToken, defaultCountryCode: '+49' };
+		const { files, channels } = await workspace.state();
+		const { error } = await run(
+			{
+				resource: 'contact',
+				operation: 'import',
+				fileId: files[0].id,
+				inboxId: by('id', channels[0].id),
+				options: { email: 'Email' },
+			},
+			[{}],
+			{ credential },
+		);
+		expect(error?.message).toBeUndefined();
+		const [{ body }] = await importsIn({ workspace });
+		expect(body).toEqual({
+			fileId: files[0].id,
+			channel: 'omnichannel',
+			inboxId: channels[0].id,
+			email: 'Email',
+		});
 	});
 
 	test('is not waited for where the service does not tell how an import goes', async () => {

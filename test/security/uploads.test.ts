@@ -140,6 +140,21 @@ describe('where the Base URL is https', () => {
 	});
 });
 
+test('what n8n says of a failure does not show the address', async () => {
+	const address = 'https://storage.example.com/put/a b?signature=secret';
+	for (const shown of [address, new URL(address).href]) {
+		const httpRequest = async () => await Promise.reject(new Error(`Cannot reach ${shown} now`));
+		const sending = upload(
+			{ helpers: { httpRequest } } as unknown as Context,
+			{ address, content: Buffer.from(content), contentType: 'text/csv' },
+			{ baseUrl: 'https://chat.example.com', transport: {}, retry: { giveUpAfterMs: 0 } },
+		);
+		await expect(sending).rejects.toThrow(
+			'The file could not be uploaded to storage.example.com: Cannot reach storage.example.com now.',
+		);
+	}
+});
+
 describe("n8n's own restriction of the credential to domains", () => {
 	const restricted = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
 

@@ -103,7 +103,10 @@ async function put(
 		const { message } = error as Error;
 		if (/domain not allowed/i.test(message))
 			return { reason: 'it is not among the Allowed Domains of the credential', isTransient: false };
-		return { reason: late.aborted ? 'it took too long' : message, isTransient: !late.aborted };
+		if (late.aborted) return { reason: 'it took too long', isTransient: false };
+		// What n8n says can hold the address.
+		const { host, href } = new URL(address);
+		return { reason: message.replaceAll(address, host).replaceAll(href, host), isTransient: true };
 	}
 }
 

@@ -124,6 +124,8 @@ export interface RunOptions {
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
+	/** Where items have their files; beside their JSON when left out. */
+	binaryMode?: 'combined';
 	/** What nodes behind our two outputs read for each item: an expression. */
 	readBehind?: string;
 	/** Called with a function that cancels the execution. */
@@ -197,10 +199,18 @@ export function workflowOf({
 	executeOnce,
 	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
+	binaryMode,
 	readBehind,
 }: Pick<
 	RunOptions,
-	'parameters' | 'onError' | 'retryOnFail' | 'executeOnce' | 'workflowId' | 'node' | 'readBehind'
+	| 'parameters'
+	| 'onError'
+	| 'retryOnFail'
+	| 'executeOnce'
+	| 'workflowId'
+	| 'node'
+	| 'binaryMode'
+	| 'readBehind'
 >): Workflow {
 	const types: Record<string, INodeType> = {
 		[FEEDING_NODE]: feedingNode,
@@ -248,7 +258,7 @@ export function workflowOf({
 		},
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', ...(binaryMode && { binaryMode }) },
 	});
 }
 

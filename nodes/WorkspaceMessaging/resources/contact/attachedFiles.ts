@@ -3,6 +3,7 @@ import { isN8nFile } from '../../api/n8nFiles';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
 import { isOfEarlierNode } from './earlierFiles';
+import { combinedFiles } from './inputFile';
 
 /** A file that an item names. */
 export interface AttachedFile {
@@ -16,12 +17,16 @@ export interface AttachedFile {
  * n8n tells of a file. Throws a sentence when one of them is not there.
  */
 export function attachedFiles(item: Item): AttachedFile[] {
-	return entriesOf(item.parameter('options.attachments', ''), item).map((entry) => attachedFile(entry, item));
+	// Without the option there are none.
+	return entriesOf(item.parameter('options.attachments', []), item).map((entry) => attachedFile(entry, item));
 }
 
 function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] {
-	if (given === undefined || given === null || given === '') return [];
+	// What an expression gives on purpose where there is nothing to attach.
+	if (given === '') return [];
 	if (Array.isArray(given)) return given;
+	// A file that an expression does not find is not to be lost without a word.
+	if (given === undefined || given === null) return [undefined];
 	if (typeof given === 'object') {
 		// All files of an item, as an expression gives them.
 		const files = Object.values(given);
@@ -30,10 +35,11 @@ function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] 
 	const text = String(given);
 	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
 	if (Object.hasOwn(binary, text) || isAddress(text)) return [text];
-	return text
+	const names = text
 		.split(',')
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
+	return names.length > 0 ? names : [undefined];
 }
 
 function attachedFile(entry: unknown, item: Item): AttachedFile {
@@ -44,12 +50,14 @@ function attachedFile(entry: unknown, item: Item): AttachedFile {
 	if (told) {
 		const fields = Object.keys(binary).filter((field) => isSameFile(told, binary[field]));
 		if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
+		if (fields.length > 1)
+			throw new Error(`Attachments could be either of ${fields.join(', ')}: enter the field's name`);
 		const { id, data } = told as Partial<IBinaryData>;
 		// What somebody else has sent as JSON could name any file of n8n's storage.
 		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
 			return { source: told as IBinaryData, file: told as IBinaryData };
 	}
-	throw new Error(problemOf(entry, Object.keys(binary)));
+	throw new Error(problemOf(entry, item));
 }
 
 /** What a value tells of a file, as n8n's own fields of it; undefined where it tells of none. */
@@ -68,16 +76,21 @@ function isSameFile(told: IDataObject, own: IBinaryData): boolean {
 	return Object.entries(told).every(([key, value]) => own[key] === value);
 }
 
-function problemOf(entry: unknown, fields: string[]): string {
+function problemOf(entry: unknown, { input: { binary = {}, json } }: Item): string {
+	const fields = Object.keys(binary);
 	const rule = 'Attachments must name fields of the item that hold files';
 	if (isAddress(entry)) {
 		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
 	}
 	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
-	const shown = isName ? quoted(entry) : 'a value that is no file of the item';
-	return fields.length > 0
-		? `${rule} (it has ${fields.join(', ')}), but is ${shown}`
-		: `${rule}, but is ${shown}, and the item has none: nodes in between may have dropped them`;
+	const other = entry === undefined ? 'empty' : 'a value that is no file of the item';
+	const shown = isName ? quoted(entry) : other;
+	if (fields.length > 0) return `${rule} (it has ${fields.join(', ')}), but is ${shown}`;
+	const why =
+		combinedFiles(json).length > 0
+			? 'its files are in _files, which this node cannot send; set Binary Mode to separate in the settings of the workflow'
+			: 'nodes in between may have dropped them';
+	return `${rule}, but is ${shown}, and the item has none: ${why}`;
 }
 
 const isAddress = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//i.test(entry);

@@ -6,16 +6,18 @@ import type { RequestParts } from '../../api/request';
 import { limits } from '../../contract';
 import { sendUploads } from '../../contract/beyondReference';
 import type { Item } from '../../execution/item';
-import { quoted } from '../../validation/messages';
 import { exceptForTools } from '../shared/toolFields';
 import { attachedFiles } from './attachedFiles';
+import { checkSize, fileNameOf, refuseLost } from './inputFile';
 
 /** So many messages with files a run holds in memory at once: each can have several of 5 MB. */
 const MOST_AT_ONCE = 4;
 
+const LABEL = 'Attachments';
+
 /** The files of the input that go along with a message. */
 export const attachmentsField = exceptForTools({
-	displayName: 'Attachments',
+	displayName: LABEL,
 	name: 'attachments',
 	type: 'string',
 	default: 'data',
@@ -29,30 +31,19 @@ export const attachmentsField = exceptForTools({
  * Throws a sentence that says which is too large, or cannot be read.
  */
 export async function checkAttachments(item: Item): Promise<void> {
-	for (const { file } of attachedFiles(item)) checkSize(file, await sizeOf(file, item));
+	for (const { file } of attachedFiles(item)) refuseLarge(file, await sizeOf(file, item));
 }
+
+const refuseLarge = (file: IBinaryData, size: number) =>
+	checkSize(size, limits.upload.max, `${LABEL}: a file`, fileNameOf(file));
 
 /** The size of a file in bytes, without reading it where n8n knows it. */
 async function sizeOf(file: IBinaryData, { run }: Item): Promise<number> {
 	const { id, data, bytes } = file;
 	if (!id) return Buffer.byteLength(data, 'base64');
 	if (bytes !== undefined) return bytes;
-	const { fileSize } = await run.context.helpers.getBinaryMetadata(id).catch(() => refuseLost(file));
+	const { fileSize } = await run.context.helpers.getBinaryMetadata(id).catch(() => refuseLost(LABEL, file));
 	return fileSize;
-}
-
-function checkSize(file: IBinaryData, size: number) {
-	const { max } = limits.upload;
-	if (size > max)
-		throw new Error(
-			`Attachments: a file must have at most ${max} bytes, but ${quoted(fileNameOf(file))} has ${size}`,
-		);
-}
-
-function refuseLost(file: IBinaryData): never {
-	throw new Error(
-		`Attachments: n8n no longer has the file ${quoted(fileNameOf(file))}; run the node that it comes from again`,
-	);
 }
 
 /**
@@ -80,14 +71,9 @@ async function readFiles(item: Item): Promise<Upload[]> {
 	for (const { source, file } of attachedFiles(item)) {
 		const content = await item.run.context.helpers
 			.getBinaryDataBuffer(item.index, source)
-			.catch(() => refuseLost(file));
-		checkSize(file, content.length);
+			.catch(() => refuseLost(LABEL, file));
+		refuseLarge(file, content.length);
 		files.push({ fileName: fileNameOf(file), mimeType: file.mimeType, content });
 	}
 	return files;
-}
-
-/** What the contact sees of a file; services take a part without a name for no file. */
-function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
-	return fileName || (fileExtension ? `file.${fileExtension}` : 'file');
 }

@@ -1,11 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { importContacts, importContactsBody } from '../../contract';
 import { importRecord } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
-import { carryOut } from './importing/carryOut';
 import { importFields } from './importing/fields';
 import { checkFile } from './importing/file';
+import { importById } from './importing/fromId';
 import { importFile } from './importing/fromInput';
 import { importItems } from './importing/fromItems';
 import { contactOf } from './importing/rows';
@@ -54,7 +53,7 @@ export const importMany: Operation = {
 			case 'items':
 				return await importItems(item);
 			case 'id':
-				return [await carryOut(item, item.body as IDataObject)];
+				return [await importById(item)];
 		}
 	},
 };

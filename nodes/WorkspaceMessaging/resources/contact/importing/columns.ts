@@ -74,7 +74,7 @@ export async function mapColumns(
 	return { columns, headers, report: await reportOf(item, columns, headers) };
 }
 
-/** Adds columns that have the name of a custom field, as many as an import takes. */
+/** Adds columns that have the name of a custom field. Throws an `ApiError` when there are more than an import takes. */
 async function matchCustomFields(
 	item: Item,
 	{ fieldMapping = [] }: Columns,
@@ -88,16 +88,28 @@ async function matchCustomFields(
 		for (const column of headers) {
 			const field = fields.find(({ name }) => same(name) === same(column));
 			const isNew = mapping.every((entry) => entry.customFieldId !== field?.id && entry.column !== column);
-			if (field && isNew && mapping.length < limits.fieldMapping.max)
-				mapping.push({ column, customFieldId: field.id });
+			if (field && isNew) mapping.push({ column, customFieldId: field.id });
 		}
 	}
+	refuseTooMany(mapping.length);
 	return mapping.length > 0 ? mapping : undefined;
+}
+
+/** Says that an import takes only some custom fields. */
+export function refuseTooMany(count: number) {
+	const { max } = limits.fieldMapping;
+	if (count <= max) return;
+	throw refusedError(
+		`An import takes at most ${max} custom fields, but these are ${count}.`,
+		'Leave some out, and write them with Set Custom Fields afterwards.',
+	);
 }
 
 async function reportOf(item: Item, columns: Columns, headers: string[]): Promise<ColumnReport> {
 	const { fieldMapping = [] } = columns;
-	const definitions = fieldMapping.length > 0 ? await customFieldDefinitions(item) : undefined;
+	// Names are only for the output: an import does not end for want of them.
+	const definitions =
+		fieldMapping.length > 0 ? await customFieldDefinitions(item).catch(() => undefined) : undefined;
 	const mapped = names.flatMap((field) => {
 		const column = columns[field];
 		return column === undefined ? [] : [{ column, field: field as string }];

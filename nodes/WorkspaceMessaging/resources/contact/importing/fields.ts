@@ -34,7 +34,8 @@ const fileId = inBody({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 4711',
-	description: 'Of a file that was uploaded to the workspace before',
+	description:
+		'ID of a file that is in the workspace already; choose From Input or From Items to bring your own',
 	displayOptions: byId,
 });
 
@@ -55,7 +56,7 @@ const channel = inBody({
 	options: channelOptions,
 	default: 'omnichannel',
 	required: true,
-	description: 'Of Channel. Omnichannel is looked up, except for a file by ID.',
+	description: 'Type of the channel; looked up when Omnichannel',
 });
 
 const inboxId = locator(pickLists.channels, {
@@ -78,7 +79,7 @@ const mapping: INodeProperties = {
 };
 
 const itemFieldDescriptions: Record<string, string> = {
-	contactId: 'On the platform of the channel; needed except on WhatsApp',
+	contactId: 'ID of the person on the channel; needed except on WhatsApp',
 	phoneNumber: 'Needed on WhatsApp',
 };
 
@@ -106,7 +107,6 @@ const column = (displayName: string, name: string, example: string): INodeProper
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${example}`,
-		description: `Up to ${limits.columnName.max} characters`,
 		displayOptions: { hide: { '/source': ['items'] } },
 	});
 
@@ -117,7 +117,7 @@ const fieldMapping = inBody({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Column',
 	default: {},
-	description: `At most ${limits.fieldMapping.max}`,
+	description: `Columns of custom fields, at most ${limits.fieldMapping.max}`,
 	displayOptions: { hide: { '/source': ['items'] } },
 	options: [
 		{
@@ -176,7 +176,7 @@ const options = optional('options', [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'In minutes; the import itself goes on after that',
+		description: 'Minutes to wait; the import goes on after that',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
 	locator(pickLists.tags, {
@@ -190,8 +190,8 @@ export const importFields: INodeProperties[] = [
 	source,
 	fileId,
 	binaryPropertyName,
-	channel,
 	inboxId,
+	channel,
 	mapping,
 	...itemFields,
 	{ ...customFieldMapper, required: false, displayOptions: fromItems },

@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/messages';
+import { checkSize, combinedFiles, refuseLost } from '../inputFile';
 
 /** A file of contacts, ready to be uploaded. */
 export interface ImportFile {
@@ -29,7 +30,7 @@ export function checkFile(item: Item): void {
 		const { fileName = 'a file without a name', mimeType } = binary;
 		throw new Error(`Input Binary Field must hold a CSV or XLSX file, but holds ${fileName} (${mimeType})`);
 	}
-	checkSize(binary.bytes);
+	if (binary.bytes !== undefined) checkContent(binary.bytes);
 }
 
 /** Reads the file of an item, which `checkFile` has looked at. Throws an error when it is empty or too large. */
@@ -37,8 +38,10 @@ export async function readFile(item: Item): Promise<ImportFile> {
 	const { helpers } = item.run.context;
 	const binary = binaryOf(item);
 	const kind = kindOf(binary)!;
-	const content = await helpers.getBinaryDataBuffer(item.index, fieldOf(item));
-	checkSize(content.length);
+	const content = await helpers
+		.getBinaryDataBuffer(item.index, fieldOf(item))
+		.catch(() => refuseLost('Input Binary Field', binary));
+	checkContent(content.length);
 	return { fileName: nameWith(kind, binary.fileName), mimeType: mimeTypes[kind], content };
 }
 
@@ -47,9 +50,10 @@ const fieldOf = (item: Item) => String(item.parameter('binaryPropertyName', 'dat
 
 /** The file of an item. Throws an error that says what there is instead where there is none. */
 function binaryOf(item: Item): IBinaryData {
-	const binary = findBinary(item);
-	if (binary) return binary;
-	const others = Object.keys(item.input.binary ?? {});
+	const found = findBinary(item);
+	if (found) return found;
+	const { binary = {}, json } = item.input;
+	const others = [...Object.keys(binary), ...combinedFiles(json)];
 	const there = others.length > 0 ? `the input has only ${others.join(', ')}` : 'the input has no file';
 	throw new Error(`Input Binary Field ${quoted(fieldOf(item))} does not exist: ${there}`);
 }
@@ -65,22 +69,18 @@ function findBinary(item: Item): IBinaryData | undefined {
 /**
  * Says that a file must not be empty, nor larger than services take.
  *
- * @param bytes undefined when nobody knows yet
+ * @param size in bytes
  * @param what what the error calls it
  */
-export function checkSize(bytes?: number, what = 'The file'): void {
-	const { max } = limits.importFile;
-	if (bytes === 0) throw new Error(`${what} is empty`);
-	if (bytes !== undefined && bytes > max)
-		throw new Error(
-			`${what} must have at most ${max.toLocaleString('en-US')} bytes, but has ${bytes.toLocaleString('en-US')}`,
-		);
+export function checkContent(size: number, what = 'The file'): void {
+	if (size === 0) throw new Error(`${what} is empty`);
+	checkSize(size, limits.importFile.max, what);
 }
 
 /** Which of the kinds a file is: by its name, or else by its type. Browsers call a CSV file one of Excel. */
 function kindOf({ fileName = '', mimeType }: IBinaryData): string | undefined {
 	const extension = /\.(\w+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
-	if (extension in mimeTypes) return extension;
+	if (Object.hasOwn(mimeTypes, extension)) return extension;
 	return Object.keys(mimeTypes).find((kind) => mimeTypes[kind] === mimeType);
 }
 

@@ -6,13 +6,11 @@ import { importContacts } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { askForUpload } from './askForUpload';
 import { carryOut } from './carryOut';
-import { checkSize } from './file';
+import { checkContent } from './file';
 import { fileOf, tableOf, valuesOf } from './rows';
 import type { Table } from './rows';
+import { firstRowNumber } from './rowNumbers';
 import { targetOf } from './target';
-
-/** A row of a file is counted as spreadsheets do, in which the names of the columns are the first. */
-const FIRST_ROW = 2;
 
 /**
  * Imports all items of a run as one file, each as a row of it. Whichever item comes first does it for all of them, and puts
@@ -38,7 +36,7 @@ async function importTable(item: Item, table: Table): Promise<IDataObject> {
 	if (rows.length === 0) throw refusedError('There is nothing to import: the fields of all items are empty.');
 	const { csv, columns } = fileOf(table);
 	const content = Buffer.from(csv);
-	checkSize(content.length, 'The table of all items');
+	checkContent(content.length, 'The table of all items');
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await askForUpload(item, file);
 	const target = await targetOf(item);
@@ -58,15 +56,18 @@ function refuseNameless(channel: string, { rows }: Table) {
 }
 
 /**
- * The rows that failed, each with the number of its input item and what that says. Where the service does not count rows as
- * spreadsheets do, nobody could tell whose they are, so they stay as they are.
+ * The rows that failed, each with the number of its input item and what that says. The API does not say how rows are counted,
+ * so they stay as they are unless their numbers prove it: nobody could tell whose they are.
  */
 function withItems(errorSample: unknown, { rows }: Table): IDataObject[] {
 	const failed = (errorSample ?? []) as IDataObject[];
-	const rowOf = ({ row }: IDataObject) => rows[Number(row) - FIRST_ROW];
-	if (failed.some((entry) => entry.row !== undefined && !rowOf(entry))) return failed;
+	// A service that counts lines sees several in such a row.
+	const hasLineBreak = rows.some((row) => Object.values(valuesOf(row)).some((text) => /[\r\n]/.test(text)));
+	const numbers = failed.flatMap(({ row }) => (typeof row === 'number' ? [row] : []));
+	const first = hasLineBreak ? undefined : firstRowNumber(numbers, rows.length);
+	if (first === undefined) return failed;
 	return failed.map((entry) => {
-		const row = rowOf(entry);
+		const row = rows[Number(entry.row) - first];
 		return row ? { ...entry, item: row.item, values: valuesOf(row) } : entry;
 	});
 }

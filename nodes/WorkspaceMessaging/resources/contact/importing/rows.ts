@@ -6,6 +6,7 @@ import { normalizePhoneNumber } from '../../../validation/phoneNumber';
 import { customFieldDefinitions } from '../customFieldDefinitions';
 import { checkedValues, hasValues } from '../customFields';
 import type { CheckedValue } from '../customFields';
+import { refuseTooMany } from './columns';
 import type { Columns } from './columns';
 import { toCsv } from './csv';
 import { countryCodeOf } from './target';
@@ -112,12 +113,7 @@ export function fileOf({ rows }: Table): { csv: string; columns: Columns } {
 	const fields = new Map(
 		rows.flatMap(({ customFields }) => customFields.map(({ field }) => [field.id, field])),
 	);
-	const { max } = limits.fieldMapping;
-	if (fields.size > max)
-		throw refusedError(
-			`An import takes at most ${max} custom fields, but these are ${fields.size}.`,
-			'Leave some out, and write them with Set Custom Fields afterwards.',
-		);
+	refuseTooMany(fields.size);
 	const ids = [...fields.keys()];
 	const header = [...used, ...ids.map(columnOf)];
 	const lines = rows.map(({ contact, customFields }) => [

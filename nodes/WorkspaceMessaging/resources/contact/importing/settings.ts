@@ -29,7 +29,7 @@ export function waitSettings(item: Item): WaitSettings {
 		// Several files of one run wait for each other, as there can be one import at a time.
 		forOthers:
 			item.parameter('options.ifAnotherRuns', 'fail') === 'wait' ||
-			(sourceOf(item) === 'input' && item.run.items.length > 1),
+			(sourceOf(item) !== 'items' && item.run.items.length > 1),
 		maxMinutes,
 	};
 }

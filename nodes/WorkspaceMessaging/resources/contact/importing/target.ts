@@ -4,7 +4,7 @@ import { readCountryCode } from '../../../validation/phoneNumber';
 import { typeOf } from '../contactChannel';
 
 /** Stands for no type in particular. */
-const ANY = 'omnichannel';
+export const ANY = 'omnichannel';
 
 /** The country code of an item's phone numbers that have none: from the options, or else from the credential. */
 export function countryCodeOf(item: Item): string | undefined {

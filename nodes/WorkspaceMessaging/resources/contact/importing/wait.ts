@@ -51,9 +51,15 @@ function refuseFailed(record: IDataObject): IDataObject {
 	const { id, errorMessage, successCount } = record;
 	const said = String(errorMessage ?? '');
 	const why = said ? `: ${sentence(said)}` : '.';
-	const done = Number(successCount ?? 0);
-	throw new ApiError(
-		`The import ${String(id)} has failed${why} Before that, ${done.toLocaleString('en-US')} contacts were imported.`,
-		{ outcome: done > 0 ? 'unknown' : 'refused', serverMessage: said },
-	);
+	const failed = `The import ${String(id)} has failed${why}`;
+	if (typeof successCount !== 'number')
+		throw new ApiError(`${failed} The service does not say how many contacts were imported before that.`, {
+			outcome: 'unknown',
+			serverMessage: said,
+		});
+	const done = successCount.toLocaleString('en-US');
+	throw new ApiError(`${failed} Before that, ${done} contacts were imported.`, {
+		outcome: successCount > 0 ? 'unknown' : 'refused',
+		serverMessage: said,
+	});
 }
