@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
 
 /** Said of every operation that the reference names without its shape (part 4.6). */
-export const NOT_DOCUMENTED = 'Not every service has this';
+export const NOT_DOCUMENTED = 'Not on every service';
 
 /**
  * Sends a request that not every service takes (part 4.6). A 404 can mean that the service lacks the operation, or that what
