@@ -21,7 +21,8 @@ interface Field {
 }
 
 const value = fromItem();
-const inBody = (name: string) => (request: Received) => (request.body as Record<string, unknown>)[name];
+const inBody = (name: string) => (request: Received) =>
+	(request.body as Record<string, unknown> | undefined)?.[name];
 const inQuery =
 	(name: string) =>
 	({ path }: Received) =>
