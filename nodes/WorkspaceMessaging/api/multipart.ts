@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A file that is uploaded with a request. */
-export interface Upload {
+export interface FormFile {
 	fileName: string;
 	/** Its type, such as `application/pdf`. */
 	mimeType: string;
@@ -26,7 +26,7 @@ const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/;
  * It is written here, because Node's `FormData` makes two characters of every line break. A text of 1,000 characters would
  * be too long for the service then, which drops it without a word when there are files beside it.
  */
-export function encodeForm(fields: object, files: Upload[]): Form {
+export function encodeForm(fields: object, files: FormFile[]): Form {
 	const boundary = `form-${randomBytes(16).toString('hex')}`;
 	const hash = createHash('sha256');
 	const pieces: Array<string | Buffer> = [];

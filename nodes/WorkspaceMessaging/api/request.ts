@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pathSubjects } from '../contract';
 import type { Endpoint } from '../contract';
 import { encodeForm } from './multipart';
-import type { Form, Upload } from './multipart';
+import type { Form, FormFile } from './multipart';
 import type { Service } from './service';
 
 /** The values of one request, where its endpoint takes them. */
@@ -12,7 +12,7 @@ export interface RequestParts {
 	query?: IDataObject;
 	body?: unknown;
 	/** Files that are uploaded with the fields of the body. */
-	files?: Upload[];
+	files?: FormFile[];
 	/** By what the service is to recognise it, where that is not this item of this execution: a number of the user's. */
 	recognisedBy?: string;
 }

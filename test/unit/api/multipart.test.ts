@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { encodeForm } from '../../../nodes/WorkspaceMessaging/api/multipart';
-import type { Upload } from '../../../nodes/WorkspaceMessaging/api/multipart';
+import type { FormFile } from '../../../nodes/WorkspaceMessaging/api/multipart';
 
 /** The form as a service reads it: by Node's own reader. */
 async function read({ content, contentType }: ReturnType<typeof encodeForm>) {
@@ -21,7 +21,7 @@ async function read({ content, contentType }: ReturnType<typeof encodeForm>) {
 	);
 }
 
-const fileOf = (more: Partial<Upload> = {}): Upload => ({
+const fileOf = (more: Partial<FormFile> = {}): FormFile => ({
 	fileName: 'a.pdf',
 	mimeType: 'application/pdf',
 	content: Buffer.from('content'),
@@ -73,7 +73,7 @@ test.each(['', 'pdf', 'text/html\r\nX-Header: 1', 'text/plain; charset="a\nb"', 
 );
 
 test('the hash is that of the files: another file has another, another encoding has the same', () => {
-	const hashOf = (...files: Upload[]) => encodeForm({}, files).filesHash;
+	const hashOf = (...files: FormFile[]) => encodeForm({}, files).filesHash;
 	const hash = hashOf(fileOf());
 	expect(hashOf(fileOf())).toBe(hash);
 	const others = [

@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { stoppedError } from '../../api/errors';
-import type { Upload } from '../../api/multipart';
+import type { FormFile } from '../../api/multipart';
 import { apiRequest } from '../../api/request';
 import type { RequestParts } from '../../api/request';
 import { limits } from '../../contract';
@@ -66,8 +66,8 @@ function isOver({ run }: Item): boolean {
 	return run.isStopped || run.context.getExecutionCancelSignal()?.aborted === true;
 }
 
-async function readFiles(item: Item): Promise<Upload[]> {
-	const files: Upload[] = [];
+async function readFiles(item: Item): Promise<FormFile[]> {
+	const files: FormFile[] = [];
 	for (const { source, file } of attachedFiles(item)) {
 		const content = await item.run.context.helpers
 			.getBinaryDataBuffer(item.index, source)

@@ -157,6 +157,10 @@ function refuseUnknown(given: Columns, headers: string[]) {
 	throw refusedError(`The file has no column "${unknown}". ${describeHeaders(headers)}`);
 }
 
+/** What people are told apart by on a channel, any of which is enough for an import. */
+export const identitiesOn = (channel: string): Name[] =>
+	channel === 'whatsapp' ? ['phoneNumber', 'sourceUserId'] : ['contactId'];
+
 /**
  * Says that an import cannot do without the column by which people are told apart on a channel.
  *
@@ -164,8 +168,8 @@ function refuseUnknown(given: Columns, headers: string[]) {
  * @param headers columns of the file, as far as they are known
  */
 export function requireIdentity(channel: string, columns: Columns, headers?: string[]) {
+	if (identitiesOn(channel).some((name) => columns[name])) return;
 	const isWhatsApp = channel === 'whatsapp';
-	if (isWhatsApp ? (columns.phoneNumber ?? columns.sourceUserId) : columns.contactId) return;
 	const needed = isWhatsApp ? 'phone numbers' : 'IDs of the contacts';
 	const option = isWhatsApp ? 'Phone Number Column' : 'Contact ID Column';
 	throw refusedError(

@@ -6,8 +6,9 @@ import { importContacts } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { askForUpload } from './askForUpload';
 import { carryOut } from './carryOut';
+import { identitiesOn } from './columns';
 import { checkContent } from './file';
-import { fileOf, tableOf, valuesOf } from './rows';
+import { contactColumnNames, contactColumns, fileOf, tableOf, valuesOf } from './rows';
 import type { Table } from './rows';
 import { firstRowNumber } from './rowNumbers';
 import { targetOf } from './target';
@@ -48,10 +49,11 @@ async function importTable(item: Item, table: Table): Promise<IDataObject> {
 
 /** Says that an import cannot do without what people are told apart by on a channel, where no item has it. */
 function refuseNameless(channel: string, { rows }: Table) {
-	const isWhatsApp = channel === 'whatsapp';
-	if (rows.some(({ contact }) => (isWhatsApp ? contact.phoneNumber : contact.contactId))) return;
+	const names = contactColumnNames.filter((name) => identitiesOn(channel).includes(name));
+	if (rows.some(({ contact }) => names.some((name) => contact[name]))) return;
+	const labels = names.map((name) => contactColumns[name]).join(' or ');
 	throw refusedError(
-		`An import into a channel of the type ${channel} needs ${isWhatsApp ? 'Phone Number' : 'Contact ID'}, which is empty in all items.`,
+		`An import into a channel of the type ${channel} needs ${labels}, which is empty in all items.`,
 	);
 }
 

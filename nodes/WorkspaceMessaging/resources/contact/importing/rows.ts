@@ -22,6 +22,8 @@ export const contactColumns = {
 
 type Column = keyof typeof contactColumns;
 
+export const contactColumnNames = Object.keys(contactColumns) as Column[];
+
 /** What one item brings into the table. */
 interface Row {
 	/** Number of the input item. */
@@ -107,7 +109,7 @@ function refuseLong(row: Row) {
 
 /** A table as a file, and which of its columns holds what. Throws an `ApiError` when it has too many custom fields. */
 export function fileOf({ rows }: Table): { csv: string; columns: Columns } {
-	const used = (Object.keys(contactColumns) as Column[]).filter((column) =>
+	const used = contactColumnNames.filter((column) =>
 		rows.some(({ contact }) => contact[column] !== undefined),
 	);
 	const fields = new Map(
