@@ -34,8 +34,7 @@ export const contactFilters: INodeProperties = optional('filters', [
 		name: 'contactFilter',
 		type: 'json',
 		default: '{}',
-		description:
-			'JSON object for what Conditions cannot say, sent as it is; the API does not document what is inside',
+		description: 'JSON object for what Conditions cannot say, sent as it is',
 	}),
 	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
 ]);

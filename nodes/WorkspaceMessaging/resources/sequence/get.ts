@@ -9,7 +9,7 @@ export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get sequence',
-	description: 'Get one sequence with its numbers: subscribers, messages, open and click rate',
+	description: 'Get one sequence with its numbers',
 	endpoint: getSequence,
 	fields: [
 		locator(pickLists.sequences, {

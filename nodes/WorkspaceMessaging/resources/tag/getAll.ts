@@ -8,7 +8,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many tags',
-	description: 'Get many tags of the workspace with their IDs and names',
+	description: 'Get many tags with their IDs',
 	endpoint: listTags,
 	fields: [
 		...returnAllOrLimit,

@@ -78,6 +78,7 @@ const dateComparison = (
 	choice('Comparison', 'dateOperator', dateOperators, { displayOptions: { show } }),
 	{
 		displayName: 'Amount',
+		description: 'How many units',
 		name: 'amount',
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
@@ -91,12 +92,14 @@ const dateComparison = (
 	{
 		displayName: 'Date',
 		name: 'date',
+		description: 'In the time zone of the workflow',
 		type: 'dateTime',
 		default: '',
 		displayOptions: { show, hide: { dateOperator: [...spans, ...valueless] } },
 	},
 	{
 		displayName: 'And',
+		description: 'End of the range',
 		name: 'dateTo',
 		type: 'dateTime',
 		default: '',
@@ -117,6 +120,7 @@ const numberComparison = (
 	},
 	{
 		displayName: 'And',
+		description: 'End of the range',
 		name: 'numberTo',
 		type: 'number',
 		default: 0,
@@ -324,8 +328,7 @@ export const conditionFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Condition',
 		default: {},
-		description:
-			'Case does not matter; dates without an offset are in the time zone of the workflow. Last Interaction, Sequence and Assigned To: not on every service.',
+		description: 'Case does not matter. Last Interaction, Sequence and Assigned To: not on every service.',
 		options: groups,
 	},
 	{

@@ -15,6 +15,7 @@ const byId = { hide: { source: ['input', 'items'] } };
 const source: INodeProperties = {
 	displayName: 'File',
 	name: 'source',
+	description: 'Where the contacts come from',
 	type: 'options',
 	noDataExpression: true,
 	options: [
@@ -106,6 +107,7 @@ const column = (displayName: string, name: string, example: string): INodeProper
 		name,
 		type: 'string',
 		default: '',
+		description: `${displayName} in the file`,
 		placeholder: `e.g. ${example}`,
 		displayOptions: { hide: { '/source': ['items'] } },
 	});
@@ -126,6 +128,7 @@ const fieldMapping = inBody({
 			values: [
 				{
 					displayName: 'Column',
+					description: 'Name in the file',
 					name: 'column',
 					type: 'string',
 					default: '',
