@@ -47,6 +47,9 @@ test('whatever the operation, a connection that breaks is told, and nothing is r
 	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
 		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
 		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);
-		expect([name, requests.length]).toEqual([name, 1]);
+		// Two pages of a list may be asked for side by side.
+		const expected = writes ? 1 : new Set(requests.map(({ path }) => path)).size;
+		expect([name, requests.length]).toEqual([name, expected]);
+		expect([name, expected]).not.toEqual([name, 0]);
 	}
 });

@@ -35,6 +35,8 @@ export interface ReadOptions {
 	from?: number;
 	/** Records to ask for with one request; 100 when left out. */
 	perPage?: number;
+	/** How many pages are asked for at once to begin with: a small list needs a second one to be known to end. 1 when left out. */
+	atOnce?: number;
 	/** How many pages are asked for before their turn, where the service says how many there are; none when left out. */
 	ahead?: number;
 	/** How many pages are wanted at most, so that none is read in vain. */
@@ -56,7 +58,7 @@ export async function* readPages(
 	client: Requester,
 	endpoint: Endpoint,
 	parts: RequestParts = {},
-	{ from = 1, perPage = PER_PAGE, ahead = 0, pages = () => Infinity }: ReadOptions = {},
+	{ from = 1, perPage = PER_PAGE, atOnce = 1, ahead = 0, pages = () => Infinity }: ReadOptions = {},
 ): AsyncGenerator<Page, void, void> {
 	const seen = new Set<unknown>();
 	const isNew = (row: IDataObject) => {
@@ -88,10 +90,21 @@ export async function* readPages(
 	let largest = 0;
 	let stale = 0;
 	let before: IDataObject[] = [];
+	const readAhead = (from: number, upTo: number) => {
+		for (let next = from; next <= upTo; next++) {
+			if (underWay.has(next)) continue;
+			const page = read(next);
+			// Its failure is reported when its turn comes, if it ever does.
+			page.catch(() => {});
+			underWay.set(next, page);
+		}
+	};
+	readAhead(start() + 1, start() + atOnce - 1);
 	const first = await read(start()).catch(async (error: unknown) => {
 		if (size <= SMALLER_PAGE || !isRefusal(error)) return await rethrow(error);
 		// Services are known that refuse larger pages; this is then known for the next time.
 		size = SMALLER_PAGE;
+		underWay.clear();
 		const rows = await read(start());
 		largestPages.set(endpoint.path, size);
 		return rows;
@@ -117,14 +130,7 @@ export async function* readPages(
 		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
 		if (isLast) return;
 		// Not before the next page is wanted: many a reader stops at the first.
-		const upTo = Math.min(number + ahead, pageCount, wanted);
-		for (let next = number + 1; next <= upTo; next++) {
-			if (underWay.has(next)) continue;
-			const page = read(next);
-			// Its failure is reported when its turn comes, if it ever does.
-			page.catch(() => {});
-			underWay.set(next, page);
-		}
+		readAhead(number + 1, Math.min(number + ahead, pageCount, wanted));
 	}
 }
 
@@ -197,6 +203,7 @@ async function readPage(
  *
  * @param parts values of the request; `page` and `perPage` of its query are where to start and how much to ask for
  * @param limit how many records at most
+ * @param atOnce how many pages are asked for at once to begin with
  * @returns the records in the service's order
  */
 export async function readList(
@@ -204,11 +211,13 @@ export async function readList(
 	endpoint: Endpoint,
 	parts: RequestParts = {},
 	limit = Infinity,
+	{ atOnce }: Pick<ReadOptions, 'atOnce'> = {},
 ): Promise<IDataObject[]> {
 	const { page, perPage, ...query } = parts.query ?? {};
 	const options: ReadOptions = {
 		from: Number(page ?? 1),
 		perPage: Number(perPage ?? Math.min(limit, PER_PAGE)),
+		atOnce,
 		ahead: SIDE_BY_SIDE,
 		pages: (rows) => Math.ceil(limit / rows),
 	};

@@ -25,7 +25,8 @@ export async function readCustomFieldDefinitions(
 	client: Requester,
 ): Promise<Map<string, CustomFieldDefinition>> {
 	const definitions = new Map<string, CustomFieldDefinition>();
-	const records = (await readList(client, listCustomFields)) as Array<IDataObject & CustomFieldDefinition>;
+	const list = await readList(client, listCustomFields, {}, Infinity, { atOnce: 2 });
+	const records = list as Array<IDataObject & CustomFieldDefinition>;
 	for (const { id, name, type } of records) definitions.set(name, { id, name, type });
 	// An ID that is also the name of another field means the ID.
 	for (const { id, name, type } of records) definitions.set(id, { id, name, type });
