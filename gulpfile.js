@@ -11,7 +11,7 @@ const schemaFolder = path.join(nodeFolder, '__schema__');
 /** Output schemas, from which the editor shows the fields of an answer before anything ran. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { triggerOutputs } = require(path.join(nodeFolder, 'trigger/fields'));
+	const { triggerOutputs } = require(path.join(nodeFolder, 'trigger/events'));
 	const fileOf = (name, output) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
 		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];

@@ -13,6 +13,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle,
+		// The editor shows these words for both nodes.
 		description:
 			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when something in it changes',
 		defaults: { name: 'Workspace Messaging Trigger' },

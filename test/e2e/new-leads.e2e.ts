@@ -69,6 +69,7 @@ describe('the first run', () => {
 
 	it('keeps what known contacts had', () => {
 		const known = before.contacts.filter(({ email }) => emails.includes(email ?? ''));
+		expect(known.length).toBeGreaterThan(0);
 		for (const { id, tags, country, contactCustomFields } of known) {
 			const now = after.contacts.find((contact) => contact.id === id);
 			expect(now).toMatchObject({ country, contactCustomFields });

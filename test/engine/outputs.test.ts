@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../nodes/WorkspaceMessaging/resources';
-import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/fields';
+import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/events';
 import { by } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 import { everyOperation, nameOf, operations, otherWays } from '../support/operations';

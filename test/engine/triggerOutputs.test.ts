@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/fields';
+import { triggerOutputs } from '../../nodes/WorkspaceMessaging/trigger/events';
 import { compiledTrigger } from '../support/engine/triggerHost';
 import { watched } from '../support/engine/triggerSupport';
 

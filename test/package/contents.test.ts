@@ -39,7 +39,9 @@ test('everything that n8n loads is in it', () => {
 	expect(loaded).not.toEqual([]);
 	for (const file of loaded) expect(packed.files).toContain(file);
 	for (const node of manifest.n8n.nodes) expect(packed.files).toContain(node.replace(/\.js$/, '.json'));
-	for (const file of packed.files.filter((name) => name.endsWith('.js'))) {
+	const sources = packed.files.filter((name) => name.endsWith('.js'));
+	expect(sources.length).toBeGreaterThan(0);
+	for (const file of sources) {
 		const source = readFileSync(join(packed.folder, file), 'utf8');
 		for (const [, icon] of source.matchAll(/'file:([^']+)'/g)) {
 			expect(existsSync(join(packed.folder, file, '..', icon))).toBe(true);
@@ -72,7 +74,9 @@ test('its manifest says what n8n wants to know', () => {
 });
 
 test('it reads no files, no environment and starts nothing', () => {
-	for (const file of packed.files.filter((name) => name.endsWith('.js'))) {
+	const sources = packed.files.filter((name) => name.endsWith('.js'));
+	expect(sources.length).toBeGreaterThan(0);
+	for (const file of sources) {
 		const source = readFileSync(join(packed.folder, file), 'utf8');
 		const found =
 			/process\.(env|cwd|argv|binding)|child_process|node:(fs|os|net|http|vm)|require\(["']fs|\beval\(|new Function|import\(/.exec(

@@ -11,7 +11,7 @@ import type { FieldLabel } from './issues';
 import { refersToN8nFile } from './n8nFiles';
 import { pause } from './pause';
 import { PAUSED_TOO_LONG, RateLimiter } from './rateLimiter';
-import { isCertainRefusal } from './refusals';
+import { isCertainRefusal, refusalOf } from './refusals';
 import { apiRequest } from './request';
 import { Service } from './service';
 import type { ApiRequest, Requester, RequestParts } from './request';
@@ -188,7 +188,7 @@ export class ApiClient {
 				throw tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 			}
 			// The first try is still being carried out: its answer can be had once that has ended.
-			const isInProgress = 'status' in result && isConflictOfKeys(result);
+			const isInProgress = 'status' in result && refusalOf(result) === 'stillBusy';
 			if (isInProgress && hasTime(IN_PROGRESS_MS, startedAt)) {
 				mayHaveSucceeded = true;
 				await pause(IN_PROGRESS_MS, this.settings.signal);
@@ -270,11 +270,6 @@ export class ApiClient {
 /** Throws when a request would tell where in its own storage n8n keeps a file, whatever field that comes from. */
 function refuseN8nFiles({ params, query, body }: RequestParts = {}) {
 	if (refersToN8nFile(JSON.stringify([params, query, body]))) throw refusedError(N8N_FILE);
-}
-
-/** Whether the service says that it is still busy with a request of the same idempotency key. */
-function isConflictOfKeys({ status, body }: HttpResponse): boolean {
-	return status === 409 && (body as { code?: unknown } | undefined)?.code === 'idempotencyKeyConflict';
 }
 
 /** A success is JSON, or anything that is no web page where no body is expected. */

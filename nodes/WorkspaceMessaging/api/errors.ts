@@ -7,7 +7,7 @@ import type { FieldLabel } from './issues';
 import { isCertainRefusal, refusalOf, refusesUploads, scopeOf } from './refusals';
 import type { Refusal } from './refusals';
 import type { ApiRequest } from './request';
-import { codeOf, fieldIssuesOf, serverMessageOf } from './serverMessage';
+import { fieldIssuesOf, serverMessageOf } from './serverMessage';
 
 /** Whether a request had an effect: certainly not (`refused`, `notSent`), or nobody knows (`unknown`). */
 export type FailedOutcome = 'refused' | 'notSent' | 'unknown';
@@ -25,8 +25,6 @@ export class ApiError extends Error {
 			serverMessage?: string;
 			/** The fields of the API that the service complains about. */
 			fields?: string[];
-			/** The code by which the service named what is wrong. */
-			code?: string;
 			/** Whether something of it was done before. */
 			isPartlyDone?: true;
 			/** Why the service refused it, where that is certain. */
@@ -66,7 +64,6 @@ interface Problem {
 	status?: number;
 	serverMessage?: string;
 	fields?: string[];
-	code?: string;
 	refusal?: Refusal;
 }
 
@@ -255,7 +252,6 @@ export function statusError(
 		status,
 		serverMessage: serverMessageOf(response, label),
 		fields: fieldIssuesOf(response).map(({ path }) => String(path.at(-1))),
-		code: codeOf(response),
 		refusal: refusalOf(response, isPathFixed(request)),
 		mayHaveSucceeded: mayHaveSucceeded || (status >= 500 && !isCertainRefusal(response)),
 	};
@@ -417,8 +413,8 @@ export function isNotOffered(error: unknown): error is ApiError {
  */
 export function isDuplicate(error: unknown): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
-	const { status, refusal, code } = error.details;
-	if (refusal === undefined) return status === 409 && code !== 'idempotencyKeyConflict';
+	const { status, refusal } = error.details;
+	if (refusal === undefined) return status === 409;
 	return ['phoneTaken', 'contactTaken', 'nameTaken'].includes(refusal);
 }
 
@@ -445,8 +441,8 @@ function notFound(
 	refusal: Refusal | undefined,
 ): string {
 	const { undocumented } = endpoint;
-	const isNotOffered = status === 405 || refusal === 'operationMissing' || saysNoRoute(said);
-	if (undocumented && (isNotOffered || !subject)) return notOffered(undocumented.instead, status);
+	const lacksOperation = status === 405 || refusal === 'operationMissing' || saysNoRoute(said);
+	if (undocumented && (lacksOperation || !subject)) return notOffered(undocumented.instead, status);
 	if (refusal === 'operationMissing')
 		return `This service does not offer the operation (${status}). If it says so of all operations, check the Base URL in the credential.`;
 	const words = said ? ` The service said: ${sentence(said)}` : '';

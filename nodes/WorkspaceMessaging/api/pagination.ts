@@ -6,15 +6,15 @@ import type { Requester, RequestParts } from './request';
 import { rethrow } from './rethrow';
 
 /** Records asked for with one request; services may give fewer. */
-const PER_PAGE = 100;
+export const PER_PAGE = 100;
 /** What services give that refuse larger pages, and all that some lists give that have no pages. */
 const SMALLER_PAGE = 50;
 /** Pages of one list that are read side by side. */
-const SIDE_BY_SIDE = 32;
+export const SIDE_BY_SIDE = 32;
 /** So many pages in a row without anything new end a list: the first can come of new records, which push others down. */
 const MOST_STALE_PAGES = 2;
-/** So many of them end a list a list, however many pages the service says there are. */
-const MOST_EMPTY_PAGES = 50;
+/** So many of them end a list, however many pages the service says there are. */
+const MOST_STALE_PAGES_OF_ALL = 50;
 
 /** One page of a list. */
 export interface Page {
@@ -126,7 +126,7 @@ export async function* readPages(
 		}
 		before = rows;
 		const isEnd = rows.length === 0 || isShort || hasNoPages || stale === MOST_STALE_PAGES;
-		const isLast = (number >= pageCount && isEnd) || stale === MOST_EMPTY_PAGES;
+		const isLast = (number >= pageCount && isEnd) || stale === MOST_STALE_PAGES_OF_ALL;
 		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
 		if (isLast) return;
 		// Not before the next page is wanted: many a reader stops at the first.

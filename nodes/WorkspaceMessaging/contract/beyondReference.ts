@@ -9,6 +9,7 @@ import {
 	setContactCustomFields,
 } from './contact';
 import type { Endpoint } from './endpoint';
+import { limits } from './limits';
 import { anyText, externalId, messageText, numericId, paging } from './values';
 
 /* What services of this API have that the reference does not name. It is asked for where the reference leads nowhere. */
@@ -43,7 +44,7 @@ export const createImportUpload: Endpoint = {
 	method: 'POST',
 	path: '/api/v1/contacts/imports/upload-url',
 	body: z.strictObject({
-		fileName: anyText.min(1).max(255),
+		fileName: anyText.min(1).max(limits.fileName.max),
 		mimeType: anyText.min(1).max(255),
 		fileSize: z.number().int().min(1),
 	}),

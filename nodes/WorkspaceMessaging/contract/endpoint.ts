@@ -32,7 +32,7 @@ export interface Endpoint {
 	sends?: true;
 	/** What to look for in the workspace to find out whether it was carried out. */
 	check?: string;
-	/** Set where the reference names the operation without its shape (part 4.6): what to do on a service without it. */
+	/** Set where the reference does not show the operation, or only names it (part 4.6): what to do on a service without it. */
 	undocumented?: { instead?: string };
 }
 

@@ -1,4 +1,7 @@
-/** Every number and closed list of values the API documents (parts 2, 4 and 8 of the reference), stated once. */
+/**
+ * Every number and closed list of values of the API, stated once: those of the reference (parts 2, 4 and 8), and those that
+ * services are known to keep to where it is silent.
+ */
 export const limits = {
 	/** Requests per minute for one workspace, whatever the endpoint. */
 	requestsPerMinute: 10_000,
@@ -20,6 +23,8 @@ export const limits = {
 	customFieldValues: { max: 20 },
 	/** Characters of a column name in an import file. */
 	columnName: { max: 255 },
+	/** Characters of the name of a file that is uploaded, as services take it. */
+	fileName: { max: 255 },
 	/** Bytes of an import file, as services take it; the reference does not show how a file is uploaded. */
 	importFile: { max: 20_000_000 },
 	/** Characters that services read of a cell of such a file. */
@@ -45,9 +50,12 @@ export const customFieldTypes = [
 	'phoneNumber',
 ] as const;
 
+/** Stands for all channels, and is none itself. */
+export const anyChannel = 'omnichannel';
+
 /** Channels by which contacts can be filtered and imported. */
 export const contactChannels = [
-	'omnichannel',
+	anyChannel,
 	'webchat',
 	'messenger',
 	'whatsapp',

@@ -6,6 +6,7 @@ import { contactChannels, genders, limits, patterns, rules } from './limits';
  * field's label ("Phone Number must be 10 to 20 digits, …").
  */
 
+/** One of some texts. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
 	z.enum(values, `must be one of ${values.join(', ')}`);
 
@@ -58,11 +59,12 @@ export const tagList = (entry: z.ZodType<string>, what: string) =>
 
 export const tagIds = tagList(numericId, 'tag IDs');
 
-export const pageNumber = z
-	.number(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
-	.int(`must be a whole number from ${limits.page.min} to ${limits.page.max}`)
-	.min(limits.page.min, `must be a whole number from ${limits.page.min} to ${limits.page.max}`)
-	.max(limits.page.max, `must be a whole number from ${limits.page.min} to ${limits.page.max}`);
+const pageRule = `must be a whole number from ${limits.page.min} to ${limits.page.max}`;
+const pageNumber = z
+	.number(pageRule)
+	.int(pageRule)
+	.min(limits.page.min, pageRule)
+	.max(limits.page.max, pageRule);
 
 /** `page` and `perPage`, which most lists take (part 4). */
 export const paging = { page: pageNumber.optional(), perPage: pageNumber.optional() };

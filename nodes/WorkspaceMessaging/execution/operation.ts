@@ -26,7 +26,10 @@ export interface Operation {
 	accepts?(item: Item): Accepted;
 	/** Brings the body into the form that is checked, where only this operation knows how. */
 	normalizeBody?(body: IDataObject): IDataObject;
-	/** What the contract cannot know, such as a rule between the items of a run; throws the sentence that says why not. */
+	/**
+	 * What the contract cannot know, such as a rule between the items of a run; throws the sentence that says why not. It may
+	 * complete what the item asks for.
+	 */
 	check?(item: Item): void | Promise<void>;
 	/** The output where the service answers without a body: what was done to whom. */
 	done?(item: Item): IDataObject;

@@ -14,7 +14,7 @@ export interface Progress {
 
 /**
  * Says in n8n's log every ten seconds where a run is: `Send messages: 340 of 1,000 items have ended, 660 are waiting for the
- * requests per minute of the workspace. 2,040 items a minute.` The timer keeps nothing from ending.
+ * requests per minute that the workspace allows. 2,040 items a minute.` The timer keeps nothing from ending.
  */
 export function reportProgress(run: Run): Progress {
 	const { context, items } = run;

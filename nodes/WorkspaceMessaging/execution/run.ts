@@ -2,6 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client';
+import type { FailedOutcome } from '../api/errors';
 import { CREDENTIAL } from '../api/http';
 import type { ApiRequest, Requester } from '../api/request';
 import { labelAt, labelsOf } from '../validation/labels';
@@ -10,7 +11,7 @@ import { clientSettings } from './requestOptions';
 import { toolParameter } from './toolParameters';
 
 /** What became of an item. */
-export type Outcome = 'done' | 'refused' | 'unknown' | 'notSent';
+export type Outcome = 'done' | FailedOutcome;
 
 /** What a run knows of each of its items. */
 export interface RunItem {

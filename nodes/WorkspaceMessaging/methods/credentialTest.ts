@@ -9,12 +9,13 @@ import { normalizeBaseUrl } from '../api/baseUrl';
 import type { HttpResponse } from '../api/http';
 import { refusalOf, scopeOf } from '../api/refusals';
 import { listChannels, listContacts } from '../contract';
+import { getToken } from '../contract/beyondReference';
 
 /**
  * What is read to try a credential, in this order, until something is there. Newer services tell what the token may do;
  * the list of channels is in the reference (part 4.5), but older services give it to people alone; contacts have all.
  */
-const READS = ['/api/v1/token', `${listChannels.path}?perPage=1`, `${listContacts.path}?perPage=1`];
+const READS = [getToken.path, `${listChannels.path}?perPage=1`, `${listContacts.path}?perPage=1`];
 
 const OK: INodeCredentialTestResult = { status: 'OK', message: 'Connection successful' };
 

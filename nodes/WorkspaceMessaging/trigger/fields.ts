@@ -1,23 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { TriggerEvent } from './event';
-import { contactCreated, contactUpdated } from './events/contacts';
-import { sequenceActiveChanged } from './events/sequences';
-import { broadcastStatusChanged, channelStatusChanged } from './events/statuses';
-import { tagAdded, tagRemoved } from './events/tags';
-
-/** All events, in the order of their names. */
-export const events: TriggerEvent[] = [
-	broadcastStatusChanged,
-	channelStatusChanged,
-	contactCreated,
-	contactUpdated,
-	sequenceActiveChanged,
-	tagAdded,
-	tagRemoved,
-];
-
-/** What the items of each event look like, by its value. */
-export const triggerOutputs = Object.fromEntries(events.map(({ option, output }) => [option.value, output]));
+import { events } from './events';
 
 /** The line below the trigger on the canvas: the event in words. */
 export const eventSubtitle = `={{ (${JSON.stringify(

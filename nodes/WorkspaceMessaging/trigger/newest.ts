@@ -4,8 +4,8 @@ import type { Requester } from '../api/request';
 import { rethrow } from '../api/rethrow';
 import { rememberSortForm, sortFormsFor } from '../resources/contact/sorting';
 import type { SortForm } from '../resources/contact/sorting';
-import { readContacts } from './contactList';
-import type { TimeField } from './contactList';
+import { contactPages } from './contactPages';
+import type { TimeField } from './contactPages';
 import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
 /** How the newest contacts are read: services are known that give no more than 50 a page. */
@@ -84,7 +84,7 @@ async function readSorted(
 	const rows: Row[] = [];
 	let room = 0;
 	try {
-		for await (const page of readContacts(client, sorted('desc'), { ...NEWEST, pages })) {
+		for await (const page of contactPages(client, sorted('desc'), { ...NEWEST, pages })) {
 			// Contacts that came before were pushed down by new ones, which says nothing about the order.
 			const fresh = toRows(page.fresh, field);
 			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
@@ -111,7 +111,7 @@ async function isOldestFirst(
 	newest: Row,
 	field: TimeField,
 ): Promise<boolean> {
-	const { value: page } = await readContacts(client, query, { perPage: SORT_CHECK }).next();
+	const { value: page } = await contactPages(client, query, { perPage: SORT_CHECK }).next();
 	const rows = page ? toRows(page.rows, field) : [];
 	return rows.length > 0 && rows[0].at < newest.at && [...rows].reverse().every(isNotAfter);
 }
@@ -125,7 +125,7 @@ async function readUnsorted(
 	let kept: Row[] = [];
 	let isAll = true;
 	const isComplete = await readWhole(
-		() => readContacts(client, filters, WHOLE),
+		() => contactPages(client, filters, WHOLE),
 		most,
 		(contacts) => {
 			const rows = latestOf([...kept, ...toRows(contacts, field)]);

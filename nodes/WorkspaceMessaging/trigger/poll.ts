@@ -8,7 +8,7 @@ import { segmentOf } from '../resources/contact/conditions/given';
 import { checkedContactFilter } from '../resources/contact/contactFilter';
 import { readCustomFieldDefinitions } from '../resources/contact/customFieldDefinitions';
 import type { Settings, Watch } from './event';
-import { events } from './fields';
+import { events } from './events';
 import { readSettings } from './settings';
 import { State } from './state';
 

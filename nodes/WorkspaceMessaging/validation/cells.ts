@@ -25,6 +25,7 @@ export function readCells(
 	const read = { ...given };
 	for (const [name, value] of Object.entries(given)) {
 		const field = fieldOf(schema, name);
+		// The fields themselves, not others of the same kind: the contract uses one object for each.
 		const text = Number.isSafeInteger(value) ? String(value) : value;
 		if (typeof text !== 'string') continue;
 		if (field === email) read[name] = trimmed(text);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
 import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/event';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/fields';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { sequenceOf } from '../sandbox/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';

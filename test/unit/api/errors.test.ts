@@ -429,7 +429,7 @@ describe('what a service refuses for certain', () => {
 	])('%s (%#)', (refusal, response, words) => {
 		const error = statusError(write, response, false);
 		expect(error.message).toContain(words);
-		expect(error.details).toMatchObject({ refusal, outcome: 'refused', code: expect.any(String) });
+		expect(error.details).toMatchObject({ refusal, outcome: 'refused' });
 		expect(isRetryable(write, response)).toBe(false);
 	});
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './doneTo';
-import { createMissingTags, runWithTags, tagsAccepted, tagsFields } from './tags';
+import { createMissingByName, runWithTags, tagsAccepted, tagsFields } from './tags';
 import { withNames } from './tagNames';
 
 export const addTags: Operation = {
@@ -13,7 +13,7 @@ export const addTags: Operation = {
 	action: 'Add tags to contact',
 	description: 'Add tags to a contact, by list, ID or name',
 	endpoint: addContactTags,
-	fields: [contactLocator, ...tagsFields, createMissingTags, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, ...tagsFields, createMissingByName, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({
 		addedTagIds: z.array(z.string()),
 		addedTagNames: z.array(z.string()).optional(),

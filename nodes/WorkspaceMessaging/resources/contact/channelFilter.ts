@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors';
 import { readList } from '../../api/pagination';
 import type { Page } from '../../api/pagination';
 import type { Requester } from '../../api/request';
+import { anyChannel } from '../../contract';
 import { channelList } from '../channel/channelList';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 leaves open what is inside). */
@@ -33,9 +34,7 @@ export async function onChannels(
 	const inboxesOf = ({ contactInboxes }: IDataObject) => listOf(contactInboxes) as ContactInbox[];
 	const all = contacts.flatMap(inboxesOf);
 	const typesById =
-		types.length === 0 || all.every(channelTypeOf)
-			? new Map<string, string>()
-			: await client.service.once('types of channels', async () => await channelTypes(client));
+		types.length === 0 || all.every(channelTypeOf) ? new Map<string, string>() : await channelTypes(client);
 	const typeOf = (inbox: ContactInbox) => channelTypeOf(inbox) ?? typesById.get(inboxIdOf(inbox) ?? '');
 
 	// One that is on no channel at all shows that as well.
@@ -75,7 +74,7 @@ export function hasChannelFilter(query: IDataObject): boolean {
 /** The types of channel that are asked for; none where any will do. */
 function typesIn({ channels }: IDataObject): string[] {
 	const types = listOf(channels).map(String);
-	return types.includes('omnichannel') ? [] : types;
+	return types.includes(anyChannel) ? [] : types;
 }
 
 /**
@@ -85,7 +84,7 @@ function typesIn({ channels }: IDataObject): string[] {
 export async function withChannelTypes(client: Requester, contacts: IDataObject[]): Promise<IDataObject[]> {
 	const inboxesOf = ({ contactInboxes }: IDataObject) => listOf(contactInboxes) as ContactInbox[];
 	if (contacts.flatMap(inboxesOf).every(channelTypeOf)) return contacts;
-	const types = await client.service.once('types of channels', async () => await channelTypes(client));
+	const types = await channelTypes(client);
 	return contacts.map((contact) => ({
 		...contact,
 		contactInboxes: inboxesOf(contact).map((inbox) => {
@@ -115,8 +114,12 @@ export function channelTypeOf({ channel, inbox }: ContactInbox): string | undefi
 	return typeof type === 'string' ? (aliases[type] ?? type) : undefined;
 }
 
-/** The types of the workspace's channels by their IDs; none where they cannot be listed. */
+/** The types of the workspace's channels by their IDs, asked for once; none where they cannot be listed. */
 async function channelTypes(client: Requester): Promise<Map<string, string>> {
+	return await client.service.once('types of channels', async () => await readChannelTypes(client));
+}
+
+async function readChannelTypes(client: Requester): Promise<Map<string, string>> {
 	const records = await channelList(client)
 		.then(async (list) => await readList(client, list))
 		.catch(() => []);

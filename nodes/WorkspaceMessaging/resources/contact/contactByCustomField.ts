@@ -7,7 +7,7 @@ import { quoted } from '../../validation/messages';
 import { contactsWith, hasOtherForms, MOST_FOUND } from './contactsWithValue';
 import { customFieldNamed } from './customFieldDefinitions';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
-import { toStored } from './customFieldValue';
+import { storedForm } from './customFields';
 
 /** IDs of contacts that an error shows at most. */
 const MOST_SHOWN = 5;
@@ -49,15 +49,6 @@ export function isGone({ params }: Item): boolean {
 /** Whether the user has turned that on in an operation that has it. */
 function ignoresMissing(item: Item): boolean {
 	return 'ignoreMissing' in item.run.labels && item.parameter('options.ignoreMissing', false) === true;
-}
-
-/** The value as it would be stored; what cannot be a value of this field is refused. */
-function storedForm(item: Item, field: CustomFieldDefinition, value: string): string {
-	try {
-		return toStored(field, value, item.run.context.getTimezone(), item.readPhoneNumber);
-	} catch (error) {
-		throw refusedError(`${(error as Error).message}.`);
-	}
 }
 
 function noContact(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {

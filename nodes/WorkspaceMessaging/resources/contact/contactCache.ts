@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { readPages, SIDE_BY_SIDE } from '../../api/pagination';
 import { listContacts } from '../../contract';
-import { readPages } from '../../api/pagination';
 import type { Item } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { comparablePhoneNumber } from '../../validation/phoneNumber';
@@ -9,8 +9,6 @@ import { comparablePhoneNumber } from '../../validation/phoneNumber';
 const WORTH_READING = 20;
 /** Lists of more pages are not read, however many contacts there are to look up. */
 const MAX_PAGES = 1000;
-/** Pages that are asked for before their turn. */
-const AHEAD = 32;
 
 /** The contacts of the workspace as far as a run has seen them, by id, email and phone number. */
 export class ContactCache {
@@ -29,7 +27,7 @@ export class ContactCache {
 			try {
 				const wanted = wantedBy(run);
 				const most = Math.min(run.items.length / 2, MAX_PAGES);
-				for await (const { fresh, pageCount } of readPages(item, listContacts, {}, { ahead: AHEAD })) {
+				for await (const { fresh, pageCount } of readPages(item, listContacts, {}, { ahead: SIDE_BY_SIDE })) {
 					if (pageCount === undefined || pageCount > most) return cache;
 					for (const contact of fresh) if (keysOf(contact).some((key) => wanted.has(key))) cache.add(contact);
 				}

@@ -40,7 +40,7 @@ export async function channelOf(
 ): Promise<IDataObject> {
 	const externalId = contactId === undefined ? {} : { contactId };
 	if (inboxId === undefined) return channel === undefined ? externalId : { channel, ...externalId };
-	return { inboxId, channel: channel ?? (await typeOf(item, inboxId)), ...externalId };
+	return { inboxId, channel: channel ?? (await typeOfChannel(item, inboxId)), ...externalId };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function channelOf(
  *
  * @param advice what the user can do then, such as "Choose Channel Type yourself."
  */
-export async function typeOf(
+export async function typeOfChannel(
 	item: Item,
 	inboxId: string,
 	advice = 'Add Channel Type under Additional Fields.',

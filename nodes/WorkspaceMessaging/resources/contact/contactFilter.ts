@@ -121,7 +121,7 @@ const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
 	'type' in entry && entry.type === 'group';
 
 /** A filter that holds all of another one's conditions, and that nobody meets. Groups cannot be in groups. */
-export function andNobody({ operator, conditions, ...more }: ContactFilter): ContactFilter {
+function andNobody({ operator, conditions, ...more }: ContactFilter): ContactFilter {
 	if (operator === 'and') return { ...more, operator, conditions: [...conditions, NOBODY] };
 	const both = (...entries: FilterCondition[]): FilterGroup => ({
 		type: 'group',

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { PER_PAGE, SIDE_BY_SIDE } from '../../api/pagination';
 import type { Page, ReadOptions } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import type { Segment } from './conditions/condition';
@@ -7,11 +8,6 @@ import { pagesOnChannels } from './channelFilter';
 import { readByKeyword } from './keyword';
 import { readInOrder } from './sorting';
 import type { SortField } from './sorting';
-
-/** Contacts asked for with one request; services may give fewer. */
-const PER_PAGE = 100;
-/** Pages that are read side by side. */
-const AHEAD = 32;
 
 /**
  * Reads the contacts that match filters, page after page (part 4.1). No service can make them more: what the records show
@@ -48,11 +44,11 @@ export async function readContacts(
 		// Of those who meet conditions, only reading tells where they are: they are counted from the first.
 		const skipped = segment ? offset : 0;
 		const reading: ReadOptions = segment
-			? { perPage: PER_PAGE, ahead: AHEAD }
+			? { perPage: PER_PAGE, ahead: SIDE_BY_SIDE }
 			: {
 					from: 1 + offset / size,
 					perPage: most === Infinity ? Number(perPage ?? PER_PAGE) : size,
-					ahead: AHEAD,
+					ahead: SIDE_BY_SIDE,
 					pages: (rows) => Math.ceil(most / rows),
 				};
 		const contacts: IDataObject[] = [];

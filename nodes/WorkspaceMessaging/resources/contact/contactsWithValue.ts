@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, refusedError } from '../../api/errors';
-import { readPages, readRecord, rowsOf } from '../../api/pagination';
+import { readPages, readRecord, rowsOf, SIDE_BY_SIDE } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import { rethrow } from '../../api/rethrow';
 import { getContact, listContacts } from '../../contract';
 import { findContactsByCustomField } from '../../contract/beyondReference';
 import type { Item } from '../../execution/item';
-import type { Condition, ValueType } from './conditions/condition';
-import { customFieldSubject } from './conditions/given';
+import type { Condition } from './conditions/condition';
+import { valueTypeOf } from './conditions/given';
 import { narrowed } from './conditions/meeting';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { heldBy } from './customFields';
@@ -15,8 +15,6 @@ import { isStored } from './customFieldValue';
 
 /** Contacts that a service finds by a custom field at most. */
 export const MOST_FOUND = 100;
-/** Pages that are read side by side. */
-const AHEAD = 32;
 /** What no custom field holds. */
 const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
@@ -55,8 +53,6 @@ export async function contactsWith(
 
 /** Whether the same value can be written in several ways, other than text. */
 export const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !== 'text';
-
-const valueTypeOf = (type: string) => customFieldSubject({ id: '', type }).slice(1) as ValueType;
 
 /** IDs of contacts by what a custom field of theirs holds. */
 function byValue(contacts: ContactValues[], { id }: CustomFieldDefinition): Map<string, string[]> {
@@ -139,7 +135,7 @@ async function filteredByService(
 /** Reads the list of contacts (part 4.1), and of each what its custom fields hold. */
 async function readValues(item: Item, query: IDataObject): Promise<ContactValues[]> {
 	const contacts: ContactValues[] = [];
-	for await (const { fresh } of readPages(item, listContacts, { query }, { ahead: AHEAD })) {
+	for await (const { fresh } of readPages(item, listContacts, { query }, { ahead: SIDE_BY_SIDE })) {
 		for (const contact of fresh) {
 			const held = heldBy(contact);
 			if (!held) throw notShown();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { PER_PAGE, SIDE_BY_SIDE } from '../../api/pagination';
 import { listContacts } from '../../contract';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
@@ -9,8 +10,7 @@ import { readContactPages } from './contactList';
 import { contactFilters } from './filters';
 import { selectionOf } from './selection';
 
-/** Contacts read with one request, and pages side by side. */
-const READING = { perPage: 100, ahead: 32 };
+const READING = { perPage: PER_PAGE, ahead: SIDE_BY_SIDE };
 
 export const count: Operation = {
 	name: 'Count',

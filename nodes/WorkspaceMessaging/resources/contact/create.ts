@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../../api/pagination';
-import { createContact } from '../../contract';
 import { createContactOnChannel } from '../../contract/beyondReference';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
@@ -33,7 +32,7 @@ export const create: Operation = {
 		// Checked first: what is not valid must not come out when the contact exists.
 		const values = await valuesBeside(item);
 		const body = { ...(item.body as IDataObject), ...(await channelOf(item, item.body as IDataObject)) };
-		const created = await readRecord(item, createContact, { body });
+		const created = await readRecord(item, createContactOnChannel, { body });
 		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
 		const contact = values ? withWritten(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];

@@ -51,7 +51,7 @@ export async function checkedValues(item: Item, operation = 'set'): Promise<Chec
 				`Custom field ${field.name} is of type ${field.type}, but ${way} works only with the type ${types.join(' or ')}.`,
 			);
 		}
-		checked.push({ field, value: storedForm(field, value, item) });
+		checked.push({ field, value: storedForm(item, field, value) });
 	}
 	return checked;
 }
@@ -66,17 +66,13 @@ async function namedFields(item: Item, values: IDataObject): Promise<GivenValue[
 	});
 }
 
-function storedForm(field: CustomFieldDefinition, value: unknown, item: Item): string {
+/** A value in the form in which the API stores it. Throws an `ApiError` where it cannot be a value of this field. */
+export function storedForm(item: Item, field: CustomFieldDefinition, value: unknown): string {
 	try {
 		return toStored(field, value, item.run.context.getTimezone(), item.readPhoneNumber);
 	} catch (error) {
-		const { message } = error as Error;
-		return reject(`${message}.`);
+		throw refusedError(`${(error as Error).message}.`);
 	}
-}
-
-function reject(message: string): never {
-	throw refusedError(message);
 }
 
 /** The values that the user wants set beside another operation; undefined when that is turned off. */

@@ -10,7 +10,7 @@ import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './doneTo';
-import { idsOfNames, withCreated } from './tags';
+import { createMissing, idsOfNames, withCreated } from './tags';
 import { withNames } from './tagNames';
 
 const tagNames = inBody({
@@ -22,14 +22,6 @@ const tagNames = inBody({
 	placeholder: 'e.g. VIP, Newsletter',
 	description: `Up to ${limits.tagIds.max} names, separated by commas or semicolons, or a list. Other tags are removed; an empty list removes all.`,
 });
-
-const createMissing = {
-	displayName: 'Create Missing Tags',
-	name: 'createMissing',
-	type: 'boolean' as const,
-	default: false,
-	description: 'Whether to create tags that do not exist yet',
-};
 
 const accepted = z.strictObject({
 	tagNames: z
@@ -94,9 +86,9 @@ async function exchangeFor(item: Item, { tags }: IDataObject): Promise<Exchanged
 	if (!Array.isArray(tags)) throw tagsNotShown();
 	const before = tags as IDataObject[];
 	const idsByName = new Map(before.map(({ id, name }) => [String(name), String(id)]));
-	// Only for a contact that is there: tags may be created.
 	// Services may not list all of their tags; those that the contact has are known.
 	const names = wanted.filter((name) => !idsByName.has(name));
+	// Not before the contact is known to be there: tags may be created.
 	const { ids, created } = await idsOfNames(item, names);
 	for (const [index, name] of names.entries()) idsByName.set(name, ids[index]);
 	const heldIds = new Set(before.map(({ id }) => String(id)));

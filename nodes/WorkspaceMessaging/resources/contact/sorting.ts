@@ -47,7 +47,7 @@ export function rememberSortForm({ service }: Requester, form: SortForm, field: 
  * and services ignore what they do not understand: so a few contacts are asked for in both orders, and must come as asked.
  * What a service has kept once is known for as long as this process uses the workspace.
  */
-export async function keepsOrder(client: Requester, form: SortForm, field: string): Promise<boolean> {
+async function keepsOrder(client: Requester, form: SortForm, field: string): Promise<boolean> {
 	if (keptForms.get(client.service)?.get(field) === form) return true;
 	const first = async (order: SortField['order']) => {
 		const sort = [{ field, order }];
@@ -120,7 +120,7 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
  * Whether contacts come in an order. Services differ in where those without a value come, and in whether `a` comes before
  * `B`: neither counts.
  */
-export function isInOrder(rows: readonly IDataObject[], sort: readonly SortField[]): boolean {
+function isInOrder(rows: readonly IDataObject[], sort: readonly SortField[]): boolean {
 	const valued = rows.filter((row) => !isEmpty(row[sort[0].field]));
 	return [collator.compare, byCharacter].some((compare) =>
 		valued.every((row, index) => index === 0 || !comesBefore(row, valued[index - 1], sort, compare)),

@@ -49,14 +49,15 @@ export const tagsFields: INodeProperties[] = [
 	}),
 ];
 
-export const createMissingTags: INodeProperties = {
+export const createMissing: INodeProperties = {
 	displayName: 'Create Missing Tags',
 	name: 'createMissing',
 	type: 'boolean',
-	displayOptions: { show: byNames },
 	default: false,
 	description: 'Whether to create tags that do not exist yet',
 };
+
+export const createMissingByName: INodeProperties = { ...createMissing, displayOptions: { show: byNames } };
 
 /** Tags by their IDs, in a field in which names could be meant as well. */
 const pickedTags = z.strictObject({

@@ -4,7 +4,7 @@ import { conditionFields } from '../../resources/contact/conditions/fields';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, matching, toItems } from '../contactList';
+import { findContact, matching, toItems } from '../contactPages';
 import type { Settings, TriggerEvent, Watch } from '../event';
 import { changedFields, fingerprintOf } from '../fingerprint';
 import { NEWEST, readNewest, timeOf } from '../newest';

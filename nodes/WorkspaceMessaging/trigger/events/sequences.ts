@@ -6,16 +6,17 @@ import type { Requester } from '../../api/request';
 import { rethrow } from '../../api/rethrow';
 import { getSequence, listSequences } from '../../contract';
 import { simpleSequence, simplifySequence } from '../../resources/sequence/simplify';
+import { pickLists } from '../../resources/shared/pickLists';
 import { simplify } from '../../resources/shared/simplifyField';
 import type { TriggerEvent } from '../event';
 import { readRecords } from '../lists';
-import { watchStates } from './statuses';
+import { watchStates } from '../states';
 
 const sequenceIds: INodeProperties = {
 	displayName: 'Sequence Names or IDs',
 	name: 'sequenceIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getSequences' },
+	typeOptions: { loadOptionsMethod: pickLists.sequences.optionsMethod },
 	default: [],
 	description:
 		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',

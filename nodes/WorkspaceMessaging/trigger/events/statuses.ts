@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import {
 	broadcastListItem,
@@ -9,10 +9,11 @@ import {
 } from '../../contract';
 import { channelList } from '../../resources/channel/channelList';
 import { optionsOf } from '../../resources/shared/fields';
+import { pickLists } from '../../resources/shared/pickLists';
 import type { TriggerEvent, Watch } from '../event';
 import { readRecords, WHOLE } from '../lists';
-import { Snapshot } from '../snapshot';
-import type { StoredSnapshot } from '../snapshot';
+import { watchStates } from '../states';
+import type { Watched } from '../states';
 
 const broadcastStatus: INodeProperties = {
 	displayName: 'New Status',
@@ -49,7 +50,7 @@ const inboxIds: INodeProperties = {
 	displayName: 'Channel Names or IDs',
 	name: 'inboxIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getChannels' },
+	typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
 	default: [],
 	description:
 		'The channels to watch, none for all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -79,41 +80,4 @@ function watchStatuses(read: Watched['read'], chosen: string[]): Watch {
 		isNews: (status) => chosen.length === 0 || chosen.includes(status),
 		toItem: (record, previousStatus) => ({ ...record, previousStatus }),
 	});
-}
-
-/** What is watched, and how it is put out. */
-interface Watched {
-	/** Reads all records that are watched; `isFirst` when nothing is remembered yet. */
-	read(isFirst: boolean): Promise<IDataObject[]>;
-	stateOf(record: IDataObject): string;
-	/** Whether it is news that a record has this state now; `previous` is null for a record that was not there. */
-	isNews(state: string, previous: string | null): boolean;
-	toItem(record: IDataObject, previous: string | null): IDataObject;
-}
-
-/** Watches the state of records (part 3) by comparing it with the one that each had at the last poll. */
-export function watchStates({ read, stateOf, isNews, toItem }: Watched): Watch {
-	return {
-		async poll(memory: StoredSnapshot | undefined) {
-			const snapshot = new Snapshot(memory);
-			const items: IDataObject[] = [];
-			let mustPersist = false;
-			for (const record of await read(!memory)) {
-				const state = stateOf(record);
-				const change = snapshot.add(String(record.id), [state]);
-				if (!memory || !change || change.added.length === 0) continue;
-				const previous = change.removed[0] ?? null;
-				if (isNews(state, previous)) items.push(toItem(record, previous));
-				// It is news when the record comes back to the state that it has left now.
-				else if (previous !== null && isNews(previous, state)) mustPersist = true;
-			}
-			return { items, memory: snapshot.toStored(), mustPersist };
-		},
-
-		async sample() {
-			const records = await read(true);
-			const record = records.find((each) => isNews(stateOf(each), null)) ?? records[0];
-			return record && toItem(record, null);
-		},
-	};
 }

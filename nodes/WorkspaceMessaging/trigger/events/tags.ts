@@ -5,8 +5,9 @@ import type { Requester } from '../../api/request';
 import { conditionFields } from '../../resources/contact/conditions/fields';
 import { contactFilters } from '../../resources/contact/filters';
 import { simpleContact } from '../../resources/contact/simplify';
+import { pickLists } from '../../resources/shared/pickLists';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, matching, readContacts, toItems } from '../contactList';
+import { findContact, matching, contactPages, toItems } from '../contactPages';
 import type { Settings, TriggerEvent, Watch } from '../event';
 import { FIRST_READINGS, readWhole, WHOLE } from '../lists';
 import { Snapshot } from '../snapshot';
@@ -23,7 +24,7 @@ const tagIdsField: INodeProperties = {
 	displayName: 'Tag Names or IDs',
 	name: 'tagIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getTags' },
+	typeOptions: { loadOptionsMethod: pickLists.tags.optionsMethod },
 	default: [],
 	description:
 		'The tags to watch, none for any. About 10 characters are remembered for each contact that has one of them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -93,7 +94,7 @@ function watchTags(client: Requester, settings: Settings, wanted: 'added' | 'rem
 				mustPersist ||= change[other].length > 0;
 			};
 			await readWhole(
-				() => readContacts(client, filters, WHOLE),
+				() => contactPages(client, filters, WHOLE),
 				memory ? 1 : FIRST_READINGS,
 				(contacts) => contacts.forEach(compare),
 			);

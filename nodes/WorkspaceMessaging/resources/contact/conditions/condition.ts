@@ -37,13 +37,13 @@ export const booleanFields = [
  * What a contact can have several of: tags and channels by their IDs, types of channel, sequences by their IDs, and those to
  * whom it is assigned: `u_` and the ID of a user, `t_` and that of a team, or `unassigned`.
  */
-export const listFields = ['tags', 'inboxes', 'channels', 'sequences', 'assigned'] as const;
+type ListField = 'tags' | 'inboxes' | 'channels' | 'sequences' | 'assigned';
 
 type FieldName =
 	| (typeof textFields)[number]
 	| (typeof dateFields)[number]
 	| (typeof booleanFields)[number]
-	| (typeof listFields)[number];
+	| ListField;
 
 /** How a condition compares; those of one kind of value are in `operators`. */
 export type Operator =
@@ -128,3 +128,6 @@ export const units: Record<string, number> = {
 	days: 86_400_000,
 	weeks: 604_800_000,
 };
+
+/** Operators of dates that take an amount and a unit. */
+export const spanOperators: string[] = ['inLast', 'notInLast', 'inNext'];

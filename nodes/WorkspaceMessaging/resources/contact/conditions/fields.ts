@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { anyChannel } from '../../../contract';
 import { channelOptions } from '../filters';
 import { pickLists } from '../../shared/pickLists';
+import { spanOperators } from './condition';
 
 /** Name of the function that fills the dropdown of custom fields; see `customFieldSubject`. */
 export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
@@ -8,7 +10,6 @@ export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
 export const ASSIGNEES_METHOD = 'getAssignees';
 
 const valueless = ['isEmpty', 'isNotEmpty'];
-const spans = ['inLast', 'notInLast', 'inNext'];
 
 const named = (names: Record<string, string>): INodePropertyOptions[] =>
 	Object.entries(names).map(([value, name]) => ({ name, value }));
@@ -83,11 +84,11 @@ const dateComparison = (
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 7,
-		displayOptions: { show: { ...show, dateOperator: spans } },
+		displayOptions: { show: { ...show, dateOperator: spanOperators } },
 	},
 	choice('Unit', 'unit', unitOptions, {
 		default: 'days',
-		displayOptions: { show: { ...show, dateOperator: spans } },
+		displayOptions: { show: { ...show, dateOperator: spanOperators } },
 	}),
 	{
 		displayName: 'Date',
@@ -95,7 +96,7 @@ const dateComparison = (
 		description: 'In the time zone of the workflow',
 		type: 'dateTime',
 		default: '',
-		displayOptions: { show, hide: { dateOperator: [...spans, ...valueless] } },
+		displayOptions: { show, hide: { dateOperator: [...spanOperators, ...valueless] } },
 	},
 	{
 		displayName: 'And',
@@ -164,7 +165,7 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 				displayName: 'Channel Types',
 				name: 'channelTypes',
 				type: 'multiOptions',
-				options: channelOptions.filter(({ value }) => value !== 'omnichannel'),
+				options: channelOptions.filter(({ value }) => value !== anyChannel),
 				default: [],
 				displayOptions: { show: { channelsBy: ['channels'] } },
 			},

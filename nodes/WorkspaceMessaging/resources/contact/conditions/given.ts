@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Service } from '../../../api/service';
-import { contactChannels, listCustomFields, patterns } from '../../../contract';
+import { anyChannel, contactChannels, listCustomFields, patterns } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { channelTypeOf } from '../channelFilter';
 import { customFieldDefinitions } from '../customFieldDefinitions';
 import type { CustomFieldDefinition } from '../customFieldDefinitions';
 import { isAsked } from './askedOfService';
-import { booleanFields, dateFields, operators, textFields, units } from './condition';
+import { booleanFields, dateFields, operators, spanOperators, textFields, units } from './condition';
 import type { Clock, Condition, Operator, Segment, ValueType } from './condition';
 import { dateRangeOf } from './dateRange';
 import { momentOf } from './moments';
 
-/** What the value of a custom field is compared as, by the field's type (part 2.4); text where it is none of these. */
 const valueTypes: Record<string, ValueType> = {
 	number: 'number',
 	date: 'date',
@@ -19,9 +18,12 @@ const valueTypes: Record<string, ValueType> = {
 	boolean: 'boolean',
 };
 
+/** What the value of a custom field is compared as, by the field's type (part 2.4). */
+export const valueTypeOf = (fieldType: unknown): ValueType => valueTypes[String(fieldType)] ?? 'text';
+
 /** A custom field as the dropdown of conditions offers it: its ID and what it is compared as, `731:number`. */
 export function customFieldSubject({ id, type }: IDataObject): string {
-	return `${String(id)}:${valueTypes[String(type)] ?? 'text'}`;
+	return `${String(id)}:${valueTypeOf(type)}`;
 }
 
 /** The conditions that the user gave for an item; undefined where there are none. Throws as `segmentOf` says. */
@@ -112,7 +114,7 @@ function customField(subject: string, definitions: Map<string, CustomFieldDefini
 	const definition = definitions.get(isKind ? id : subject);
 	if (!definition && !(isCut && isKind && patterns.numericId.test(id)))
 		throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
-	const type = isKind ? (kind as ValueType) : (valueTypes[definition?.type ?? ''] ?? 'text');
+	const type = isKind ? (kind as ValueType) : valueTypeOf(definition?.type);
 	return { id: definition?.id ?? id, type };
 }
 
@@ -145,7 +147,7 @@ function compared(type: ValueType, row: IDataObject): Comparison {
 		}
 		case 'date': {
 			const operator = String(dateOperator ?? 'inLast');
-			const isSpan = ['inLast', 'notInLast', 'inNext'].includes(operator);
+			const isSpan = spanOperators.includes(operator);
 			const values = isSpan ? [row.amount ?? 7, row.unit ?? 'days'] : [row.date, row.dateTo];
 			return comparison(type, operator, values.map(written));
 		}
@@ -158,7 +160,7 @@ function compared(type: ValueType, row: IDataObject): Comparison {
 
 /** Only the values that an operator takes: fields that are not shown keep what they held before. */
 function comparison(type: ValueType, operator: unknown, values: string[]): Comparison {
-	const count = ['isBetween', 'inLast', 'notInLast', 'inNext'].includes(String(operator)) ? 2 : 1;
+	const count = operator === 'isBetween' || spanOperators.includes(String(operator)) ? 2 : 1;
 	const taken = ['isEmpty', 'isNotEmpty'].includes(String(operator)) ? 0 : count;
 	return { type, operator: operator as Operator, values: values.slice(0, taken) };
 }
@@ -168,7 +170,7 @@ function written(value: unknown): string {
 	return value instanceof Date ? value.toISOString() : String(value ?? '');
 }
 
-const channelTypes: string[] = contactChannels.filter((type) => type !== 'omnichannel');
+const channelTypes: string[] = contactChannels.filter((type) => type !== anyChannel);
 const isNumericId = (value: string) => patterns.numericId.test(value);
 
 /**

@@ -58,6 +58,7 @@ export async function narrowed(
 	if (query.contactFilter !== undefined) return query;
 	const filter = narrowingFilter(conditions, await filterFields(client), clock);
 	if (filter && !(await isRefused(client, filter)))
+		// Services that say what they filter by take the filter as text.
 		return { ...query, contactFilter: JSON.stringify(filter) };
 	client.hint?.(
 		'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.',

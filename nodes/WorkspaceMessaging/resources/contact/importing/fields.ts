@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { limits, rules } from '../../../contract';
+import { anyChannel, limits, rules } from '../../../contract';
 import { inBody, optional } from '../../shared/fields';
 import { locator } from '../../shared/locators';
 import { pickLists } from '../../shared/pickLists';
@@ -55,7 +55,7 @@ const channel = inBody({
 	name: 'channel',
 	type: 'options',
 	options: channelOptions,
-	default: 'omnichannel',
+	default: anyChannel,
 	required: true,
 	description: 'Type of the channel; looked up when Omnichannel',
 });

@@ -18,8 +18,6 @@ const mimeTypes: Record<string, string> = {
 	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-const LONGEST_NAME = 255;
-
 /**
  * Says what can be said of the file of an item without reading it.
  * Throws an error when there is none, it is of another kind, or known to be too large.
@@ -87,5 +85,5 @@ function kindOf({ fileName = '', mimeType }: IBinaryData): string | undefined {
 /** The end of a name is what tells its kind. */
 function nameWith(kind: string, fileName = ''): string {
 	const name = fileName.toLowerCase().endsWith(`.${kind}`) ? fileName : `${fileName || 'contacts'}.${kind}`;
-	return name.slice(-LONGEST_NAME);
+	return name.slice(-limits.fileName.max);
 }

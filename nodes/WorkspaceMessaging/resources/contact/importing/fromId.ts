@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { anyChannel } from '../../../contract';
 import { listInboxes } from '../../../contract/beyondReference';
 import type { Item } from '../../../execution/item';
 import { carryOut } from './carryOut';
 import { requireIdentity } from './columns';
 import type { Columns } from './columns';
-import { ANY, countryCodeOf, targetOf } from './target';
+import { countryCodeOf, targetOf } from './target';
 
 /** Imports a file that is in the workspace already. The files of a run are imported one after the other. */
 export async function importById(item: Item): Promise<IDataObject> {
@@ -17,7 +18,7 @@ export async function importById(item: Item): Promise<IDataObject> {
  */
 async function bodyOf(item: Item): Promise<IDataObject> {
 	const body = item.body as IDataObject & Columns;
-	const isComplete = body.channel !== ANY && countryCodeOf(item) === body.countryCode;
+	const isComplete = body.channel !== anyChannel && countryCodeOf(item) === body.countryCode;
 	// Where nothing is missing, nothing is asked.
 	if (isComplete) return body;
 	if (!(await listsInboxes(item))) return body;

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { anyChannel } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { readCountryCode } from '../../../validation/phoneNumber';
-import { typeOf } from '../contactChannel';
-
-/** Stands for no type in particular. */
-export const ANY = 'omnichannel';
+import { typeOfChannel } from '../contactChannel';
 
 /** The country code of an item's phone numbers that have none: from the options, or else from the credential. */
 export function countryCodeOf(item: Item): string | undefined {
@@ -19,7 +17,8 @@ export async function targetOf(item: Item): Promise<IDataObject & { channel: str
 	const { inboxId, channel, tagId } = item.body as { inboxId: string; channel: string; tagId?: string };
 	const countryCode = countryCodeOf(item);
 	return {
-		channel: channel === ANY ? await typeOf(item, inboxId, 'Choose Channel Type yourself.') : channel,
+		channel:
+			channel === anyChannel ? await typeOfChannel(item, inboxId, 'Choose Channel Type yourself.') : channel,
 		inboxId,
 		...(countryCode !== undefined && { countryCode }),
 		...(tagId !== undefined && { tagId }),

@@ -17,7 +17,7 @@ export type TimeField = 'createdAt' | 'updatedAt';
  * Reads contacts page after page, as the service lists them. What is remembered, and how the list is sorted, is judged by
  * these; which of them are of interest, `matching` says.
  */
-export function readContacts(
+export function contactPages(
 	client: Requester,
 	query: IDataObject,
 	options: ReadOptions,
@@ -55,7 +55,7 @@ export async function findContact(
 	const { filters, segment } = selection;
 	const narrow = segment ? await narrowed(client, segment, filters) : filters;
 	const look = async (query: IDataObject): Promise<IDataObject | undefined> => {
-		for await (const { number, rows } of readContacts(client, query, { perPage })) {
+		for await (const { number, rows } of contactPages(client, query, { perPage })) {
 			const found = (await matching(client, selection, rows)).find(matches);
 			if (found || number === pages) return found;
 		}
