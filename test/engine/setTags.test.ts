@@ -58,6 +58,8 @@ test.each([
 	['={{ undefined }}', 'Tag Names must hold at least one name'],
 	['={{ [""] }}', 'Tag Names must hold at least one name'],
 	['={{ [null] }}', 'Tag Names must hold at least one name'],
+	['={{ {} }}', 'Tag Names must hold at least one name'],
+	['={{ { names: [] } }}', 'Tag Names must hold at least one name'],
 ])('%p removes nothing', async (names, message) => {
 	const { set, tagsNow } = await tagged();
 	expect(shownOf(await set(names))).toContain(message);
@@ -68,6 +70,13 @@ test('nor does a field that was never filled', async () => {
 	const { set, tagsNow } = await tagged();
 	await expect(set('')).rejects.toThrow('Parameter "Tag Names" is required');
 	expect(await tagsNow()).toEqual(['A', 'B']);
+});
+
+test('a tag that is given several times is named once', async () => {
+	const { set, tagsNow } = await tagged();
+	const { json } = await set('New, new, NEW, A, a', { createMissing: true });
+	expect(json[0]).toMatchObject({ addedTagNames: ['New'], removedTagNames: ['B'] });
+	expect(await tagsNow()).toEqual(['A', 'New']);
 });
 
 test('nothing is written where nothing changes', async () => {
@@ -156,6 +165,22 @@ test('an addition that fails names the tags that were created', async () => {
 	await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 403 }] });
 	const shown = shownOf(await set('New', { createMissing: true }));
 	expect(shown).toContain('The tag "New" was created, but not added.');
+});
+
+test('a tag that the contact has is known in another case, also where the list of tags is cut', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'older', contacts: 0, counts: { tags: 55 } });
+	const held = await workspace.add('tags', { name: 'Newsletter' });
+	const [contact] = await workspace.addContacts([{ tagIds: [held.id] }]);
+	const { json, error } = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: 'newsletter',
+		createMissing: true,
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ addedTagNames: [], removedTagNames: [] });
+	expect((await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name)).toEqual(['Newsletter']);
 });
 
 test('tags that the contact has are known, also where the service does not list them', async () => {

@@ -45,8 +45,8 @@ export const setTags: Operation = {
 	accepts: () => ({ body: accepted }),
 	normalizeBody: ({ tagNames: given, ...body }) => {
 		const { tagNames: names } = withNames({ tagNames: given });
-		// A text without a name, or a list of nothing, is a value that is missing; only an empty list means no tags.
-		const isMissing = Array.isArray(names) && names.length === 0 && !isEmptyList(given);
+		// A text without a name, a list of nothing, or an object is a value that is missing; only an empty list means no tags.
+		const isMissing = Array.isArray(names) ? names.length === 0 && !isEmptyList(given) : isObject(names);
 		return isMissing ? body : { ...body, tagNames: names };
 	},
 
@@ -58,6 +58,8 @@ export const setTags: Operation = {
 		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
 	},
 };
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 const isEmptyList = (given: unknown) =>
 	Array.isArray(given) ? given.length === 0 : typeof given === 'string' && /^\s*\[\s*\]\s*$/.test(given);
@@ -89,13 +91,14 @@ async function exchangeFor(item: Item, { tags }: IDataObject): Promise<Exchanged
 	// Services may not list all of their tags; those that the contact has are known.
 	const names = wanted.filter((name) => !idsByName.has(name));
 	// Not before the contact is known to be there: tags may be created.
-	const { ids, created } = await idsOfNames(item, names);
+	const { ids, created } = await idsOfNames(item, names, idsByName);
 	for (const [index, name] of names.entries()) idsByName.set(name, ids[index]);
 	const heldIds = new Set(before.map(({ id }) => String(id)));
 	const wantedIds = new Set(wanted.map((name) => idsByName.get(name)!));
 	const lacking = [...wantedIds].filter((id) => !heldIds.has(id));
 	const others = before.filter(({ id }) => !wantedIds.has(String(id)));
-	const added = [...new Set(wanted.filter((name) => lacking.includes(idsByName.get(name)!)))];
+	// One name for each, however often it was given.
+	const added = lacking.map((id) => wanted.find((name) => idsByName.get(name) === id)!);
 	if (lacking.length > 0)
 		await item
 			.request(addContactTags, { params, body: { tagIds: lacking } })

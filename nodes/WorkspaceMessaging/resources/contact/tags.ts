@@ -125,11 +125,19 @@ interface NamedTags {
  * The IDs of tags by their names, one for each name; those that are missing are created if the item says so.
  * Throws an error that names the tags there are.
  *
+ * @param known IDs of tags by their names, which the service may not list
  * @returns also the names of those that were created
  */
-export async function idsOfNames(item: Item, names: string[]): Promise<{ ids: string[]; created: string[] }> {
+export async function idsOfNames(
+	item: Item,
+	names: string[],
+	known: ReadonlyMap<string, string>,
+): Promise<{ ids: string[]; created: string[] }> {
 	const created: string[] = [];
 	try {
+		if (names.length === 0) return { ids: [], created };
+		const tags = await tagsByName(item);
+		for (const [name, id] of known) remember(tags, name, Promise.resolve(id));
 		const ids: string[] = [];
 		for (const name of names)
 			ids.push(...(await idsOf({ names: [name], canBeCreated: true, created }, item)));
@@ -140,7 +148,7 @@ export async function idsOfNames(item: Item, names: string[]): Promise<{ ids: st
 }
 
 async function idsOf({ names, canBeCreated, created }: NamedTags, item: Item): Promise<string[]> {
-	const tags = await item.run.once('tags', async () => await readTags(item));
+	const tags = await tagsByName(item);
 	const create = canBeCreated && item.parameter('createMissing', false) === true;
 	const ids: string[] = [];
 	for (const name of names) {
@@ -176,6 +184,8 @@ function noSuchTag(
 		{ outcome: 'refused' },
 	);
 }
+
+const tagsByName = async (item: Item) => await item.run.once('tags', async () => await readTags(item));
 
 async function readTags(item: Item): Promise<TagsByName> {
 	const byName: TagsByName = { exact: new Map(), folded: new Map() };
