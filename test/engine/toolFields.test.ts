@@ -132,6 +132,27 @@ describe('Output', () => {
 		expect(contacts.filter(({ email }) => email === 'nora@example.org')).toHaveLength(1);
 	});
 
+	test.each([
+		[{ output: 'all' }, 'Output must be one of simplified, raw, selected, but is "all"'],
+		[
+			{ output: 'selected' },
+			'Field Names must hold at least one name, such as id, when Output is Selected Fields',
+		],
+	])('%p is refused before anything is sent', async (settings, message) => {
+		const { workspace } = await testWorkspace();
+		await workspace.clearJournal();
+		const call = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'create', gender: 'unknown' },
+			...{ email: 'nora@example.org', phoneNumber: '+4915155501234', ...settings },
+		});
+		await expect(call()).rejects.toThrow(message);
+		expect((await workspace.journal()).requests).toEqual([]);
+	});
+
+	test.each(['id; email', '["id","email"]', 'id,email'])('takes the names %p', async (outputFields) => {
+		expect(await keysOf({ output: 'selected', outputFields })).toEqual(['id', 'email']);
+	});
+
 	test('is nowhere but in a tool, where Simplify is not', () => {
 		const shown = (name: string) =>
 			compiledNode.description.properties
@@ -193,6 +214,22 @@ describe('the length of an answer', () => {
 		);
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
+});
+
+test('an answer that is too long says that what was asked for was done', async () => {
+	const { workspace } = await testWorkspace({ contacts: 1 });
+	const [{ id }] = (await workspace.state()).contacts;
+	const answer = await toolOf(workspace, {
+		...{ resource: 'contact', operation: 'sendMessage', contact: id, text: 'a'.repeat(1000) },
+		requestOptions: { maxAnswerLength: 500 },
+	})();
+	expect(answer).toEqual([
+		{
+			moreRecords: 1,
+			note: '1 more record is not shown. What was asked for was done all the same: do not repeat the call.',
+		},
+	]);
+	expect((await workspace.journal()).messages).toHaveLength(1);
 });
 
 describe('a list', () => {

@@ -111,6 +111,37 @@ describe.each([['reference'], ['newer']] as const)('on a %s service', (service) 
 	});
 });
 
+describe('an agent that gives a name where an ID is wanted', () => {
+	test.each(['reference', 'newer'] as const)('learns the ID of a flow on a %s service', async (service) => {
+		const { workspace, ids, contact } = await workspaceWith(service, { flows: ['Welcome', 'Farewell'] });
+		const tool = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'triggerFlow', contact: contact.id },
+			flowId: by('id', '={{ $json.which }}'),
+		});
+		await expect(tool({ which: 'Welcom' })).rejects.toThrow(
+			`Flow must be an ID made of digits only, but is "Welcom". Near it: "Welcome" (${ids.Welcome}).`,
+		);
+		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('learns the IDs of channels in an option', async () => {
+		const { workspace, contact } = await workspaceWith('newer', {});
+		const [channel] = (await workspace.state()).channels;
+		const tool = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'sendMessage', contact: contact.id, text: 'Hello' },
+			options: { inboxId: by('id', '={{ $json.which }}') },
+		});
+		await expect(tool({ which: channel.name })).rejects.toThrow(`Near it: "${channel.name}"`);
+	});
+});
+
+test('tags by IDs that do not exist', async () => {
+	const { run, ids, onContact } = await workspaceWith('reference', { tags: ['VIP', 'Gold'] });
+	expect(shownOf(await run(onContact('addTags', { tagIds: [ids.VIP, GONE] })))).toContain(
+		`The workspace lists no tag with the ID "${GONE}". The workspace has: "VIP" (${ids.VIP}), "Gold" (${ids.Gold}).`,
+	);
+});
+
 describe('a list that an older service cuts', () => {
 	const names = Array.from({ length: 60 }, (_, n) => `Label ${n}`);
 

@@ -51,10 +51,10 @@ export const folderId = z
 	.nullable();
 
 /** 1 to 100 of something that tags are given by (part 8). */
-export const tagList = (entry: z.ZodType<string>, what: string) =>
+export const tagList = (entry: z.ZodType<string>, what: string, hint = '') =>
 	z
-		.array(entry, `must be a list of ${what}`)
-		.min(limits.tagIds.min, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags`)
+		.array(entry, `must be a list of ${what}${hint}`)
+		.min(limits.tagIds.min, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags${hint}`)
 		.max(limits.tagIds.max, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
 
 export const tagIds = tagList(numericId, 'tag IDs');

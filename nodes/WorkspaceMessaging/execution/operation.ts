@@ -39,8 +39,8 @@ export interface Operation {
 	prepare?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** What it does with one item, and what that puts out; one call of the endpoint when left out. */
 	run?(item: Item): Promise<IDataObject[]>;
-	/** Says more about why an item could not be carried out. */
-	explain?(item: Item, error: ApiError): Promise<ApiError>;
+	/** Says more about why an item could not be carried out, or for an agent why it is not valid. */
+	explain?(item: Item, error: Error): Promise<Error>;
 }
 
 /** Does with one item what the operation does, and returns one object for each output item. */

@@ -29,8 +29,18 @@ export async function readItem(item: Item, operation: Operation): Promise<void> 
 		if (item.run.isTool)
 			item.answer = answerSettings((name, fallback) => item.run.ownParameter(name, item.index, fallback));
 	} catch (error) {
-		item.problem = error as Error;
+		item.problem = await explained(item, operation, error as Error);
 	}
+}
+
+/** An agent has nothing but its error to learn from what it could have given. */
+async function explained(item: Item, operation: Operation, problem: Error): Promise<Error> {
+	if (!item.run.isTool || !operation.explain) return problem;
+	const { explain } = operation;
+	return await item
+		.connect()
+		.then(async () => await explain(item, problem))
+		.catch(() => problem);
 }
 
 const choosing = new WeakMap<z.ZodObject, z.ZodObject>();

@@ -2,6 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from './operation';
 import type { AnswerSettings } from './toolParameters';
 
+/** For what writes: a model would try again. */
+const DONE = 'What was asked for was done all the same: do not repeat the call.';
+
 /**
  * What an agent gets of a tool's output: at most as many records, and as many characters of JSON, as are set. Records are
  * left out whole, from the end, and a note in their place says how many they are and how to get them.
@@ -23,6 +26,7 @@ export function toolAnswer(
 		note(
 			records.length - shown,
 			isAtLeast,
+			isRead,
 			waysToMore(operation, wanted.length < records.length, shown < wanted.length),
 		);
 	// The note for none is the longest.
@@ -46,9 +50,10 @@ function fitting(records: INodeExecutionData[], length: number): number {
 }
 
 /** Says how many records the agent has not got, and how to get them. */
-function note(count: number, isAtLeast: boolean, ways: string[]): IDataObject {
+function note(count: number, isAtLeast: boolean, isRead: boolean, ways: string[]): IDataObject {
 	const records = `${isAtLeast ? 'At least ' : ''}${count} more ${count === 1 ? 'record is' : 'records are'}`;
-	return { moreRecords: count, note: `${records} not shown. To get more, use ${ways.join(' or ')}.` };
+	const more = isRead ? `To get more, use ${ways.join(' or ')}.` : DONE;
+	return { moreRecords: count, note: `${records} not shown. ${more}` };
 }
 
 /** What helps where there are more records than wanted, or they are too long. */
@@ -65,13 +70,11 @@ function waysToMore({ fields }: Operation, isLimited: boolean, isTooLong: boolea
 function selected(outputs: INodeExecutionData[], fields: string[], isRead: boolean): INodeExecutionData[] {
 	const known = new Set(outputs.flatMap(({ json }) => Object.keys(json)));
 	const unknown = fields.filter((name) => !known.has(name));
-	if (known.size > 0 && (fields.length === 0 || unknown.length > 0)) {
-		const what =
-			fields.length === 0
-				? 'Field Names must hold at least one name'
-				: `No record has the field ${unknown.join(', ')}`;
-		const done = isRead ? '' : ' What was asked for was done all the same: do not repeat the call.';
-		throw new Error(`${what}. There are: ${[...known].sort().join(', ')}.${done}`);
+	if (known.size > 0 && unknown.length > 0) {
+		const done = isRead ? '' : ` ${DONE}`;
+		throw new Error(
+			`No record has the field ${unknown.join(', ')}. There are: ${[...known].sort().join(', ')}.${done}`,
+		);
 	}
 	return outputs.map((output) => ({
 		...output,

@@ -1,4 +1,4 @@
-import { toNumber } from '../validation/coerce';
+import { toList, toNumber } from '../validation/coerce';
 import { toIdentifier } from '../validation/identifier';
 
 /** Reads a parameter of the node for an item. */
@@ -10,6 +10,8 @@ const LOOK_AHEAD = 100;
 export const ANSWER_LENGTH = 8000;
 /** Fewer would not hold the note on what was left out. */
 export const SHORTEST_ANSWER = 500;
+
+const OUTPUTS: unknown[] = ['simplified', 'raw', 'selected'];
 
 /** How much of its output an agent gets. */
 export interface AnswerSettings {
@@ -34,11 +36,17 @@ export function answerSettings(read: ReadParameter): AnswerSettings {
 			`Max Answer Length must be a whole number of at least ${SHORTEST_ANSWER}, but is "${String(given)}"`,
 		);
 	}
+	const output = read('output', 'simplified');
+	if (!OUTPUTS.includes(output))
+		throw new Error(`Output must be one of ${OUTPUTS.join(', ')}, but is "${String(output)}"`);
+	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
+	if (fields?.length === 0)
+		throw new Error('Field Names must hold at least one name, such as id, when Output is Selected Fields');
 	const limit = read('returnAll', true) === true ? undefined : toNumber(read('limit', 50));
 	return {
 		length,
 		...(isCount(limit) && { limit, readLimit: readLimit(limit) }),
-		...(read('output', 'simplified') === 'selected' && { fields: namesIn(read('outputFields', '')) }),
+		...(fields && { fields }),
 	};
 }
 
@@ -75,6 +83,6 @@ function isCount(value: unknown): value is number {
 }
 
 function namesIn(given: unknown): string[] {
-	const names = Array.isArray(given) ? given : String(given ?? '').split(',');
-	return names.map((name) => String(name).trim()).filter((name) => name !== '');
+	const names = Array.isArray(given) ? given : toList(String(given ?? ''));
+	return (Array.isArray(names) ? names : []).map((name) => String(name).trim()).filter((name) => name !== '');
 }

@@ -74,7 +74,8 @@ export function toNumber(value: unknown): unknown {
 	return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 }
 
-function toList(value: unknown): unknown {
+/** Text as the list that it is, JSON or entries separated by commas or semicolons; anything else stays as it is. */
+export function toList(value: unknown): unknown {
 	if (typeof value === 'string') {
 		const text = value.trim();
 		if (!text.startsWith('[') && !text.startsWith('{')) {

@@ -27,7 +27,7 @@ export const customFieldMapper: INodeProperties = {
 	},
 	description: 'Empty values are skipped',
 	// The editor lists the fields by name; a model gets no such list.
-	builderHint: { propertyHint: 'The keys of value are the names or IDs of custom fields' },
+	builderHint: { propertyHint: 'value: { name or ID: value }' },
 };
 
 const writeModeDescriptions: Record<string, string> = {
@@ -58,7 +58,7 @@ export const withCustomFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: `Whether to set custom fields, too. ${NOT_DOCUMENTED}.`,
+		description: `Whether to set custom fields. ${NOT_DOCUMENTED}.`,
 	},
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];

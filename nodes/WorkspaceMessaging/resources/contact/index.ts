@@ -21,7 +21,7 @@ import { upsert } from './upsert';
 export const contacts: Resource = {
 	name: 'Contact',
 	value: 'contact',
-	description: 'People to talk to',
+	description: 'People',
 	operations: [
 		addTags,
 		clearCustomField,

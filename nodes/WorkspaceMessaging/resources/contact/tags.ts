@@ -60,13 +60,10 @@ export const createMissing: INodeProperties = {
 export const createMissingByName: INodeProperties = { ...createMissing, displayOptions: { show: byNames } };
 
 /** Tags by their IDs, in a field in which names could be meant as well. */
+const orNames = ' (to give names, set Choose Tags By to Names)';
+const idRule = `must be ${rules.numericId}${orNames}`;
 const pickedTags = z.strictObject({
-	tagIds: tagList(
-		z
-			.string(`must be ${rules.numericId} (to give names, set Choose Tags By to Names)`)
-			.regex(patterns.numericId, `must be ${rules.numericId} (to give names, set Choose Tags By to Names)`),
-		'tag IDs',
-	),
+	tagIds: tagList(z.string(idRule).regex(patterns.numericId, idRule), 'tag IDs', orNames),
 });
 
 /** Tags by their names, to be looked up before they are added or removed. */

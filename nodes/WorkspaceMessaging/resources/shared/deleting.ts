@@ -10,7 +10,7 @@ const ignoreMissing: INodeProperties = {
 	name: 'ignoreMissing',
 	type: 'boolean',
 	default: false,
-	description: 'Whether it counts as done when there is nothing to delete',
+	description: 'Whether it counts as done if it is gone',
 };
 
 /** The options of everything that deletes. */

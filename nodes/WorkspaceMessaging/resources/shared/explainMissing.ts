@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { ApiError } from '../../api/errors';
+import { ApiError, sentence } from '../../api/errors';
 import { readList } from '../../api/pagination';
+import { patterns } from '../../contract';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
 import { nearest, whatExists } from './existing';
@@ -20,13 +21,19 @@ interface Choice {
 /**
  * Adds to an error about something that does not exist which ones there are, with their IDs: people and agents can then
  * choose another. Their list is read only after such a failure, once a run; without it the error stays as it is.
+ *
+ * @param error of a request, or of a name where an ID is wanted
  */
-export async function explainMissing(item: Item, error: ApiError): Promise<ApiError> {
-	if (!saysMissing(error)) return error;
+export async function explainMissing(item: Item, error: Error): Promise<Error> {
+	const isSent = error instanceof ApiError;
+	if (isSent && !saysMissing(error)) return error;
 	for (const choice of choicesOf(item)) {
 		const isNamed = error.message.includes(choice.id);
+		if (!isSent && (!isNamed || patterns.numericId.test(choice.id))) continue;
 		const words = await alternativesTo(choice, item, isNamed).catch(() => undefined);
-		if (words !== undefined) return new ApiError(`${error.message} ${words}`, error.details);
+		if (words === undefined) continue;
+		const message = `${sentence(error.message)} ${words}`;
+		return isSent ? new ApiError(message, error.details) : new Error(message);
 	}
 	return error;
 }
@@ -41,21 +48,33 @@ function saysMissing({ details: { status, refusal, serverMessage = '' } }: ApiEr
 }
 
 /** What an item chooses by ID, in the fields that offer a list of it; the contact is not among it. */
-function choicesOf({ params, body, run }: Item): Choice[] {
-	const given: IDataObject = { ...(body as IDataObject | undefined), ...params };
-	return locatorsIn(run.shownFields).flatMap(({ name, modes }) => {
-		const method = modes?.[0]?.typeOptions?.searchListMethod;
-		const list = Object.values<PickList>(pickLists).find(({ searchMethod }) => searchMethod === method);
-		const id = given[name];
-		if (!list || list === pickLists.contacts || typeof id !== 'string') return [];
-		return [{ list, id }];
-	});
+function choicesOf(item: Item): Choice[] {
+	return fieldsOf(item.run.shownFields)
+		.flatMap(({ path, field }) => {
+			const search = field.modes?.[0]?.typeOptions?.searchListMethod;
+			const load = field.typeOptions?.loadOptionsMethod;
+			const list = Object.values<PickList>(pickLists).find(
+				({ searchMethod, optionsMethod }) =>
+					(search && search === searchMethod) || (load && load === optionsMethod),
+			);
+			if (!list || list === pickLists.contacts) return [];
+			const given = item.parameter(path, '') as IDataObject | IDataObject[] | string;
+			return [given].flat().map((one) => {
+				const id = typeof one === 'object' && one !== null ? one.value : one;
+				return { list, id: String(id ?? '').trim() };
+			});
+		})
+		.filter(({ id }) => id !== '');
 }
 
-function locatorsIn(fields: INodeProperties[]): INodeProperties[] {
-	return fields.flatMap((field) =>
-		field.type === 'collection' ? locatorsIn(field.options as INodeProperties[]) : field,
-	);
+/** Fields with their paths among the parameters. */
+function fieldsOf(fields: INodeProperties[], within = ''): Array<{ path: string; field: INodeProperties }> {
+	return fields.flatMap((field) => {
+		const path = `${within}${field.name}`;
+		return field.type === 'collection'
+			? fieldsOf(field.options as INodeProperties[], `${path}.`)
+			: [{ path, field }];
+	});
 }
 
 /**

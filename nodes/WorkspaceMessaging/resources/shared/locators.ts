@@ -107,6 +107,8 @@ export function locator(
 ): INodeProperties {
 	return {
 		...field,
+		// What n8n tells a model has no mark for it, because the field has a default.
+		...(field.required && { builderHint: { propertyHint: 'Required' } }),
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [

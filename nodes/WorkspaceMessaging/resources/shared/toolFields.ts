@@ -57,7 +57,8 @@ export function withToolFields(field: INodeProperties): INodeProperties[] {
 		forTools({ ...simplify, type: 'hidden' }),
 		forTools({ ...output, displayOptions: { hide: { simplify: [false] } } }),
 		forTools({ ...output, default: 'raw', displayOptions: { show: { simplify: [false] } } }),
-		forTools(outputFields),
+		// Shown with Output alone, which only a tool has.
+		outputFields,
 	];
 }
 

@@ -98,7 +98,7 @@ const waitForCompletion: INodeProperties = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait for the end of the import and put out its counts',
+	description: 'Whether to wait for the end of the import and put out its counts; by default not for By ID',
 };
 
 const column = (displayName: string, name: string, example: string): INodeProperties =>
