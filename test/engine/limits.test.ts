@@ -483,8 +483,9 @@ describe('counted limits', () => {
 
 		test.each([0, 101])('refuses %d tags', async (count) => {
 			const { error, requests } = await run(parameters, numbered(count));
+			const hint = count === 0 ? ' (to give names, set Choose Tags By to Names)' : '';
 			expect(error?.message).toBe(
-				`Tag Names or IDs must be a list of 1 to 100 tags, but has ${count} entries [item 0]`,
+				`Tag Names or IDs must be a list of 1 to 100 tags${hint}, but has ${count} entries [item 0]`,
 			);
 			expect(requests).toEqual([]);
 		});

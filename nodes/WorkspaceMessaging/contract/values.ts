@@ -50,7 +50,7 @@ export const folderId = z
 	.min(1, 'must be a folder ID or null')
 	.nullable();
 
-/** 1 to 100 of something that tags are given by (part 8). */
+/** 1 to 100 of something that tags are given by (part 8); `hint` for who gave none, or something else. */
 export const tagList = (entry: z.ZodType<string>, what: string, hint = '') =>
 	z
 		.array(entry, `must be a list of ${what}${hint}`)
