@@ -1,3 +1,4 @@
+import { setGlobalState } from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { idsOf, once, pathOf, received, shownOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
@@ -302,6 +303,37 @@ describe('what no record shows', () => {
 	test('somebody to whom nothing can be assigned is refused', async () => {
 		const result = await set.run(getMany(assigned('notIn', ['51'])));
 		expect(shownOf(result)).toContain('"51", but need a member as u_ and the user ID');
+	});
+});
+
+describe('where clocks leave out a midnight', () => {
+	beforeAll(() => setGlobalState({ defaultTimezone: 'America/Santiago' }));
+	afterAll(() => setGlobalState({ defaultTimezone: 'America/New_York' }));
+
+	test.each(serviceNames)('a day is that day (%s)', async (service) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+		const { customFields } = await workspace.state();
+		const { id } = customFields.find(({ type }) => type === 'date')!;
+		for (const day of ['2026-09-05', '2026-09-06', '2026-09-07']) {
+			const [contact] = await workspace.addContacts([{ firstName: day, createdAt: `${day}T12:00:00.000Z` }]);
+			const { error } = await run({
+				resource: 'contact',
+				operation: 'setCustomFields',
+				identifier: { __rl: true, mode: 'id', value: contact.id },
+				customFields: { mappingMode: 'defineBelow', value: { [id]: day } },
+			} as INodeParameters);
+			expect(error).toBeUndefined();
+		}
+		const day = { date: '2026-09-06', dateTo: '2026-09-06' };
+		const custom = { customField: `${id}:date`, ...day };
+		for (const dateOperator of ['eq', 'isBetween'])
+			for (const conditions of [
+				{ customFields: [{ ...custom, dateOperator }] },
+				{ dates: [{ field: 'createdAt', ...day, dateOperator }] },
+			]) {
+				const { json } = await run(getMany(conditions));
+				expect(json.map(({ firstName }) => firstName)).toEqual(['2026-09-06']);
+			}
 	});
 });
 

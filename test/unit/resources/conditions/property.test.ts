@@ -38,12 +38,39 @@ jest.mock('@orpc/openapi-client/standard', () => ({ StandardBracketNotationSeria
 /** How many; more where somebody wants to be surer: WORKSPACES=10000. */
 const WORKSPACES = Number(process.env.WORKSPACES ?? 300);
 
-/** Zones without summer time, and how many minutes each is ahead of UTC. */
-const zones = { UTC: 0, 'Asia/Kolkata': 330, 'America/Phoenix': -420 };
-type Zone = keyof typeof zones;
-
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
+const hour = 60 * minute;
+
+/** How many minutes zones are ahead of UTC, in 2026, and from when on. In the last two, clocks leave out a midnight. */
+const zones = {
+	UTC: [['', 0]],
+	'Asia/Kolkata': [['', 330]],
+	'America/Phoenix': [['', -420]],
+	'America/Santiago': [
+		['', -180],
+		['2026-04-05T03:00Z', -240],
+		['2026-09-06T04:00Z', -180],
+	],
+	'Africa/Cairo': [
+		['', 120],
+		['2026-04-23T22:00Z', 180],
+		['2026-10-29T21:00Z', 120],
+	],
+} satisfies Record<string, Array<[from: string, minutes: number]>>;
+type Zone = keyof typeof zones;
+
+/** What clocks in a zone show at a moment, as a moment of UTC. */
+function shownAt(at: number, zone: Zone): number {
+	const offsets = zones[zone].filter(([from]) => from === '' || at >= Date.parse(String(from)));
+	return at + Number(offsets[offsets.length - 1][1]) * minute;
+}
+
+/** The first moment at which clocks in a zone show this, or else what it is after the change that leaves it out. */
+function firstShowing(shown: number, zone: Zone): number {
+	const candidates = zones[zone].map(([, ahead]) => shown - Number(ahead) * minute).sort((a, b) => a - b);
+	return candidates.find((at) => shownAt(at, zone) === shown) ?? candidates[candidates.length - 1];
+}
 const unitMs = { minutes: minute, hours: 60 * minute, days: 1440 * minute, weeks: 7 * 1440 * minute };
 
 /** A service that lists its contacts, filtered as it does. */
@@ -128,7 +155,7 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 		const shown = Date.parse(
 			`${written.replace(' ', 't').toUpperCase()}${written.includes(':') ? 'Z' : 'T00:00Z'}`,
 		);
-		return shown - zones[zone] * minute;
+		return firstShowing(shown, zone);
 	};
 	const read = type === 'number' ? Number : moment;
 	const x = read(text);
@@ -138,14 +165,13 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 		return x >= NOW - Number(a) * unitMs[b as keyof typeof unitMs] && (isOwn || x <= NOW);
 	}
 	if (operator === 'inNext') return x >= NOW && x <= NOW + Number(a) * unitMs[b as keyof typeof unitMs];
-	if (type === 'date' && operator === 'eq') {
-		const day = (at: number) => Math.floor((at + zones[zone] * minute) / (1440 * minute));
-		return day(x) === day(read(a));
-	}
+	const day = (at: number) => Math.floor(shownAt(at, zone) / (24 * hour));
+	if (type === 'date' && operator === 'eq') return day(x) === day(read(a));
 	// A midnight there is its whole day, where something ends with it or begins after it.
 	const whole = (at: number) => {
-		const isMidnight = type === 'date' && (at + zones[zone] * minute) % (1440 * minute) === 0;
-		return isMidnight ? at + 1440 * minute - 1 : at;
+		if (type !== 'date' || day(at - 1) === day(at)) return at;
+		const ends = [23, 24, 25].map((hours) => at + hours * hour);
+		return ends.find((end) => day(end - 1) === day(at) && day(end) > day(at))! - 1;
 	};
 	if (operator === 'eq') return x === read(a);
 	if (operator === 'lt') return x < read(a);
@@ -191,6 +217,13 @@ const dates = [
 	'2026-11-20T23:30:00+05:30',
 	'2026-11-22 03:15',
 	'2026-12-31T23:59',
+	'2026-04-24',
+	'2026-04-23T21:59:59.999Z',
+	'2026-09-05',
+	'2026-09-06',
+	'2026-09-06T00:30',
+	'2026-09-06T03:59:59.999Z',
+	'2026-09-07T02:59:59.999Z',
 	'soon',
 ];
 const readable = (texts: string[]) =>

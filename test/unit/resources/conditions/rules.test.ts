@@ -3,10 +3,7 @@ import type {
 	Condition,
 } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/condition';
 import { matcherOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/evaluate';
-import {
-	dayAround,
-	momentOf,
-} from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/moments';
+import { dayAround, momentOf } from '../../../../nodes/WorkspaceMessaging/resources/contact/localTime';
 import { narrowingFilter } from '../../../../nodes/WorkspaceMessaging/resources/contact/conditions/translate';
 
 const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
@@ -24,8 +21,30 @@ describe('moments', () => {
 		['2026-10-25 03:00', '2026-10-25T02:00:00.000Z'],
 		['2026-03-29 01:59', '2026-03-29T00:59:00.000Z'],
 		['2026-03-29 03:00', '2026-03-29T01:00:00.000Z'],
+		// What clocks leave out is taken as the time after the change; of what they show twice, it is the first.
+		['2026-03-29 02:30', '2026-03-29T01:30:00.000Z'],
+		['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+		['2026-07-01 08:30:00 +02', '2026-07-01T06:30:00.000Z'],
+		['0001-01-02', '0001-01-01T23:06:32.000Z'],
 	])('%s in Berlin', (text, moment) => {
 		expect(new Date(momentOf(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
+	});
+
+	test.each([
+		['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', 23],
+		['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', 23],
+		['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z', 23],
+		['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
+		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself has.
+		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
+		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
+	])('where clocks are changed at midnight, in %s, the day %s begins at %s', (timezone, day, from, hours) => {
+		const begins = momentOf(day, timezone)!;
+		expect(new Date(begins).toISOString()).toBe(from);
+		const until = begins + hours * 3_600_000;
+		expect(dayAround(begins, timezone)).toEqual([begins, until]);
+		expect(dayAround(begins - 1, timezone)[1]).toBe(begins);
+		expect(dayAround(until - 1, timezone)).toEqual([begins, until]);
 	});
 
 	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(

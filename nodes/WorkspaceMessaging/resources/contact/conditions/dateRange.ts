@@ -1,6 +1,6 @@
 import { units } from './condition';
 import type { Clock, Condition } from './condition';
-import { dayAround, momentOf } from './moments';
+import { dayAround, momentOf } from '../localTime';
 
 /**
  * The moments that meet a condition on a date, as the first and the last of them: milliseconds since 1970, infinite where

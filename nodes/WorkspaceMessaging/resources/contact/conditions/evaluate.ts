@@ -3,7 +3,7 @@ import { channelTypeOf, inboxIdOf } from '../channelFilter';
 import type { ContactInbox } from '../channelFilter';
 import type { Clock, Condition, Conditions } from './condition';
 import { dateRangeOf } from './dateRange';
-import { momentOf } from './moments';
+import { momentOf } from '../localTime';
 
 type Matches = (contact: IDataObject) => boolean;
 type Compare = (held: string) => boolean;

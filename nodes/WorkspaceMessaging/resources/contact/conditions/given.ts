@@ -9,7 +9,7 @@ import { isAsked } from './askedOfService';
 import { booleanFields, dateFields, operators, spanOperators, textFields, units } from './condition';
 import type { Clock, Condition, Operator, Segment, ValueType } from './condition';
 import { dateRangeOf } from './dateRange';
-import { momentOf } from './moments';
+import { momentOf } from '../localTime';
 
 const valueTypes: Record<string, ValueType> = {
 	number: 'number',
