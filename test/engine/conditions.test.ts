@@ -421,6 +421,30 @@ test('what the service leaves out is not read', async () => {
 	expect(lists.length).toBeLessThanOrEqual(4);
 });
 
+test('an empty Contact Filter does not keep the service from narrowing', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 2 });
+	const filters = { filters: { contactFilter: '{}' } };
+	await run(getMany({ tags: [{ listOperator: 'in', tagIds: ['1'] }] }, filters));
+	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
+	const { hints } = await run(getMany({ texts: [{ field: 'city', text: 'Rom' }] }, filters));
+	expect(hints).toEqual([HINT]);
+});
+
+test.each(['2026-02-31', '2026-02-30T10:00:00', '2026-02-30 10:00:00Z'])(
+	'a Contact Filter with the day %s, which does not exist, is refused',
+	async (value) => {
+		const { run } = await testWorkspace({ service: 'newer', contacts: 2 });
+		const contactFilter = JSON.stringify({
+			operator: 'and',
+			conditions: [{ field: 'contactCreatedAt', operator: 'gt', value }],
+		});
+		expect(shownOf(await run(getMany({}, { filters: { contactFilter } })))).toContain(
+			`compares "contactCreatedAt" with "${value}", which is no date`,
+		);
+	},
+);
+
 test('records that do not show what is compared are an error', async () => {
 	const { run } = await testWorkspace({
 		service: 'newer',

@@ -4,6 +4,7 @@ import { rowsOf } from '../../api/pagination';
 import type { Requester } from '../../api/request';
 import { rethrow } from '../../api/rethrow';
 import { listContacts } from '../../contract';
+import { isDay } from './localTime';
 
 /** One condition of a filter, as services are known to take it; all values are text. */
 export interface FilterCondition extends IDataObject {
@@ -57,7 +58,7 @@ const NOBODY: FilterCondition = {
  */
 export async function checkedContactFilter(client: Requester, query: IDataObject): Promise<IDataObject> {
 	const filter = query.contactFilter as IDataObject | undefined;
-	if (filter === undefined || Object.keys(filter).length === 0) return query;
+	if (!filter || !filtersContacts(query)) return query;
 	if (isContactFilter(filter)) refuseUnreadable(filter);
 	const form = await formFor(client, filter);
 	return { ...query, contactFilter: form(filter) };
@@ -105,6 +106,11 @@ async function ask(
 /** Whether a service refuses a filter, written as it takes it. */
 export async function isFilterRefused(client: Requester, contactFilter: string): Promise<boolean> {
 	return (await ask(client, contactFilter)) === 'refused';
+}
+
+/** Whether a query has a `contactFilter`: one that is empty filters nobody out. */
+export function filtersContacts({ contactFilter }: IDataObject): boolean {
+	return Object.keys(contactFilter ?? {}).length > 0;
 }
 
 /** Whether a filter is of the kind that services are known to take. */
@@ -166,7 +172,9 @@ function refuseUnreadable({ conditions }: ContactFilter) {
 const isReadableNumber = (value: unknown) => String(value).trim() !== '' && Number.isFinite(Number(value));
 
 const isReadableDate = (value: unknown) =>
-	dateForm.test(String(value)) && !Number.isNaN(Date.parse(String(value).replace(' ', 'T')));
+	dateForm.test(String(value)) &&
+	isDay(String(value).slice(0, 10)) &&
+	!Number.isNaN(Date.parse(String(value).replace(' ', 'T')));
 
 function unknownForm(): ApiError {
 	return new ApiError(

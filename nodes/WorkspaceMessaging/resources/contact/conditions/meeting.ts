@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/errors';
 import type { Page } from '../../../api/pagination';
 import type { Requester } from '../../../api/request';
 import { checkInboxIds, withChannelTypes } from '../channelFilter';
-import { isFilterRefused } from '../contactFilter';
+import { filtersContacts, isFilterRefused } from '../contactFilter';
 import type { ContactFilter } from '../contactFilter';
 import { askService, filterFields, isAsked } from './askedOfService';
 import type { Conditions, Segment } from './condition';
@@ -55,7 +55,7 @@ export async function narrowed(
 	query: IDataObject,
 ): Promise<IDataObject> {
 	// A filter that the user wrote narrows already.
-	if (query.contactFilter !== undefined) return query;
+	if (filtersContacts(query)) return query;
 	const filter = narrowingFilter(conditions, await filterFields(client), clock);
 	if (filter && !(await isRefused(client, filter)))
 		// Services that say what they filter by take the filter as text.
