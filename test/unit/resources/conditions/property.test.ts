@@ -161,8 +161,8 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 	const x = read(text);
 	if (Number.isNaN(x)) return false;
 	if (operator === 'inLast') {
-		const isOwn = typeof field === 'string';
-		return x >= NOW - Number(a) * unitMs[b as keyof typeof unitMs] && (isOwn || x <= NOW);
+		const end = typeof field === 'string' ? NOW + hour : NOW;
+		return x >= NOW - Number(a) * unitMs[b as keyof typeof unitMs] && x <= end;
 	}
 	if (operator === 'inNext') return x >= NOW && x <= NOW + Number(a) * unitMs[b as keyof typeof unitMs];
 	const day = (at: number) => Math.floor(shownAt(at, zone) / (24 * hour));
@@ -211,6 +211,7 @@ const dates = [
 	'2026-11-21T00:00:00Z',
 	'2026-11-21T12:00:00.000Z',
 	'2026-11-21T12:00:05.000Z',
+	'2026-11-21T13:00:00.001Z',
 	'2026-11-20T10:00',
 	'2026-11-20T20:00:00Z',
 	'2026-11-14T12:00:00.000Z',

@@ -116,7 +116,9 @@ describe('the rules', () => {
 		['1', 'weeks', '2026-11-14T12:00:00.000Z', true],
 		['90', 'minutes', '2026-11-21T10:30:00.000Z', true],
 		['90', 'minutes', '2026-11-21T10:29:59.999Z', false],
-		['2', 'hours', '2026-11-21T12:00:10.000Z', true],
+		// The service's clock may be up to an hour ahead.
+		['2', 'hours', '2026-11-21T13:00:00.000Z', true],
+		['2', 'hours', '2026-11-21T13:00:00.001Z', false],
 	])('in the last %s %s: %s %p', (amount, unit, createdAt, expected) => {
 		const condition: Condition = {
 			field: 'createdAt',

@@ -105,8 +105,8 @@ function filterOf(condition: Condition, clock: Clock): ContactFilter {
 			// Services differ in whether an empty value is unequal to another.
 			return any(compared('notIn', [...values]), compared('isEmpty'));
 		case 'notInLast': {
-			const [from] = dateRangeOf({ ...condition, operator: 'inLast' }, clock);
-			return any(compared('lt', writtenMoment(from)), compared('isEmpty'));
+			const [from, to] = dateRangeOf({ ...condition, operator: 'inLast' }, clock);
+			return any(compared('lt', writtenMoment(from)), compared('gt', writtenMoment(to)), compared('isEmpty'));
 		}
 		default: {
 			const [from, to] = dateRangeOf(condition, clock);

@@ -77,7 +77,7 @@ export type Operator =
  * - **Time zones**: a time without an offset is in the time zone of the workflow, whether the user or a custom field says
  *   it; a date is its first moment there. `eq` means the same day there. The second value of `isBetween`, and that of `gt`,
  *   mean the whole day if they are its first moment. A day is 24 hours in "in the last 7 days", which
- *   ends now; for the contact's own times, which the service sets by its clock, it has no end.
+ *   ends now; for the contact's own times, which the service sets by its clock, an hour later.
  * - What a custom field holds that is no number or date, where one is compared, meets no comparison, as if it were empty.
  */
 export const operators: Record<ValueType, readonly Operator[]> = {

@@ -2,6 +2,9 @@ import { units } from './condition';
 import type { Clock, Condition } from './condition';
 import { dayAround, momentOf } from '../localTime';
 
+/** How far the clock of the service may be ahead of n8n's. */
+const AHEAD_MS = 3_600_000;
+
 /**
  * The moments that meet a condition on a date, as the first and the last of them: milliseconds since 1970, infinite where
  * there is no such end. Nothing but the comparison itself: not for negative operators or those on empty values.
@@ -15,8 +18,8 @@ export function dateRangeOf(
 	const spanMs = Number(first) * (units[second] ?? NaN);
 	switch (operator) {
 		case 'inLast':
-			// The clock of the service may be ahead of n8n's.
-			return [now - spanMs, typeof field === 'object' ? now : Infinity];
+			// Times of the contact itself are set by the service's clock.
+			return [now - spanMs, typeof field === 'object' ? now : now + AHEAD_MS];
 		case 'inNext':
 			return [now, now + spanMs];
 		case 'gt':
