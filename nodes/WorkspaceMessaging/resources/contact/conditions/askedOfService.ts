@@ -41,17 +41,27 @@ const opposites: Partial<Record<Operator, Operator>> = {
 /** What services answer that do not say by what they filter; others may well say it the next time. */
 const notOffered = [400, 404, 405, 422];
 
-/** What the service says that it filters by; nothing where it does not say. */
+/** What the service says that it filters by; nothing where it does not say, or not in the form that is known. */
 export async function filterFields(client: Requester): Promise<FilterFields> {
 	return await client.service.once('fields to filter contacts by', async () => {
 		try {
-			return (await client.request(listFilterFields)) as FilterFields;
+			const { staticFields, customFields } = ((await client.request(listFilterFields)) ?? {}) as IDataObject;
+			return {
+				staticFields: objectsIn(staticFields).map(({ field, operators }) => ({
+					field: String(field),
+					operators: Array.isArray(operators) ? operators.map(String) : [],
+				})),
+				customFields: objectsIn(customFields) as unknown as FilterFields['customFields'],
+			};
 		} catch (error) {
 			const { status = 500 } = error instanceof ApiError ? error.details : {};
 			return notOffered.includes(status) ? {} : await rethrow(error);
 		}
 	});
 }
+
+const objectsIn = (list: unknown) => (Array.isArray(list) ? (list as unknown[]).filter(isObject) : []);
+const isObject = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
 /**
  * Asks the service who meets those conditions that only it can compare. Of a negative condition the opposite is asked, so
