@@ -445,6 +445,12 @@ test.each(['2026-02-31', '2026-02-30T10:00:00', '2026-02-30 10:00:00Z'])(
 	},
 );
 
+test('a thousand tags are compared here', async () => {
+	const { names, vip } = await people('newer');
+	const tagIds = [...Array.from({ length: 1000 }, (_, index) => String(7_000_000 + index)), vip];
+	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
+});
+
 test('records that do not show what is compared are an error', async () => {
 	const { run } = await testWorkspace({
 		service: 'newer',

@@ -21,12 +21,15 @@ export async function keeperOf(
 	const matches = matcherOf(conditions, clock, await askService(client, conditions, clock));
 	const needsTypes = conditions.conditions.some(({ field }) => field === 'channels');
 	const needsInboxIds = conditions.conditions.some(({ field }) => field === 'inboxes');
-	const unseen = new Set(keysOf(conditions));
+	const keys = keysOf(conditions);
+	const unseen = new Set(keys);
 	return async (contacts) => {
 		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
 		const [lacking] = contacts.length > 0 ? unseen : [];
 		if (lacking !== undefined) throw notShown(lacking);
 		if (needsInboxIds) checkInboxIds(contacts);
+		if (keys.includes('tags')) checkIds(contacts, 'tags', 'id');
+		if (keys.includes('contactCustomFields')) checkIds(contacts, 'contactCustomFields', 'customFieldId');
 		const shown = needsTypes ? await withChannelTypes(client, contacts) : contacts;
 		return contacts.filter((_, index) => matches(shown[index]));
 	};
@@ -45,6 +48,9 @@ export async function* meeting(
 	}
 }
 
+/** Characters of a filter in a URL; servers and what is in front of them refuse URLs that are much longer. */
+const LONGEST_FILTER = 4000;
+
 /**
  * Narrows a query by conditions, where the service says that it can and takes the filter: what it leaves out need not be
  * read. Elsewhere the query stays as it is, and the user is told that everything is read.
@@ -57,9 +63,10 @@ export async function narrowed(
 	// A filter that the user wrote narrows already.
 	if (filtersContacts(query)) return query;
 	const filter = narrowingFilter(conditions, await filterFields(client), clock);
-	if (filter && !(await isRefused(client, filter)))
-		// Services that say what they filter by take the filter as text.
-		return { ...query, contactFilter: JSON.stringify(filter) };
+	// Services that say what they filter by take the filter as text.
+	const contactFilter = JSON.stringify(filter ?? {});
+	const isShort = encodeURIComponent(contactFilter).length <= LONGEST_FILTER;
+	if (filter && isShort && !(await isRefused(client, filter))) return { ...query, contactFilter };
 	client.hint?.(
 		'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.',
 	);
@@ -88,6 +95,18 @@ function keysOf({ conditions }: Conditions): string[] {
 		.filter((condition) => !isAsked(condition))
 		.map(({ field }) => (typeof field === 'object' ? 'contactCustomFields' : (keys[field] ?? field)));
 }
+
+/** Throws where the records of contacts show something else than a list, or entries of it without their IDs. */
+function checkIds(contacts: IDataObject[], key: string, id: string) {
+	for (const contact of contacts) {
+		const entries = contact[key] ?? [];
+		if (!Array.isArray(entries)) throw notShown(key);
+		const hasId = (entry: unknown) => isDefined((entry as IDataObject | null)?.[id]);
+		if (!entries.every(hasId)) throw notShown(`${key}.${id}`);
+	}
+}
+
+const isDefined = (value: unknown) => value !== undefined && value !== null;
 
 function notShown(key: string): ApiError {
 	return new ApiError(
