@@ -110,6 +110,23 @@ describe('the rules', () => {
 		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
 	});
 
+	test.each<[Condition['operator'], string, string, boolean]>([
+		['eq', '9007199254740993', '9007199254740993', true],
+		['eq', '9007199254740993', '9007199254740992', false],
+		['ne', '9007199254740993', '9007199254740992', true],
+		['gt', '9007199254740992', '9007199254740993', true],
+		['lte', '-9007199254740993', '-9007199254740992', false],
+		['eq', '+0009007199254740993', ' 9007199254740993 ', true],
+		['eq', '1000000000000000', '1e15', true],
+		['eq', '5', '5.0', true],
+		['eq', '0', 'many', false],
+	])('%s %s: %s %p', (operator, given, value, expected) => {
+		const field = { customFieldId: '7' };
+		const condition: Condition = { field, type: 'number', operator, values: [given] };
+		const contact = { contactCustomFields: [{ customFieldId: '7', value }] };
+		expect(matcherOf({ match: 'all', conditions: [condition] }, clock)(contact)).toBe(expected);
+	});
+
 	test.each([
 		['7', 'days', '2026-11-14T12:00:00.000Z', true],
 		['7', 'days', '2026-11-14T11:59:59.999Z', false],
@@ -140,6 +157,7 @@ describe('what a service is asked', () => {
 		customFields: [
 			{ id: '731', type: 'shortText', valueType: 'text' },
 			{ id: '732', type: 'shortText' },
+			{ id: '733', type: 'number', valueType: 'number' },
 		],
 	};
 	const name = (value: string): Condition => ({ ...text('eq', value), field: 'fullName' });
@@ -171,6 +189,10 @@ describe('what a service is asked', () => {
 	test.each([
 		['a letter that is not the same everywhere', name('Löwe')],
 		['what means something to databases', name('a\\b')],
+		[
+			'a number that others may be taken for',
+			{ field: { customFieldId: '733' }, type: 'number', operator: 'gt', values: ['9007199254740992'] },
+		],
 		['more text than a value holds', name('x'.repeat(256))],
 		['an operator that the service lacks', { ...tags, operator: 'isNotEmpty' as const }],
 		['a field that the service lacks', text('eq', 'Ann')],
@@ -178,7 +200,7 @@ describe('what a service is asked', () => {
 			'a custom field of which it does not say what it compares',
 			{ ...name('Ann'), field: { customFieldId: '732' } },
 		],
-	])('is not %s', (_, condition) => {
+	] as Array<[string, Condition]>)('is not %s', (_, condition) => {
 		expect(narrowingFilter({ match: 'all', conditions: [condition] }, fields, clock)).toBeUndefined();
 		expect(narrowingFilter({ match: 'all', conditions: [condition, tags] }, fields, clock)).toBeDefined();
 		expect(narrowingFilter({ match: 'any', conditions: [condition, tags] }, fields, clock)).toBeUndefined();

@@ -100,8 +100,8 @@ function compareOf(condition: Condition, clock: Clock): Compare {
 		case 'text':
 			return compareText(operator, fold(first));
 		case 'number': {
-			const inRange = rangeOf(operator, Number(first), Number(second));
-			return (held) => inRange(Number(held));
+			const inRange = rangeOf(operator, numberOf(first), numberOf(second));
+			return (held) => inRange(numberOf(held));
 		}
 		case 'date':
 			return compareDate(condition, clock);
@@ -127,8 +127,17 @@ function compareText(operator: Condition['operator'], wanted: string): Compare {
 	}
 }
 
+/** A number as a text says it; whole ones with more digits than a JS number holds exactly as they are written. */
+function numberOf(text: string): number | bigint {
+	return /^\s*[+-]?\d{16,}\s*$/.test(text) ? BigInt(text) : Number(text);
+}
+
 /** Compares numbers; what is no number is in no range. */
-function rangeOf(operator: Condition['operator'], low: number, high: number): (held: number) => boolean {
+function rangeOf(
+	operator: Condition['operator'],
+	low: number | bigint,
+	high: number | bigint,
+): (held: number | bigint) => boolean {
 	switch (operator) {
 		case 'lt':
 			return (held) => held < low;
@@ -141,7 +150,7 @@ function rangeOf(operator: Condition['operator'], low: number, high: number): (h
 		case 'isBetween':
 			return (held) => held >= low && held <= high;
 		default:
-			return (held) => held === low;
+			return (held) => held >= low && held <= low;
 	}
 }
 

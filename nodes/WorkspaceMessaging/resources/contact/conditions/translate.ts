@@ -107,7 +107,7 @@ function widened(condition: Condition, clock: Clock): Comparison | undefined {
 		case 'text':
 			return widenedText(operator, values[0].trim());
 		case 'number':
-			return operator === 'ne'
+			return operator === 'ne' || (operator !== 'eq' && values.some(isInexact))
 				? undefined
 				: { operator, value: operator === 'isBetween' ? [...values] : values[0] };
 		case 'boolean':
@@ -121,6 +121,9 @@ function widened(condition: Condition, clock: Clock): Comparison | undefined {
 			return widenedDate(condition, clock);
 	}
 }
+
+/** Whether a service may take other numbers for this one, as JavaScript does beyond 15 digits. */
+const isInexact = (value: string) => Math.abs(Number(value)) >= 1e15;
 
 /**
  * Services compare with regard to white space around what is held, and custom fields also to upper and lower case, but
