@@ -302,7 +302,7 @@ describe('what no record shows', () => {
 
 	test('somebody to whom nothing can be assigned is refused', async () => {
 		const result = await set.run(getMany(assigned('notIn', ['51'])));
-		expect(shownOf(result)).toContain('"51", but need a member as u_ and the user ID');
+		expect(shownOf(result)).toContain('"51", but needs a member as u_ and the user ID');
 	});
 });
 
@@ -372,7 +372,7 @@ describe('custom fields', () => {
 		const set = await testWorkspace({ contacts: 2 });
 		const customField = `${await numberOf(set)}:number`;
 		const result = await set.run(getMany({ customFields: [{ customField, number: 'x' }] }));
-		expect(shownOf(result)).toContain('"x", but need a number');
+		expect(shownOf(result)).toContain('"x", but needs a number');
 	});
 
 	test('a range of numbers that ends before it starts is refused', async () => {
@@ -404,6 +404,11 @@ describe('custom fields', () => {
 		const row = (id: string) => ({ customField: `${id}:text`, textOperator: 'isEmpty' });
 		for (const { id } of customFields)
 			expect((await run(getMany({ customFields: [row(id)] }))).error).toBeUndefined();
+		const [{ id }] = customFields;
+		const alone = { ...row(id), customField: `={{ "${id}" }}` };
+		expect(shownOf(await run(getMany({ customFields: [alone] })))).toContain(
+			`Conditions name the custom field "${id}", which is not among the first 50 that the service shows. Give its ID and kind, such as ${id}:text`,
+		);
 	});
 });
 
@@ -451,6 +456,33 @@ test('a thousand tags are compared here', async () => {
 	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
 });
 
+test.each([['Any'], ['={{ $json.nothing }}']])('Conditions to Meet as %j is refused', async (match) => {
+	const { run } = await testWorkspace({ contacts: 2 });
+	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
+	expect(shownOf(result)).toContain('Conditions to Meet must be one of: all, any, but is');
+	expect(result.json).toEqual([]);
+});
+
+test('what a workflow leaves out is what the panel shows', async () => {
+	const { names, vip } = await people('reference');
+	expect(await names({ dates: [{}] })).toEqual(['Ann', 'Dora']);
+	expect(await names({ tags: [{ tagIds: [vip] }], booleans: [{}] })).toEqual([]);
+	expect(await names({ channels: [{ channelTypes: ['whatsapp'] }] })).toEqual(['Ann', 'Dora']);
+	expect(await names({ texts: [{ text: 'ann@example.com' }] })).toEqual(['Ann']);
+});
+
+test('values of expressions: a number for an ID, a date object, and yes and no in any form', async () => {
+	const { names, ann } = await people('reference');
+	const { run } = await testWorkspace({ contacts: 0 });
+	expect((await run(getMany({ tags: [{ tagIds: '={{ 5 }}' }] }))).error).toBeUndefined();
+	const since = `={{ new Date("${ann.createdAt}") }}`;
+	const dates = [{ field: 'createdAt', dateOperator: 'isBetween', date: since, dateTo: since }];
+	expect(await names({ dates })).toEqual(['Ann']);
+	for (const isTrue of ['={{ true }}', '={{ "True" }}', 'true'])
+		expect(await names({ booleans: [{ field: 'blocked', isTrue }] })).toEqual(['Cid']);
+	expect(await names({ booleans: [{ field: 'blocked', isTrue: '={{ false }}' }] })).toHaveLength(3);
+});
+
 test('records that do not show what is compared are an error', async () => {
 	const { run } = await testWorkspace({
 		service: 'newer',
@@ -463,31 +495,35 @@ test('records that do not show what is compared are an error', async () => {
 });
 
 test.each<[string, IDataObject, string]>([
-	['no tag', { tags: [{ listOperator: 'in', tagIds: [] }] }, 'need at least one tag'],
+	[
+		'no tag',
+		{ tags: [{ listOperator: 'in', tagIds: [] }] },
+		'The condition on Tag compares with nothing, but needs the IDs of tags',
+	],
 	[
 		'the name of a tag',
 		{ tags: [{ listOperator: 'notIn', tagIds: ['VIP'] }] },
-		'"VIP", but need the IDs of tags, made of digits only',
+		'"VIP", but needs the IDs of tags, made of digits only',
 	],
 	[
 		'the name of a channel',
 		{ channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: ['Shop'] }] },
-		'"Shop", but need the IDs of channels, made of digits only',
+		'"Shop", but needs the IDs of channels, made of digits only',
 	],
 	[
 		'an unknown type of channel',
 		{ channels: [{ listOperator: 'notIn', channelsBy: 'channels', channelTypes: ['whats'] }] },
-		'"whats", but need types of channels: webchat, messenger, whatsapp,',
+		'"whats", but needs types of channels: webchat, messenger, whatsapp,',
 	],
 	[
 		'the name of a sequence',
 		{ sequences: [{ listOperator: 'notIn', sequenceIds: ['Welcome'] }] },
-		'"Welcome", but need the IDs of sequences, made of digits only',
+		'"Welcome", but needs the IDs of sequences, made of digits only',
 	],
 	[
 		'no text',
 		{ texts: [{ field: 'email', textOperator: 'eq', text: ' ' }] },
-		'to find empty ones, choose Is Empty',
+		'The condition on Email compares with nothing, but needs a value; to find empty ones, choose Is Empty',
 	],
 	['no custom field', { customFields: [{ customField: '' }] }, 'Choose a custom field'],
 	[
@@ -503,12 +539,12 @@ test.each<[string, IDataObject, string]>([
 	[
 		'a span of no number',
 		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: -1, unit: 'days' }] },
-		'need a whole number',
+		'The condition on Created compares with "-1", but needs a whole number of minutes, hours, days or weeks',
 	],
 	[
 		'no date',
 		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] },
-		'"soon", but need a date',
+		'"soon", but needs a date',
 	],
 	[
 		'a range of dates that ends before it starts',
@@ -519,7 +555,96 @@ test.each<[string, IDataObject, string]>([
 		},
 		'between "2026-02-01" and "2026-01-31T23:59:59", but the end must not be before the start',
 	],
-	['an empty date', { dates: [{ field: 'createdAt', dateOperator: 'gt', date: '' }] }, 'need a value'],
+	[
+		'an empty date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '' }] },
+		'The condition on Created compares with nothing, but needs a value',
+	],
+	[
+		'a text that an expression does not give',
+		{ texts: [{ field: 'country', textOperator: 'ne', text: '={{ $json.nothing }}' }] },
+		'The condition on Country compares with nothing, but needs a value',
+	],
+	[
+		'an object',
+		{ texts: [{ field: 'country', textOperator: 'notContains', text: '={{ ({ a: 1 }) }}' }] },
+		'The condition on Country compares with "{"a":1}", but needs a single value, not an object or a list',
+	],
+	[
+		'a list',
+		{ texts: [{ field: 'firstName', textOperator: 'ne', text: '={{ ["Ann", "Bob"] }}' }] },
+		'The condition on First Name compares with "["Ann","Bob"]", but needs a single value, not an object or a list',
+	],
+	[
+		'a comparison that an expression does not give',
+		{ texts: [{ field: 'country', textOperator: '={{ $json.nothing }}', text: 'Peru' }] },
+		'The comparison in the condition on Country must be one of: eq, ne, contains, notContains, startsWith, endsWith, isEmpty, isNotEmpty, but is empty',
+	],
+	[
+		'a comparison of lists that an expression does not give',
+		{ tags: [{ listOperator: '={{ null }}', tagIds: ['1'] }] },
+		'The comparison in the condition on Tag must be one of: in, inAll, notIn, isEmpty, isNotEmpty, but is empty',
+	],
+	[
+		'a comparison of dates that there is not',
+		{ dates: [{ field: 'createdAt', dateOperator: '={{ "ago" }}' }] },
+		'The comparison in the condition on Created must be one of: eq, lt, gt, isBetween, inLast, notInLast, inNext, isEmpty, isNotEmpty, but is "ago"',
+	],
+	[
+		'a field that there is not',
+		{ texts: [{ field: '={{ "zip" }}', text: '1' }] },
+		'The field in the condition on Text must be one of: email, phoneNumber,',
+	],
+	[
+		'what channels are chosen by, where there is no such thing',
+		{ channels: [{ channelsBy: '={{ "id" }}', inboxIds: ['1'] }] },
+		'Channels By in the condition on Channel must be one of: channels, inboxes, but is "id"',
+	],
+	[
+		'an amount that an expression does not give',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: '={{ $json.nothing }}' }] },
+		'The condition on Created compares with nothing, but needs a whole number of minutes',
+	],
+	[
+		'an unknown unit',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 3, unit: '={{ "months" }}' }] },
+		'The condition on Created compares with "months", but needs a unit: minutes, hours, days, weeks',
+	],
+	[
+		'an object for a date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '={{ ({ day: 1 }) }}' }] },
+		'compares with "{"day":1}", but needs a single value',
+	],
+	[
+		'a date object that is no date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '={{ new Date("soon") }}' }] },
+		'The condition on Created compares with',
+	],
+	[
+		'no answer',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ $json.nothing }}' }] },
+		'The condition on Blocked compares with nothing, but needs true or false',
+	],
+	[
+		'another word for yes',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ "Yes" }}' }] },
+		'The condition on Blocked compares with "yes", but needs true or false',
+	],
+	[
+		'another word for no',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ 0 }}' }] },
+		'The condition on Blocked compares with "0", but needs true or false',
+	],
+	[
+		'a list with nothing in it',
+		{ tags: [{ listOperator: 'notIn', tagIds: '={{ ["1", null] }}' }] },
+		'The condition on Tag compares with "null", but needs the IDs of tags',
+	],
+	[
+		'a list of objects',
+		{ tags: [{ listOperator: 'notIn', tagIds: '={{ [{ id: 1 }] }}' }] },
+		'The condition on Tag compares with "{"id":1}", but needs a single value',
+	],
 ])('%s is refused', async (_, conditions, message) => {
 	const { workspace, run } = await testWorkspace({ contacts: 2 });
 	const result = await run(getMany(conditions as INodeParameters));

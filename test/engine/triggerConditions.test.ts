@@ -173,7 +173,21 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 	test('a condition that cannot be read is an error from the start', async () => {
 		const conditions = { dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] };
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
-		await expect(host.activate()).rejects.toThrow('Conditions compare with "soon", but need a date');
+		await expect(host.activate()).rejects.toThrow(
+			'The condition on Created compares with "soon", but needs a date',
+		);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[
+			{ dateOperator: 'inLast', amount: '={{ undefined }}' },
+			'compares with nothing, but needs a whole number',
+		],
+		[{ dateOperator: '={{ null }}' }, 'must be one of: eq, lt,'],
+	])('nor is one whose expression gives nothing (%j)', async (row, message) => {
+		const conditions = { dates: [{ field: 'createdAt', ...row }] };
+		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
+		await expect(host.activate()).rejects.toThrow(message);
 	});
 });
 

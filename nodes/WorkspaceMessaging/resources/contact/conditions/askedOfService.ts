@@ -29,7 +29,7 @@ const askedFields = new Map<Condition['field'], { field: string; label: string }
 ]);
 
 /** Whether only the service can compare what a condition is about. */
-export const isAsked = ({ field }: Condition): boolean => askedFields.has(field);
+export const isAsked = ({ field }: Pick<Condition, 'field'>): boolean => askedFields.has(field);
 
 /** Negative operators by what they are the opposites of. */
 const opposites: Partial<Record<Operator, Operator>> = {

@@ -1,6 +1,6 @@
+import { dayAround, momentOf } from '../localTime';
 import { units } from './condition';
 import type { Clock, Condition } from './condition';
-import { dayAround, momentOf } from '../localTime';
 
 /** How far the clock of the service may be ahead of n8n's. */
 const AHEAD_MS = 3_600_000;

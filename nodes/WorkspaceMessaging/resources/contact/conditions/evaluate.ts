@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelTypeOf, inboxIdOf } from '../channelFilter';
 import type { ContactInbox } from '../channelFilter';
+import { momentOf } from '../localTime';
 import type { Clock, Condition, Conditions } from './condition';
 import { dateRangeOf } from './dateRange';
-import { momentOf } from '../localTime';
 
 type Matches = (contact: IDataObject) => boolean;
 type Compare = (held: string) => boolean;

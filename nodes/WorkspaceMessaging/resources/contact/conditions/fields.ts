@@ -320,6 +320,14 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 	},
 ];
 
+/** What users call the field that a row of a group compares, such as `Country`; else the group, such as `Tag`. */
+export function labelOf(group: string, field: unknown): string {
+	const found = groups.find(({ name }) => name === group);
+	const fields = found?.values.find(({ name }) => name === 'field');
+	const options = fields?.options as INodePropertyOptions[] | undefined;
+	return options?.find(({ value }) => value === field)?.name ?? found?.displayName ?? group;
+}
+
 /** Which contacts are meant, without JSON: rows of what is compared, how, and with what. */
 export const conditionFields: INodeProperties[] = [
 	{

@@ -2,14 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Service } from '../../../api/service';
 import { anyChannel, contactChannels, listCustomFields, patterns } from '../../../contract';
 import type { Item } from '../../../execution/item';
+import { quoted } from '../../../validation/messages';
 import { channelTypeOf } from '../channelFilter';
 import { customFieldDefinitions } from '../customFieldDefinitions';
 import type { CustomFieldDefinition } from '../customFieldDefinitions';
+import { momentOf } from '../localTime';
 import { isAsked } from './askedOfService';
 import { booleanFields, dateFields, operators, spanOperators, textFields, units } from './condition';
 import type { Clock, Condition, Operator, Segment, ValueType } from './condition';
 import { dateRangeOf } from './dateRange';
-import { momentOf } from '../localTime';
+import { labelOf } from './fields';
 
 const valueTypes: Record<string, ValueType> = {
 	number: 'number',
@@ -57,118 +59,167 @@ export async function segmentOf(
 	{ cutLists }: Pick<Service, 'cutLists'>,
 ): Promise<Segment | undefined> {
 	const fieldOf = async (subject: string) =>
-		customField(subject, await customFields(), cutLists.has(listCustomFields.path));
+		customField(subject, await customFields(), cutLists.get(listCustomFields.path));
 	const given = parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
 	const conditions: Condition[] = [];
 	for (const [group, rows] of Object.entries(given))
-		for (const row of rows ?? []) conditions.push(await conditionOf(group, row, fieldOf));
+		for (const row of rows ?? []) {
+			const subject = await subjectOf(group, row, fieldOf);
+			const condition = { field: subject.field, ...comparisonOf(subject, row) };
+			check(condition, subject.label, clock.timezone);
+			conditions.push(condition);
+		}
 	if (conditions.length === 0) return undefined;
-	for (const condition of conditions) check(condition, clock.timezone);
-	const match = parameter('match', 'all') === 'any' ? 'any' : 'all';
-	return { conditions: { match, conditions }, clock };
+	return {
+		conditions: { match: oneOf(['all', 'any'], parameter('match', 'all'), 'Conditions to Meet'), conditions },
+		clock,
+	};
 }
 
-type FieldOf = (subject: string) => Promise<{ id: string; type: ValueType }>;
+/** What a row compares, and how messages call the condition. */
+interface Subject {
+	field: Condition['field'];
+	type: ValueType;
+	label: string;
+}
 
-async function conditionOf(group: string, row: IDataObject, fieldOf: FieldOf): Promise<Condition> {
+type FieldOf = (subject: string) => Promise<{ id: string; name: string; type: ValueType }>;
+
+async function subjectOf(group: string, row: IDataObject, fieldOf: FieldOf): Promise<Subject> {
+	const label = `condition on ${labelOf(group, row.field)}`;
+	const fieldLabel = `The field in the ${label}`;
 	switch (group) {
 		case 'tags':
-			return { field: 'tags', ...listed(row, row.tagIds) };
-		case 'channels':
-			return row.channelsBy === 'inboxes'
-				? { field: 'inboxes', ...listed(row, row.inboxIds) }
-				: { field: 'channels', ...ofTypes(listed(row, row.channelTypes)) };
+			return { field: 'tags', type: 'list', label };
 		case 'sequences':
-			return { field: 'sequences', ...listed(row, row.sequenceIds) };
+			return { field: 'sequences', type: 'list', label };
 		case 'assigned':
-			return { field: 'assigned', ...listed(row, row.assigneeIds) };
+			return { field: 'assigned', type: 'list', label };
+		case 'channels':
+			return {
+				field: oneOf(['channels', 'inboxes'] as const, row.channelsBy, `Channels By in the ${label}`),
+				type: 'list',
+				label,
+			};
 		case 'texts':
-			return { field: oneOf(textFields, row.field), ...compared('text', row) };
+			return { field: oneOf(textFields, row.field, fieldLabel), type: 'text', label };
 		case 'dates':
-			return { field: oneOf(dateFields, row.field), ...compared('date', row) };
+			return { field: oneOf(dateFields, row.field, fieldLabel), type: 'date', label };
 		case 'booleans':
-			return { field: oneOf(booleanFields, row.field), ...compared('boolean', row) };
+			return { field: oneOf(booleanFields, row.field, fieldLabel), type: 'boolean', label };
 		default: {
-			const subject = String(row.customField ?? '');
+			const subject = textOf(row.customField, label);
 			if (subject === '') throw new Error('Choose a custom field for each condition on one');
-			const { id, type } = await fieldOf(subject);
+			const { id, name, type } = await fieldOf(subject);
 			// n8n shows no comparison for a fixed value without a kind, and forgets the one that was there.
-			if (row[`${type}Operator`] === undefined)
+			if (!(`${type}Operator` in row))
 				throw new Error(
 					`Choose the custom field "${subject}" from the list, or give its ID and kind, such as ${id}:${type}`,
 				);
-			return { field: { customFieldId: id }, ...compared(type, row) };
+			return { field: { customFieldId: id }, type, label: `${label} ${quoted(name)}` };
 		}
 	}
 }
 
 /**
- * The ID of a custom field and what it is compared as; an ID alone, from an expression, has the kind of the field. One that is
- * not there would be empty for everybody.
+ * The ID and name of a custom field, and what it is compared as; an ID alone, from an expression, has the kind of the field. One
+ * that is not there would be empty for everybody.
  *
- * @param isCut whether the service does not show all of its fields
+ * @param shownAtMost how many fields the service shows, where it does not show all
  */
-function customField(subject: string, definitions: Map<string, CustomFieldDefinition>, isCut: boolean) {
+function customField(subject: string, definitions: Map<string, CustomFieldDefinition>, shownAtMost?: number) {
 	const [id, kind] = subject.split(':');
-	const isKind = kind in operators;
+	const isKind = Object.hasOwn(operators, kind);
 	const definition = definitions.get(isKind ? id : subject);
-	if (!definition && !(isCut && isKind && patterns.numericId.test(id)))
-		throw new Error(`Conditions name the custom field "${subject}", which does not exist`);
+	if (!definition && shownAtMost === undefined)
+		throw new Error(`Conditions name the custom field ${quoted(subject)}, which does not exist`);
+	if (!definition && !(isKind && isNumericId(id)))
+		throw new Error(
+			`Conditions name the custom field ${quoted(subject)}, which is not among the first ${shownAtMost} that the service shows. Give its ID and kind, such as ${isNumericId(id) ? id : '1010'}:text`,
+		);
 	const type = isKind ? (kind as ValueType) : valueTypeOf(definition?.type);
-	return { id: definition?.id ?? id, type };
+	return { id: definition?.id ?? id, name: definition?.name ?? id, type };
 }
 
-function oneOf<T extends string>(fields: readonly T[], field: unknown): T {
-	const found = fields.find((name) => name === field);
-	if (!found) throw new Error(`Conditions cannot compare "${String(field)}"`);
+/** One of some words. n8n fills in what a workflow leaves out, so that nothing comes only of an expression that gives nothing. */
+function oneOf<T extends string>(words: readonly T[], given: unknown, label: string): T {
+	const found = words.find((word) => word === given);
+	if (found === undefined) {
+		const text = typeof given === 'string' ? given : JSON.stringify(given ?? null);
+		throw new Error(
+			`${label} must be one of: ${words.join(', ')}, but is ${text === '' || text === 'null' ? 'empty' : quoted(text)}`,
+		);
+	}
 	return found;
 }
 
-type Comparison = Omit<Condition, 'field'>;
+/** The fields that hold the values of lists. */
+const listedIn: Record<string, string> = {
+	tags: 'tagIds',
+	inboxes: 'inboxIds',
+	channels: 'channelTypes',
+	sequences: 'sequenceIds',
+	assigned: 'assigneeIds',
+};
 
-function listed({ listOperator }: IDataObject, values: unknown): Comparison {
-	const list = typeof values === 'string' ? values.split(',') : Array.isArray(values) ? values : [];
-	const texts = (list as unknown[]).map((value) => String(value).trim()).filter(Boolean);
-	return { type: 'list', operator: (listOperator ?? 'in') as Operator, values: texts };
+/** How a row compares, with the values that its operator takes: fields that are not shown keep what they held before. */
+function comparisonOf(subject: Subject, row: IDataObject): Omit<Condition, 'field'> {
+	const { field, type, label } = subject;
+	const isOwnAnswer = type === 'boolean' && typeof field === 'string';
+	const given = isOwnAnswer ? 'eq' : row[`${type}Operator`];
+	const operator = oneOf(
+		operators[type].filter((each) => each !== 'inAll' || !isAsked(subject)),
+		given,
+		`The comparison in the ${label}`,
+	);
+	const isValueless = operator === 'isEmpty' || operator === 'isNotEmpty';
+	return { type, operator, values: isValueless ? [] : valuesOf(subject, operator, row) };
 }
 
-/** A comparison with types of channels, by the names that records are compared by. */
-function ofTypes(comparison: Comparison): Comparison {
-	const values = comparison.values.map((type) => channelTypeOf({ channel: type.toLowerCase() }) ?? type);
-	return { ...comparison, values };
-}
-
-function compared(type: ValueType, row: IDataObject): Comparison {
-	const { textOperator, numberOperator, dateOperator, booleanOperator } = row;
+function valuesOf({ field, type, label }: Subject, operator: Operator, row: IDataObject): string[] {
+	const texts = (...values: unknown[]) => values.map((value) => textOf(value, label));
+	const isRange = operator === 'isBetween';
 	switch (type) {
-		case 'number': {
-			const values = [row.number, row.numberTo].map((value) => String(value ?? ''));
-			return comparison(type, numberOperator ?? 'eq', values);
+		case 'list': {
+			const given = row[listedIn[String(field)]];
+			// Nothing in a list is no ID, and refused as such.
+			const list = Array.isArray(given)
+				? given.map((value) => textOf(value ?? 'null', label))
+				: textOf(given, label).split(',');
+			const values = list.map((value) => value.trim()).filter(Boolean);
+			// Types of channels by the names that records are compared by.
+			return field === 'channels'
+				? values.map((value) => channelTypeOf({ channel: value.toLowerCase() }) ?? value)
+				: values;
 		}
-		case 'date': {
-			const operator = String(dateOperator ?? 'inLast');
-			const isSpan = spanOperators.includes(operator);
-			const values = isSpan ? [row.amount ?? 7, row.unit ?? 'days'] : [row.date, row.dateTo];
-			return comparison(type, operator, values.map(written));
-		}
+		case 'number':
+			return isRange ? texts(row.number, row.numberTo) : texts(row.number);
+		case 'date':
+			if (spanOperators.includes(operator)) return texts(row.amount, row.unit);
+			return (isRange ? [row.date, row.dateTo] : [row.date]).map((value) => dateOf(value, label));
 		case 'boolean':
-			return comparison(type, booleanOperator ?? 'eq', [String(row.isTrue ?? 'true')]);
+			return texts(row.isTrue).map((value) => value.trim().toLowerCase());
 		default:
-			return comparison('text', textOperator ?? 'eq', [String(row.text ?? '')]);
+			return texts(row.text);
 	}
 }
 
-/** Only the values that an operator takes: fields that are not shown keep what they held before. */
-function comparison(type: ValueType, operator: unknown, values: string[]): Comparison {
-	const count = operator === 'isBetween' || spanOperators.includes(String(operator)) ? 2 : 1;
-	const taken = ['isEmpty', 'isNotEmpty'].includes(String(operator)) ? 0 : count;
-	return { type, operator: operator as Operator, values: values.slice(0, taken) };
+/** A value as text. Throws for an object or a list, which nobody has as a text. */
+function textOf(value: unknown, label: string): string {
+	if (typeof value === 'object' && value !== null)
+		throw new Error(
+			`The ${label} compares with ${shown(JSON.stringify(value))}, but needs a single value, not an object or a list`,
+		);
+	return String(value ?? '');
 }
 
-/** A value as text; dates of expressions in the form that is compared. */
-function written(value: unknown): string {
-	return value instanceof Date ? value.toISOString() : String(value ?? '');
+/** A date as text; those of JavaScript in the form that is compared. n8n makes texts of those of its expressions. */
+function dateOf(value: unknown, label: string): string {
+	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
+	return isDate ? value.toISOString() : textOf(value, label);
 }
+
+const shown = (text: string) => (text.trim() === '' ? 'nothing' : quoted(text));
 
 const channelTypes: string[] = contactChannels.filter((type) => type !== anyChannel);
 const isNumericId = (value: string) => patterns.numericId.test(value);
@@ -178,50 +229,51 @@ const isNumericId = (value: string) => patterns.numericId.test(value);
  * condition with one.
  */
 const listValues: Record<string, { isValid(value: string): boolean; rule: string }> = {
-	tags: { isValid: isNumericId, rule: 'need the IDs of tags, made of digits only' },
-	inboxes: { isValid: isNumericId, rule: 'need the IDs of channels, made of digits only' },
-	sequences: { isValid: isNumericId, rule: 'need the IDs of sequences, made of digits only' },
+	tags: { isValid: isNumericId, rule: 'needs the IDs of tags, made of digits only' },
+	inboxes: { isValid: isNumericId, rule: 'needs the IDs of channels, made of digits only' },
+	sequences: { isValid: isNumericId, rule: 'needs the IDs of sequences, made of digits only' },
 	channels: {
 		isValid: (value) => channelTypes.includes(value),
-		rule: `need types of channels: ${channelTypes.join(', ')}`,
+		rule: `needs types of channels: ${channelTypes.join(', ')}`,
 	},
 	assigned: {
 		isValid: (value) => /^(u_\d+|t_\d+|unassigned)$/.test(value),
-		rule: 'need a member as u_ and the user ID, a team as t_ and its ID, or unassigned',
+		rule: 'needs a member as u_ and the user ID, a team as t_ and its ID, or unassigned',
 	},
 };
 
 /** Refuses what cannot be compared. */
-function check(condition: Condition, timezone: string) {
-	const { field, type, operator, values } = condition;
-	if (!operators[type].includes(operator) || (operator === 'inAll' && isAsked(condition)))
-		throw new Error(`Conditions cannot compare by "${operator}" here`);
-	const wrong = (rule: string, value = '') =>
-		new Error(`Conditions compare with ${value === '' ? 'nothing' : `"${value}"`}, but ${rule}`);
+function check({ field, type, operator, values }: Condition, label: string, timezone: string) {
+	const wrong = (rule: string, value: string) =>
+		new Error(`The ${label} compares with ${shown(value)}, but ${rule}`);
+	if (operator === 'isEmpty' || operator === 'isNotEmpty') return;
 	if (type === 'list') {
-		if (values.length === 0 && !operator.startsWith('is'))
-			throw wrong('need at least one tag, channel, sequence or assignee');
 		const { isValid, rule } = listValues[String(field)];
-		const stranger = values.find((value) => !isValid(value));
+		const stranger = values.length === 0 ? '' : values.find((value) => !isValid(value));
 		if (stranger !== undefined) throw wrong(rule, stranger);
 		return;
 	}
-	if (type === 'date' && values.length > 0 && values[1] in units) {
-		if (!/^\d+$/.test(values[0]))
-			throw wrong('need a whole number of minutes, hours, days or weeks', values[0]);
+	if (spanOperators.includes(operator)) {
+		const [amount, unit] = values;
+		if (!/^\d+$/.test(amount)) throw wrong('needs a whole number of minutes, hours, days or weeks', amount);
+		if (!Object.keys(units).includes(unit))
+			throw wrong(`needs a unit: ${Object.keys(units).join(', ')}`, unit);
 		return;
 	}
 	for (const value of values) {
-		if (value.trim() === '') throw wrong('need a value; to find empty ones, choose Is Empty');
-		if (type === 'number' && !Number.isFinite(Number(value))) throw wrong('need a number', value);
+		if (type === 'boolean' && value !== 'true' && value !== 'false')
+			throw wrong('needs true or false', value);
+		if (value.trim() === '') throw wrong('needs a value; to find empty ones, choose Is Empty', value);
+		if (type === 'number' && !Number.isFinite(Number(value))) throw wrong('needs a number', value);
 		if (type === 'date' && momentOf(value, timezone) === undefined)
-			throw wrong('need a date, such as 2026-12-31', value);
+			throw wrong('needs a date, such as 2026-12-31', value);
 	}
 	if (operator === 'isBetween') {
-		const [from, to] = type === 'number' ? values.map(Number) : dateRangeOf(condition, { now: 0, timezone });
+		const range = { field, operator, values };
+		const [from, to] = type === 'number' ? values.map(Number) : dateRangeOf(range, { now: 0, timezone });
 		if (to < from)
 			throw new Error(
-				`Conditions compare between "${values[0]}" and "${values[1]}", but the end must not be before the start`,
+				`The ${label} compares between "${values[0]}" and "${values[1]}", but the end must not be before the start`,
 			);
 	}
 }
