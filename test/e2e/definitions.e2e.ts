@@ -16,7 +16,7 @@ const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip :
  */
 const BUDGET = {
 	operations: 33,
-	characters: 41_000,
+	characters: 40_700,
 	perFurtherOperation: 700,
 	conditions: 7_600,
 	requestOptions: 500,

@@ -96,7 +96,7 @@ const dateComparison = (
 		description: 'In the time zone of the workflow',
 		type: 'dateTime',
 		default: '',
-		displayOptions: { show, hide: { dateOperator: [...spanOperators, ...valueless] } },
+		displayOptions: { show: { ...show, dateOperator: ['gt', 'lt', 'eq', 'isBetween'] } },
 	},
 	{
 		displayName: 'And',

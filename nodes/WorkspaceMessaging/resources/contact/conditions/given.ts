@@ -3,6 +3,7 @@ import type { Service } from '../../../api/service';
 import { anyChannel, contactChannels, listCustomFields, patterns } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/messages';
+import { whatExists } from '../../shared/existing';
 import { channelTypeOf } from '../channelFilter';
 import { customFieldDefinitions } from '../customFieldDefinitions';
 import type { CustomFieldDefinition } from '../customFieldDefinitions';
@@ -131,8 +132,16 @@ function customField(subject: string, definitions: Map<string, CustomFieldDefini
 	const [id, kind] = subject.split(':');
 	const isKind = Object.hasOwn(operators, kind);
 	const definition = definitions.get(isKind ? id : subject);
-	if (!definition && shownAtMost === undefined)
-		throw new Error(`Conditions name the custom field ${quoted(subject)}, which does not exist`);
+	if (!definition && shownAtMost === undefined) {
+		const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+		throw new Error(
+			`Conditions name the custom field ${quoted(subject)}, which does not exist. ${whatExists(
+				id,
+				names.map((name) => ({ name })),
+				'custom fields',
+			)}`,
+		);
+	}
 	if (!definition && !(isKind && isNumericId(id)))
 		throw new Error(
 			`Conditions name the custom field ${quoted(subject)}, which is not among the first ${shownAtMost} that the service shows. Give its ID and kind, such as ${isNumericId(id) ? id : '1010'}:text`,
