@@ -67,6 +67,57 @@ describe('what n8n knows of a file never leaves it', () => {
 		});
 	});
 
+	test('nor from inside a list or an object in a custom field, also of an import', async () => {
+		const { run, requests, ann, workspace } = await withAnn();
+		const { id } = await workspace.add('customFields', { name: 'Passport', type: 'longText' });
+		const [{ id: inboxId }] = (await workspace.state()).channels.filter(
+			({ channel }) => channel === 'whatsapp',
+		);
+		const inMemory = files['a file in memory'];
+		const inFolder = files['a file in a folder'];
+		for (const value of [
+			[inMemory],
+			{ photo: inMemory },
+			{ data: inFolder },
+			[[reference]],
+			{ [reference]: 1 },
+		]) {
+			for (const customFields of [
+				{ mappingMode: 'defineBelow', value: { [id]: '={{ $json.Passport }}' } },
+				{ mappingMode: 'autoMapInputData', value: null },
+			]) {
+				for (const parameters of [
+					{ operation: 'setCustomFields', identifier: by('id', ann.id) },
+					{
+						operation: 'import',
+						source: 'items',
+						inboxId: by('list', inboxId),
+						phoneNumber: '+4915112345678',
+					},
+				]) {
+					const { error } = await run(
+						{ resource: 'contact', customFields, ...parameters } as INodeParameters,
+						[{ Passport: value }] as unknown as IDataObject[],
+					);
+					expect(error?.message).toContain(`Custom field Passport ${noFile}`);
+				}
+			}
+		}
+		expect((await requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test.each([reference, reference.replace('filesystem-v2', 's3')])(
+		'nor as part of an address (%s)',
+		async (id) => {
+			const { run, requests, ann } = await withAnn();
+			const text = `See https://example.com/rest/binary-data?id=${encodeURIComponent(id)}`;
+			const parameters = { resource: 'contact', operation: 'sendMessage', identifier: by('id', ann.id) };
+			const { error } = await run({ ...parameters, text: '={{ $json.text }}' }, [{ text }]);
+			expect(error?.message).toContain(`Text ${noFile}`);
+			expect(await requests()).toEqual([]);
+		},
+	);
+
 	test('in a condition, for which contacts are then filtered by what their records show', async () => {
 		const { run, requests } = await withAnn();
 		const texts = [{ field: 'fullName', textOperator: 'contains', text: '={{ $json.file }}' }];

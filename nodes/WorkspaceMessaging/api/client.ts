@@ -4,11 +4,11 @@ import { limits } from '../contract';
 import type { Endpoint } from '../contract';
 import { normalizeAccessToken } from './accessToken';
 import { normalizeBaseUrl } from './baseUrl';
-import { failureError, refusedError, statusError, stoppedError, tooManyRequestsError } from './errors';
+import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors';
 import { CREDENTIAL, exchange } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
 import type { FieldLabel } from './issues';
-import { refersToN8nFile } from './n8nFiles';
+import { refuseN8nFiles } from './n8nFiles';
 import { pause } from './pause';
 import { PAUSED_TOO_LONG, RateLimiter } from './rateLimiter';
 import { isCertainRefusal, refusalOf } from './refusals';
@@ -73,8 +73,6 @@ export interface ClientSettings {
 /** How long to wait for a request that the service is still busy with before asking again. */
 const IN_PROGRESS_MS = 1000;
 
-const N8N_FILE = 'A field holds a file of n8n (binary data), which it cannot send.';
-
 const STOPPED = new Error('The run was stopped');
 
 /** A connection to one workspace, for one run. */
@@ -124,7 +122,7 @@ export class ApiClient {
 		return {
 			service: this.workspace.service,
 			request: async (endpoint: Endpoint, parts?: RequestParts) => {
-				refuseN8nFiles(parts);
+				refuseN8nFiles(JSON.stringify([parts?.params, parts?.query, parts?.body]));
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = keyOf?.(request);
 				return await this.send(context, request, writing, label);
@@ -265,11 +263,6 @@ export class ApiClient {
 			this.retry.maxRetries ?? (answered.has(this.baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED)
 		);
 	}
-}
-
-/** Throws when a request would tell where in its own storage n8n keeps a file, whatever field that comes from. */
-function refuseN8nFiles({ params, query, body }: RequestParts = {}) {
-	if (refersToN8nFile(JSON.stringify([params, query, body]))) throw refusedError(N8N_FILE);
 }
 
 /** A success is JSON, or anything that is no web page where no body is expected. */

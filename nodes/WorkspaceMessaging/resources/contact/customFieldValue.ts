@@ -1,4 +1,4 @@
-import { isN8nFile } from '../../api/n8nFiles';
+import { holdsN8nFile } from '../../api/n8nFiles';
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
 import { readPhoneNumberAsIs, trimmed } from '../../validation/phoneNumber';
@@ -29,7 +29,7 @@ export function toStored(
 	zone: string,
 	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
 ): string {
-	if (isN8nFile(value)) throw new Error(`Custom field ${name} must not hold a file of n8n (binary data)`);
+	if (holdsN8nFile(value)) throw new Error(`Custom field ${name} must not hold a file of n8n (binary data)`);
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const label = `Custom field ${name}`;
 	const refuse = (rule: string, expression?: string): never => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError, stoppedError } from '../../../api/errors';
+import { refuseN8nFiles } from '../../../api/n8nFiles';
 import { pause } from '../../../api/pause';
 import { apiRequest } from '../../../api/request';
 import { importContacts } from '../../../contract';
@@ -36,6 +37,7 @@ async function importTable(item: Item, table: Table): Promise<IDataObject> {
 	const { rows } = table;
 	if (rows.length === 0) throw refusedError('There is nothing to import: the fields of all items are empty.');
 	const { csv, columns } = fileOf(table);
+	refuseN8nFiles(csv);
 	const content = Buffer.from(csv);
 	checkContent(content.length, 'The table of all items');
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
