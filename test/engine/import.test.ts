@@ -691,6 +691,34 @@ describe('when something fails', () => {
 		expect(result.error?.context?.outcome).toBe('unknown');
 	});
 
+	test.each(['input', 'items'])(
+		'one that waited for another is not started again by "Retry On Fail" (from %s)',
+		async (source) => {
+			const test = await newerWorkspace({ importMs: 1200 });
+			const files = [fileOf('phone\n+4915112345679\n')];
+			const quick = { ...asContacts, waitForCompletion: false };
+			await test.run(test.into('whatsapp', 'items', quick), one);
+			await test.workspace.faults({
+				fail: [{ status: 403, times: 1, match: { pathPattern: 'contacts/imports/\\d+$' } }],
+			});
+			const options = { ifAnotherRuns: 'wait' };
+			const parameters = test.into('whatsapp', source, { phoneNumber: '+4915112345679', options });
+			const { json, error } = await test.run(parameters, [{}], {
+				files,
+				retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+				executionId: '78',
+			});
+			expect(error?.message).toBeUndefined();
+			const { imports, requests } = await test.workspace.journal();
+			expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+			expect(imports.map(({ created }) => created)).toEqual([1, 1]);
+			const starts = requests.filter(({ operation }) => operation === 'importContacts').slice(1);
+			expect(starts.map(({ status }) => status)).toEqual(expect.arrayContaining([409, 201]));
+			expect(new Set(starts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+			expect(starts.at(-1)).toMatchObject({ replayed: true });
+		},
+	);
+
 	test('an import that fails is an error with what the service says', async () => {
 		const test = await newerWorkspace({ importFailure: 'The file is broken' });
 		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
