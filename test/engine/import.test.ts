@@ -836,6 +836,32 @@ describe('a file by its ID', () => {
 		});
 	});
 
+	test.each([
+		[{ token: { scopes: ['contacts'] } }],
+		[{ faults: { fail: [{ status: 500, match: { pathPattern: 'inboxes' } }] } }],
+	])(
+		'has the country code of the credential also where the channels cannot be read (%j)',
+		async (options) => {
+			const test = await newerWorkspace(options as WorkspaceOptions);
+			const { url: baseUrl, token: accessToken } = test.workspace;
+			const credential = { baseUrl, accessToken, defaultCountryCode: '+49' };
+			const { files } = await test.workspace.state();
+			const parameters = test.into('whatsapp', 'id', {
+				channel: 'whatsapp',
+				fileId: files[0].id,
+				options: { phoneNumber: 'Phone' },
+				requestOptions: { maxRetries: 0 },
+			});
+			const { error } = await test.run(parameters, [{}], { credential });
+			expect(error?.message).toBeUndefined();
+			expect(await importsIn(test)).toMatchObject([{ body: { channel: 'whatsapp', countryCode: '+49' } }]);
+
+			const unknown = await test.run({ ...parameters, channel: 'omnichannel' }, [{}], { credential });
+			expect(unknown.error?.message).toMatch(/cannot be looked up.*Choose Channel Type yourself\./);
+			expect(await importsIn(test)).toHaveLength(1);
+		},
+	);
+
 	test('waits for the one before it, of which there can be several in a run', async () => {
 		const test = await newerWorkspace({ importMs: 600 });
 		const { files } = await test.workspace.state();

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isNotOffered } from '../../../api/errors';
 import { anyChannel } from '../../../contract';
 import { listInboxes } from '../../../contract/beyondReference';
 import type { Item } from '../../../execution/item';
@@ -27,12 +28,15 @@ async function bodyOf(item: Item): Promise<IDataObject> {
 	return { ...body, ...target };
 }
 
-/** Asked in each run: what was found out before can be of an older release, and the import would fail for it. */
+/**
+ * Whether the service has a list of inboxes, be it one that the token may not read.
+ * Asked in each run: what was found out before can be of an older release, and the import would fail for it.
+ */
 const listsInboxes = async (item: Item) =>
 	await item.run.once('whether inboxes are listed', async () => {
 		const asking = item.request(listInboxes, { query: { perPage: 1 } });
 		return await asking.then(
 			() => true,
-			() => false,
+			(error: unknown) => !isNotOffered(error),
 		);
 	});
