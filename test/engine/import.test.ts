@@ -321,6 +321,18 @@ describe('a file from the input', () => {
 		if (message) expect(requests).toEqual([]);
 	});
 
+	test('does not wait for an import of somebody else where that is not wanted, nor does another of the run', async () => {
+		const test = await newerWorkspace({ importMs: 3000 });
+		const quick = { waitForCompletion: false };
+		const files = ['1', '2', '3'].map((digit) => fileOf(`phone\n+491511234567${digit}\n`));
+		await test.run(test.into('whatsapp', 'input', quick), [{}], { files: files.slice(0, 1) });
+		const startedAt = Date.now();
+		const { error } = await test.run(test.into('whatsapp', 'input'), [{}, {}], { files: files.slice(1) });
+		expect(error?.message).toMatch(/^Another import is running in the workspace \(409\)\. /);
+		expect(Date.now() - startedAt).toBeLessThan(2000);
+		expect((await test.workspace.journal()).imports).toHaveLength(1);
+	});
+
 	test('waits for the one before it, of which there can be several in a run', async () => {
 		const test = await newerWorkspace();
 		const files = ['1', '2', '3'].map((digit) => fileOf(`phone\n+491511234567${digit}\n`));

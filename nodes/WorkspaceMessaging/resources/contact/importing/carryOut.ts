@@ -15,7 +15,11 @@ const counts = ['totalCount', 'successCount', 'failedCount'];
 export async function carryOut(item: Item, body: IDataObject): Promise<IDataObject> {
 	const settings = waitSettings(item);
 	const patience = new Patience(settings, item.run.context.getExecutionCancelSignal());
+	// Several files of one run wait for each other, as there can be one import at a time.
+	const own = item.run.once('own import', () => ({ mayRun: false }));
+	settings.forOthers ||= own.mayRun;
 	const importId = await startImport(item, body, patience, sourceOf(item) !== 'id');
+	own.mayRun = true;
 	// The reference has no answer here; services that can tell how an import goes give the ID to ask by.
 	const started = { success: true, started: true, fileId: body.fileId, ...(importId && { importId }) };
 	if (!settings.forEnd) return started;
@@ -24,7 +28,8 @@ export async function carryOut(item: Item, body: IDataObject): Promise<IDataObje
 		return started;
 	}
 	const record = await waitForEnd(item, importId, patience);
-	if (isRunning(record)) item.hint(stillRunning(record, settings.maxMinutes));
+	own.mayRun = isRunning(record);
+	if (own.mayRun) item.hint(stillRunning(record, settings.maxMinutes));
 	return {
 		...started,
 		status: record.status,

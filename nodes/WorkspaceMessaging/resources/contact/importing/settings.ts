@@ -26,10 +26,7 @@ export function waitSettings(item: Item): WaitSettings {
 		throw new Error(`Max Wait must be a number of minutes, but is ${quoted(String(given))}`);
 	return {
 		forEnd: item.parameter('waitForCompletion', false) === true,
-		// Several files of one run wait for each other, as there can be one import at a time.
-		forOthers:
-			item.parameter('options.ifAnotherRuns', 'fail') === 'wait' ||
-			(sourceOf(item) !== 'items' && item.run.items.length > 1),
+		forOthers: item.parameter('options.ifAnotherRuns', 'fail') === 'wait',
 		maxMinutes,
 	};
 }
