@@ -888,6 +888,37 @@ describe('a file by its ID', () => {
 		expect((await test.workspace.journal()).imports).toHaveLength(2);
 	});
 
+	test.each([
+		[
+			'an unknown file',
+			{ fileId: '999' },
+			/^Something that is named here does not exist \(404\)\. The service said: Import file not found\./,
+		],
+		[
+			'an unknown channel',
+			{ inboxId: by('id', '999999') },
+			/^Something that is named here does not exist \(404\)\. .* The workspace lists no channel with the ID "999999"\. /,
+		],
+		[
+			'a channel of another type',
+			{ channel: 'telegram', options: { contactId: 'Phone' } },
+			/^Something that is named here does not exist \(404\)\. The service said: Inbox not found\./,
+		],
+	])('that names %s is not told to have another address', async (_, wrong, message) => {
+		const test = await newerWorkspace();
+		const { files } = await test.workspace.state();
+		const { error } = await test.run(
+			test.into('whatsapp', 'id', {
+				channel: 'whatsapp',
+				fileId: files[0].id,
+				options: { phoneNumber: 'Phone' },
+				...wrong,
+			}),
+		);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).not.toContain('Base URL');
+	});
+
 	test('needs what the channel needs, where its type is looked up', async () => {
 		const test = await newerWorkspace();
 		const { files } = await test.workspace.state();

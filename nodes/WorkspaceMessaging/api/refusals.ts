@@ -70,7 +70,8 @@ export function refusalOf(response: HttpResponse, isPathFixed = false): Refusal 
  */
 function missing(response: HttpResponse, texts: string[], isPathFixed: boolean): Refusal | undefined {
 	if (response.isText && String(response.body).trim() === 'Not found') return 'operationMissing';
-	if (codeOf(response) !== 'notFound') return undefined;
+	// Such as `contactImportFileNotFound`.
+	if (!/(^n|N)otFound$/.test(codeOf(response) ?? '')) return undefined;
 	if (isPathFixed && texts.some((text) => text.startsWith('Invalid identifier format')))
 		return 'operationMissing';
 	return texts.includes('Conversation not found') ? 'noConversation' : 'objectMissing';

@@ -8,6 +8,7 @@ import {
 	sendMessage,
 	updateContact,
 } from '../../../nodes/WorkspaceMessaging/contract';
+import { getImportHeaders } from '../../../nodes/WorkspaceMessaging/contract/beyondReference';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/api/request';
 import {
 	failureError,
@@ -486,6 +487,12 @@ describe('what is missing is told apart', () => {
 
 	test.each([
 		[read, object, 'objectMissing', 'There is no contact email:a@b.co (404).'],
+		[
+			apiRequest(getImportHeaders, { params: { fileId: '7' } }),
+			told(404, 'contactImportFileNotFound', 'Import file not found'),
+			'objectMissing',
+			'There is no file with the ID 7 (404). The service said: Import file not found.',
+		],
 		[
 			read,
 			operation,
