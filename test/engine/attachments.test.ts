@@ -513,6 +513,14 @@ describe('a service that takes no uploads', () => {
 			'The service refused the request (422): Channel: Unknown.',
 		],
 		[
+			{ status: 400, message: 'Media type image/heic is not supported by WhatsApp' },
+			'The service refused the request (400): Media type image/heic is not supported by WhatsApp.',
+		],
+		[
+			{ status: 400, message: 'Param template_json is invalid' },
+			'The service refused the request (400): Param template_json is invalid.',
+		],
+		[
 			{ status: 400, message: 'The provider does not take this file' },
 			'The service refused the request (400): The provider does not take this file.',
 		],

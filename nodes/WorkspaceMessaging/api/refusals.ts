@@ -90,7 +90,7 @@ export function refusesUploads(response: HttpResponse): boolean {
 	return (
 		status === 415 ||
 		texts.length === 0 ||
-		texts.some((text) => /content-type|media type|multipart|json/i.test(text)) ||
+		texts.some((text) => /content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text)) ||
 		fieldIssuesOf(response).some(isMissed)
 	);
 }
