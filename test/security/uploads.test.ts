@@ -176,10 +176,10 @@ describe("n8n's own restriction of the credential to domains", () => {
 });
 
 describe('a storage', () => {
-	test('that fails is tried again', async () => {
+	test.each([408, 425, 429, 503])('that fails (%d) is tried again', async (status) => {
 		let tries = 0;
 		const storage = await ownServer((response) => {
-			response.writeHead(tries++ === 0 ? 503 : 200).end();
+			response.writeHead(tries++ === 0 ? status : 200).end();
 		});
 		const { error } = await importTo(`http://127.0.0.1:${storage.port}/put`);
 		expect(error?.message).toBeUndefined();

@@ -31,6 +31,9 @@ const MAX_RETRIES = 3;
 /** How long it may take in all; the timeout of a request is meant for answers. */
 const LONGEST_UPLOAD_MS = 300_000;
 
+/** Statuses below 500 that say to come again: a timeout, too early, too many requests. */
+const MAY_PASS = [408, 425, 429];
+
 /** Bytes of the answer that are read at most; nothing is made of them. */
 const MAX_ANSWER_BYTES = 65_536;
 
@@ -98,7 +101,10 @@ async function put(
 		const { statusCode, body } = (await context.helpers.httpRequest(options)) as IN8nHttpFullResponse;
 		await skip(body);
 		if (statusCode >= 200 && statusCode < 300) return undefined;
-		return { reason: `it answered with status ${statusCode}`, isTransient: statusCode >= 500 };
+		return {
+			reason: `it answered with status ${statusCode}`,
+			isTransient: statusCode >= 500 || MAY_PASS.includes(statusCode),
+		};
 	} catch (error) {
 		const { message } = error as Error;
 		if (/domain not allowed/i.test(message))
