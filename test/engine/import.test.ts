@@ -412,6 +412,15 @@ describe('the items themselves', () => {
 		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
 	});
 
+	test('are told of with their own number, whatever a custom field is called', async () => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		const { id } = await test.workspace.add('customFields', { name: 'phoneNumber', type: 'shortText' });
+		const customFields = { mappingMode: 'defineBelow', value: { [id]: fromItem('second') } };
+		const items = [leads[2], leads[1]].map((lead, n) => ({ ...lead, second: `+491519999999${n}` }));
+		const { json } = await test.run(test.into('whatsapp', 'items', { ...asContacts, customFields }), items);
+		expect(json).toMatchObject([{ errorSample: [{ values: { phoneNumber: 'nonsense' } }] }]);
+	});
+
 	test('have cells in which nothing is lost', async () => {
 		const test = await newerWorkspace();
 		const items = [

@@ -134,7 +134,7 @@ export function fileOf({ rows }: Table): { csv: string; columns: Columns } {
 /** A name that no column of a contact has. */
 const columnOf = (fieldId: string) => `customField ${fieldId}`;
 
-/** What a row says, by the names that people know. */
+/** What a row says, by the names that people know; a custom field cannot take the place of a field of the contact. */
 export function valuesOf({ contact, customFields }: Row): Record<string, string> {
-	return { ...contact, ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])) };
+	return { ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])), ...contact };
 }
