@@ -211,6 +211,39 @@ describe('a file from the input', () => {
 		expect(byPath.json).toMatchObject([{ successCount: 1 }]);
 	});
 
+	test.each([
+		'{{ $binary.data }}',
+		'{{ $binary.data.id }}',
+		"{{ $('Feed').item.binary.data }}",
+		"{{ $('Feed').item.binary.data.id }}",
+	])('is also found by an expression that leads to it (%s)', async (expression) => {
+		const storage = await fileStorage();
+		const { run, into } = await newerWorkspace();
+		const data = await storage.store('phone\n+4915112345678\n', {
+			fileName: 'people.csv',
+			mimeType: 'text/csv',
+		});
+		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
+		const { json, error } = await run(parameters, [{}], { files: [{ data }] });
+		storage.close();
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ successCount: 1 }]);
+	});
+
+	test.each([
+		['{{ $binary }}', 'a value that is no file of the item'],
+		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'a value that is no file of the item'],
+		['file {{ $binary.data }}', 'a value that is no file of the item'],
+		['{{ null }}', 'empty'],
+	])('is not found by an expression that leads elsewhere (%s)', async (expression, shown) => {
+		const { run, into } = await newerWorkspace();
+		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
+		const { error } = await run(parameters, [{}], { files: [fileOf('phone\n')] });
+		expect(error?.message).toBe(
+			`Input Binary Field must name a field of the input that holds a file, but is ${shown}: the input has only data [item 0]`,
+		);
+	});
+
 	test('that n8n has deleted is said to be lost', async () => {
 		const storage = await fileStorage();
 		const { workspace, run, into } = await newerWorkspace();

@@ -43,6 +43,18 @@ function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] 
 }
 
 function attachedFile(entry: unknown, item: Item): AttachedFile {
+	const found = findFile(entry, item, 'Attachments');
+	if (found) return found;
+	throw new Error(problemOf(entry, item));
+}
+
+/**
+ * The file that an entry of a field means: by the name of a field of the item, or by what n8n tells of a file; undefined
+ * where it means none. Throws a sentence when it could be more than one.
+ *
+ * @param label of the field
+ */
+export function findFile(entry: unknown, item: Item, label: string): AttachedFile | undefined {
 	const { binary = {} } = item.input;
 	if (typeof entry === 'string' && Object.hasOwn(binary, entry))
 		return { source: entry, file: binary[entry] };
@@ -51,13 +63,20 @@ function attachedFile(entry: unknown, item: Item): AttachedFile {
 		const fields = Object.keys(binary).filter((field) => isSameFile(told, binary[field]));
 		if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
 		if (fields.length > 1)
-			throw new Error(`Attachments could be either of ${fields.join(', ')}: enter the field's name`);
+			throw new Error(`${label} could be either of ${fields.join(', ')}: enter the field's name`);
 		const { id, data } = told as Partial<IBinaryData>;
 		// What somebody else has sent as JSON could name any file of n8n's storage.
 		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
 			return { source: told as IBinaryData, file: told as IBinaryData };
 	}
-	throw new Error(problemOf(entry, item));
+	return undefined;
+}
+
+/** An entry as errors show it; what n8n tells of a file is not shown. */
+export function shownEntry(entry: unknown): string {
+	if (entry === undefined || entry === null) return 'empty';
+	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
+	return isName ? quoted(entry) : 'a value that is no file of the item';
 }
 
 /** What a value tells of a file, as n8n's own fields of it; undefined where it tells of none. */
@@ -82,9 +101,7 @@ function problemOf(entry: unknown, { input: { binary = {}, json } }: Item): stri
 	if (isAddress(entry)) {
 		return `${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`;
 	}
-	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
-	const other = entry === undefined ? 'empty' : 'a value that is no file of the item';
-	const shown = isName ? quoted(entry) : other;
+	const shown = shownEntry(entry);
 	if (fields.length > 0) return `${rule} (it has ${fields.join(', ')}), but is ${shown}`;
 	const why =
 		combinedFiles(json).length > 0

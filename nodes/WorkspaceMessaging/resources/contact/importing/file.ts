@@ -1,7 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
-import { quoted } from '../../../validation/messages';
+import { findFile, shownEntry } from '../attachedFiles';
+import type { AttachedFile } from '../attachedFiles';
 import { checkSize, combinedFiles, refuseLost } from '../inputFile';
 
 /** A file of contacts, ready to be uploaded. */
@@ -11,6 +12,8 @@ export interface ImportFile {
 	mimeType: string;
 	content: Buffer;
 }
+
+const LABEL = 'Input Binary Field';
 
 /** The kinds of file that services import, by their extension. */
 const mimeTypes: Record<string, string> = {
@@ -23,10 +26,10 @@ const mimeTypes: Record<string, string> = {
  * Throws an error when there is none, it is of another kind, or known to be too large.
  */
 export function checkFile(item: Item): void {
-	const binary = binaryOf(item);
+	const { file: binary } = namedFile(item);
 	if (!kindOf(binary)) {
 		const { fileName = 'a file without a name', mimeType } = binary;
-		throw new Error(`Input Binary Field must hold a CSV or XLSX file, but holds ${fileName} (${mimeType})`);
+		throw new Error(`${LABEL} must hold a CSV or XLSX file, but holds ${fileName} (${mimeType})`);
 	}
 	if (binary.bytes !== undefined) checkContent(binary.bytes);
 }
@@ -34,31 +37,34 @@ export function checkFile(item: Item): void {
 /** Reads the file of an item, which `checkFile` has looked at. Throws an error when it is empty or too large. */
 export async function readFile(item: Item): Promise<ImportFile> {
 	const { helpers } = item.run.context;
-	const binary = binaryOf(item);
+	const { source, file: binary } = namedFile(item);
 	const kind = kindOf(binary)!;
 	const content = await helpers
-		.getBinaryDataBuffer(item.index, fieldOf(item))
-		.catch(() => refuseLost('Input Binary Field', binary));
+		.getBinaryDataBuffer(item.index, source)
+		.catch(() => refuseLost(LABEL, binary));
 	checkContent(content.length);
 	return { fileName: nameWith(kind, binary.fileName), mimeType: mimeTypes[kind], content };
 }
 
-/** The name of the field of the input that holds the file. */
-const fieldOf = (item: Item) => String(item.parameter('binaryPropertyName', 'data')).trim();
-
-/** The file of an item. Throws an error that says what there is instead where there is none. */
-function binaryOf(item: Item): IBinaryData {
-	const found = findBinary(item);
+/** The file that an item names. Throws an error that says what there is instead where there is none. */
+function namedFile(item: Item): AttachedFile {
+	const given = item.parameter('binaryPropertyName', 'data');
+	const entry = typeof given === 'string' ? given.trim() : given;
+	const found = findFile(entry, item, LABEL) ?? fileAtPath(entry, item);
 	if (found) return found;
 	const { binary = {}, json } = item.input;
 	const others = [...Object.keys(binary), ...combinedFiles(json)];
 	const there = others.length > 0 ? `the input has only ${others.join(', ')}` : 'the input has no file';
-	throw new Error(`Input Binary Field ${quoted(fieldOf(item))} does not exist: ${there}`);
+	const shown = shownEntry(entry);
+	if (shown.startsWith('"')) throw new Error(`${LABEL} ${shown} does not exist: ${there}`);
+	throw new Error(`${LABEL} must name a field of the input that holds a file, but is ${shown}: ${there}`);
 }
 
-function findBinary(item: Item): IBinaryData | undefined {
+/** A file in the JSON of an item, where n8n puts it with the Binary Mode "combined". */
+function fileAtPath(path: unknown, { index, run }: Item): AttachedFile | undefined {
+	if (typeof path !== 'string') return undefined;
 	try {
-		return item.run.context.helpers.assertBinaryData(item.index, fieldOf(item));
+		return { source: path, file: run.context.helpers.assertBinaryData(index, path) };
 	} catch {
 		return undefined;
 	}
