@@ -385,6 +385,7 @@ describe('files that n8n keeps in a folder', () => {
 		['the file', '={{ $binary.data }}'],
 		['its reference', '={{ $binary.data.id }}'],
 		['a file of an earlier node', "={{ $('Feed').all()[1].binary.data }}"],
+		['the reference of a file of an earlier node', "={{ $('Feed').all()[1].binary.data.id }}"],
 	])('are understood as %s', async (_, expression) => {
 		const { run, parametersOf, messages } = await withAnn();
 		const one = await storage.store('one', { fileName: 'one.pdf' });

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { isN8nFile } from '../../api/n8nFiles';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
-import { isOfEarlierNode } from './earlierFiles';
+import { fileOfEarlierNode } from './earlierFiles';
 import { combinedFiles } from './inputFile';
 
 /** A file that an item names. */
@@ -66,8 +66,11 @@ export function findFile(entry: unknown, item: Item, label: string): AttachedFil
 			throw new Error(`${label} could be either of ${fields.join(', ')}: enter the field's name`);
 		const { id, data } = told as Partial<IBinaryData>;
 		// What somebody else has sent as JSON could name any file of n8n's storage.
-		if (id === undefined ? data !== undefined : isOfEarlierNode(id, item))
-			return { source: told as IBinaryData, file: told as IBinaryData };
+		const earlier = id === undefined ? undefined : fileOfEarlierNode(id, item);
+		if (earlier || (id === undefined && data !== undefined)) {
+			const file = { ...earlier, ...told } as IBinaryData;
+			return { source: file, file };
+		}
 	}
 	return undefined;
 }

@@ -1,22 +1,22 @@
-import type { INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
 import type { Item } from '../../execution/item';
 
 /**
- * Whether a file in n8n's storage was put out by one of the nodes before this one, in this execution.
+ * A file in n8n's storage, as one of the nodes before this one has put it out in this execution; undefined where none has.
  *
  * @param id how n8n refers to it
  */
-export function isOfEarlierNode(id: string, { run, index }: Item): boolean {
+export function fileOfEarlierNode(id: string, { run, index }: Item): IBinaryData | undefined {
 	const { context } = run;
-	const ids = run.once('files of earlier nodes', () => {
+	const byId = run.once('files of earlier nodes', () => {
 		const proxy = context.getWorkflowDataProxy(index);
 		const nodes = context.getParentNodes(context.getNode().name);
 		const files = nodes
 			.flatMap(({ name }) => outputOf(proxy, name))
 			.flatMap(({ binary = {} }) => Object.values(binary));
-		return new Set(files.map((file) => file.id));
+		return new Map(files.map((file) => [file.id, file]));
 	});
-	return ids.has(id);
+	return byId.get(id);
 }
 
 /** The items that a node has put out; none where it did not run. */
