@@ -335,6 +335,15 @@ test('what could be either of two files is refused', async () => {
 	expect(await requests()).toEqual([]);
 });
 
+test('all files of an item are meant, also where nothing but their fields tells them apart', async () => {
+	const { send, messages } = await withAnn();
+	const about = { fileName: 'image001.png', mimeType: 'image/png' };
+	const [a, b] = ['abc', 'xyz'].map((content) => fileInMemory(content, about));
+	const { error } = await send({ a, b }, '={{ $binary }}');
+	expect(error?.message).toBeUndefined();
+	expect(await messages()).toMatchObject([{ files: [{ sha256: sha256('abc') }, { sha256: sha256('xyz') }] }]);
+});
+
 describe('files that n8n keeps in a folder', () => {
 	let storage: FileStorage;
 

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isN8nFile } from '../../api/n8nFiles';
 import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
@@ -28,9 +28,12 @@ function entriesOf(given: unknown, { input: { binary = {} } }: Item): unknown[] 
 	// A file that an expression does not find is not to be lost without a word.
 	if (given === undefined || given === null) return [undefined];
 	if (typeof given === 'object') {
-		// All files of an item, as an expression gives them.
-		const files = Object.values(given);
-		return files.length > 0 && files.every(isN8nFile) ? files : [given];
+		// All files of an item, as an expression gives them; of the item's own, the field says which one is meant.
+		const files = Object.entries(given as IBinaryKeyData);
+		if (files.length === 0 || !files.every(([, file]) => isN8nFile(file))) return [given];
+		return files.map(([name, file]) =>
+			Object.hasOwn(binary, name) && isSameFile({ ...file }, binary[name]) ? name : file,
+		);
 	}
 	const text = String(given);
 	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
