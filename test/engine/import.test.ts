@@ -244,6 +244,16 @@ describe('a file from the input', () => {
 		);
 	});
 
+	test.each(['text/csv; charset=utf-8', 'TEXT/CSV'])('is one by its type %s alone', async (type) => {
+		const { run, into, workspace } = await newerWorkspace();
+		const files = [fileOf('phone\n+4915112345678\n', 'export', type)];
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files });
+		expect(error?.message).toBeUndefined();
+		expect((await workspace.journal()).uploads).toMatchObject([
+			{ fileName: 'export.csv', contentType: 'text/csv' },
+		]);
+	});
+
 	test('that n8n has deleted is said to be lost', async () => {
 		const storage = await fileStorage();
 		const { workspace, run, into } = await newerWorkspace();
@@ -626,13 +636,29 @@ describe('waiting', () => {
 		]);
 	});
 
-	test.each([-1, 'soon'])('for %p minutes is refused', async (maxWait) => {
+	test.each(['0.01', ' 1 ', 0])('for %p minutes, in whole ones or parts, is done', async (maxWait) => {
+		const { run, into } = await newerWorkspace({ importMs: 10 });
+		const { error } = await run(
+			into('whatsapp', 'items', { ...asContacts, options: { maxWait: '={{ $json.maxWait }}' } }),
+			[{ ...one[0], maxWait }],
+		);
+		expect(error?.message).toBeUndefined();
+	});
+
+	test('is also done where an expression gives its switch as text', async () => {
+		const { run, into } = await newerWorkspace();
+		const waitForCompletion = '={{ "true" }}';
+		const { json } = await run(into('whatsapp', 'items', { ...asContacts, waitForCompletion }), one);
+		expect(json).toMatchObject([{ status: 'completed' }]);
+	});
+
+	test.each([-1, 'soon', '', null])('for %p minutes is refused', async (maxWait) => {
 		const { run, into, workspace } = await newerWorkspace();
 		const { error } = await run(
 			into('whatsapp', 'items', { ...asContacts, options: { maxWait: '={{ $json.maxWait }}' } }),
 			[{ ...one[0], maxWait }],
 		);
-		expect(error?.message).toBe(`Max Wait must be a number of minutes, but is "${maxWait}" [item 0]`);
+		expect(error?.message).toBe(`Max Wait must be a number of minutes, but is "${String(maxWait)}" [item 0]`);
 		expect(await received(workspace)).toEqual([]);
 	});
 

@@ -6,6 +6,7 @@ test.each([
 	[undefined, 'The service does not say how many contacts were imported before that.', 'unknown'],
 	[null, 'The service does not say how many contacts were imported before that.', 'unknown'],
 	[0, 'Before that, 0 contacts were imported.', 'refused'],
+	[1, 'Before that, 1 contact was imported.', 'unknown'],
 	[1234, 'Before that, 1,234 contacts were imported.', 'unknown'],
 ])('an import that has failed with a successCount of %p', async (successCount, told, outcome) => {
 	const record = { id: '7', status: 'failed', errorMessage: 'Broken', successCount };

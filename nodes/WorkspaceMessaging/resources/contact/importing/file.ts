@@ -81,11 +81,12 @@ export function checkContent(size: number, what = 'The file'): void {
 	checkSize(size, limits.importFile.max, what);
 }
 
-/** Which of the kinds a file is: by its name, or else by its type. Browsers call a CSV file one of Excel. */
+/** Which of the kinds a file is: by its name, or else by its type without parameters such as a charset. Browsers call a CSV file one of Excel. */
 function kindOf({ fileName = '', mimeType }: IBinaryData): string | undefined {
 	const extension = /\.(\w+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
-	return Object.keys(mimeTypes).find((kind) => mimeTypes[kind] === mimeType);
+	const type = mimeType.split(';')[0].trim().toLowerCase();
+	return Object.keys(mimeTypes).find((kind) => mimeTypes[kind] === type);
 }
 
 /** The end of a name is what tells its kind. */

@@ -1,5 +1,4 @@
 import type { Item } from '../../../execution/item';
-import { toNumber } from '../../../validation/coerce';
 import { quoted } from '../../../validation/messages';
 
 /** Where the contacts of an import come from: a file of the input, the items themselves, or a file of the workspace. */
@@ -21,11 +20,13 @@ export const sourceOf = (item: Item) => item.parameter('source', 'id') as Source
 /** How the import of an item is waited for. Throws an error when the time is none. */
 export function waitSettings(item: Item): WaitSettings {
 	const given = item.parameter('options.maxWait', 10);
-	const maxMinutes = toNumber(given);
-	if (typeof maxMinutes !== 'number' || !(maxMinutes >= 0))
+	// Nothing is no number, although JavaScript takes it for 0.
+	const maxMinutes = Number(String(given).trim() || NaN);
+	if (!(maxMinutes >= 0))
 		throw new Error(`Max Wait must be a number of minutes, but is ${quoted(String(given))}`);
 	return {
-		forEnd: item.parameter('waitForCompletion', false) === true,
+		// An expression can give it as text.
+		forEnd: String(item.parameter('waitForCompletion', false)) === 'true',
 		forOthers: item.parameter('options.ifAnotherRuns', 'fail') === 'wait',
 		maxMinutes,
 	};

@@ -58,7 +58,8 @@ function refuseFailed(record: IDataObject): IDataObject {
 			serverMessage: said,
 		});
 	const done = successCount.toLocaleString('en-US');
-	throw new ApiError(`${failed} Before that, ${done} contacts were imported.`, {
+	const were = successCount === 1 ? 'contact was' : 'contacts were';
+	throw new ApiError(`${failed} Before that, ${done} ${were} imported.`, {
 		outcome: successCount > 0 ? 'unknown' : 'refused',
 		serverMessage: said,
 	});
