@@ -52,6 +52,15 @@ test('another n8n, or another workflow, has other client IDs for an execution of
 	expect(messages).toHaveLength(3);
 });
 
+test('a text in which an expression has written an object as "[object Object]" is not sent', async () => {
+	const { run, workspace } = await withAnn();
+	const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
+	expect(error?.message).toBe(
+		'Text holds an expression that leads to a whole object or file: lead it to one of its fields [item 0]',
+	);
+	expect((await workspace.journal()).requests).toEqual([]);
+});
+
 test('"Retry On Fail" of n8n sends nobody a message twice', async () => {
 	const { run, workspace } = await withAnn();
 	await workspace.addContacts([{ email: 'bob@example.com', phoneNumber: '+4915100000002' }]);

@@ -123,7 +123,11 @@ export const sendMessage: Operation = {
 	},
 
 	async check(item) {
-		const { clientId, flowId, nodeId } = item.body as Message;
+		const { text, clientId, flowId, nodeId } = item.body as Message;
+		if (text?.includes('[object Object]'))
+			throw new Error(
+				'Text holds an expression that leads to a whole object or file: lead it to one of its fields',
+			);
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID is given, but no Flow that it belongs to. Add Flow under Options');
 		if (clientId !== undefined) refuseRepeated(clientId, item);
