@@ -131,7 +131,11 @@ export const contactOnChannelBody = createContactBody.extend({
 /** Creates a contact on a channel. */
 export const createContactOnChannel: Endpoint = { ...createContact, body: contactOnChannelBody };
 
-/** Sends uploaded files, with the text as their caption: the body is a form then, in place of JSON. */
+/**
+ * Sends uploaded files, with the text as their caption: the body is a form then, in place of JSON. It is repeated like any other
+ * message, although no service is known to recognise an upload by its `clientId`: newer ones do so by `Idempotency-Key`, older
+ * ones not at all.
+ */
 export const sendUploads: Endpoint = { ...sendMessage, body: messageFields(messageText) };
 
 /** Sets several custom field values, on services that have no PATCH for it: they can only be replaced. */
