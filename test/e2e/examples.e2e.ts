@@ -351,7 +351,9 @@ describe('win-back.json', () => {
 			// Without this, n8n itself does not run it.
 			nodeOf(workflow, 'Add Tag').parameters.tagIds = [tag.id];
 			const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
-			expect(errorOf(unpicked)).toContain('need at least one tag');
+			expect(errorOf(unpicked)).toContain(
+				'The condition on Tag compares with nothing, but needs at least one choice',
+			);
 
 			conditions.tags[0].tagIds = [tag.id];
 			// One of the messages is refused: the others are sent all the same, and have their tags.

@@ -498,7 +498,7 @@ test.each<[string, IDataObject, string]>([
 	[
 		'no tag',
 		{ tags: [{ listOperator: 'in', tagIds: [] }] },
-		'The condition on Tag compares with nothing, but needs the IDs of tags',
+		'The condition on Tag compares with nothing, but needs at least one choice',
 	],
 	[
 		'the name of a tag',

@@ -258,7 +258,8 @@ function check({ field, type, operator, values }: Condition, label: string, time
 	if (operator === 'isEmpty' || operator === 'isNotEmpty') return;
 	if (type === 'list') {
 		const { isValid, rule } = listValues[String(field)];
-		const stranger = values.length === 0 ? '' : values.find((value) => !isValid(value));
+		if (values.length === 0) throw wrong('needs at least one choice', '');
+		const stranger = values.find((value) => !isValid(value));
 		if (stranger !== undefined) throw wrong(rule, stranger);
 		return;
 	}
