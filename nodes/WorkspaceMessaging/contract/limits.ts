@@ -25,6 +25,10 @@ export const limits = {
 	columnName: { max: 255 },
 	/** Characters of the name of a file that is uploaded, as services take it. */
 	fileName: { max: 255 },
+	/** Characters of a value in a filter of contacts, as services take it. */
+	filterValue: { max: 255 },
+	/** Contacts that services find by the value of a custom field. */
+	foundContacts: { max: 100 },
 	/** Bytes of an import file, as services take it; the reference does not show how a file is uploaded. */
 	importFile: { max: 20_000_000 },
 	/** Characters that services read of a cell of such a file. */

@@ -11,7 +11,8 @@ export const ANSWER_LENGTH = 8000;
 /** Fewer would not hold the note on what was left out. */
 export const SHORTEST_ANSWER = 500;
 
-const OUTPUTS: unknown[] = ['simplified', 'raw', 'selected'];
+/** Which fields of a record an agent gets. */
+export const toolOutputs = ['simplified', 'raw', 'selected'] as const;
 
 /** How much of its output an agent gets. */
 export interface AnswerSettings {
@@ -37,8 +38,8 @@ export function answerSettings(read: ReadParameter): AnswerSettings {
 		);
 	}
 	const output = read('output', 'simplified');
-	if (!OUTPUTS.includes(output))
-		throw new Error(`Output must be one of ${OUTPUTS.join(', ')}, but is "${String(output)}"`);
+	if (!toolOutputs.some((each) => each === output))
+		throw new Error(`Output must be one of ${toolOutputs.join(', ')}, but is "${String(output)}"`);
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
 		throw new Error('Field Names must hold at least one name, such as id, when Output is Selected Fields');

@@ -1,10 +1,11 @@
 import { refusedError } from '../../api/errors';
 import type { ApiError } from '../../api/errors';
+import { limits } from '../../contract';
 import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
 import { customFieldChoice } from '../../validation/identifier';
 import { quoted } from '../../validation/messages';
-import { contactsWith, hasOtherForms, MOST_FOUND } from './contactsWithValue';
+import { contactsWith, hasOtherForms } from './contactsWithValue';
 import { customFieldNamed } from './customFieldDefinitions';
 import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { storedForm } from './customFields';
@@ -57,7 +58,8 @@ function noContact(subject: string, field: CustomFieldDefinition, endpoint: Endp
 }
 
 function severalContacts(ids: string[], subject: string, endpoint: Endpoint): ApiError {
-	const count = ids.length < MOST_FOUND ? ids.length : `${MOST_FOUND} or more`;
+	const { max } = limits.foundContacts;
+	const count = ids.length < max ? ids.length : `${max} or more`;
 	const shown = ids.slice(0, MOST_SHOWN).join(', ');
 	return refusedError(
 		`There are ${count} contacts with ${subject}, so it is not known which one is meant.`,

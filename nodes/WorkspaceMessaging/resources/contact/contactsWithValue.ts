@@ -13,8 +13,6 @@ import type { CustomFieldDefinition } from './customFieldDefinitions';
 import { heldBy } from './customFields';
 import { isStored } from './customFieldValue';
 
-/** Contacts that a service finds by a custom field at most. */
-export const MOST_FOUND = 100;
 /** What no custom field holds. */
 const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
@@ -26,7 +24,7 @@ interface ContactValues {
 
 /**
  * IDs of the contacts of which a custom field holds a value: those that hold the very text, or else those that hold the same
- * number, moment or answer, written in another way. A service that finds more than `MOST_FOUND` names the first of them.
+ * number, moment or answer, written in another way. A service that finds more than `limits.foundContacts` names the first of them.
  *
  * The service is asked, or filters its list, where it can. Elsewhere the list is read, once for all items of the run.
  *

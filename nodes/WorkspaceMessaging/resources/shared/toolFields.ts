@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { toolOutputs } from '../../execution/toolParameters';
 import { simplify } from './simplifyField';
 
 /*
@@ -18,7 +19,7 @@ const contactText: INodeProperties = {
 	placeholder: 'e.g. nathan@example.com',
 };
 
-const outputs: INodePropertyOptions[] = [
+const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [
 	{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
 	{ name: 'Selected Fields', value: 'selected', description: 'Only fields that you name' },
 	{ name: 'Simplified', value: 'simplified', description: 'The fields that people use most' },

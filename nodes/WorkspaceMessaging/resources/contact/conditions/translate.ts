@@ -1,3 +1,4 @@
+import { limits } from '../../../contract';
 import type { ContactFilter, FilterCondition } from '../contactFilter';
 import { isAsked, narrowingAskedFilter } from './askedOfService';
 import type { FilterFields } from './askedOfService';
@@ -17,8 +18,6 @@ const staticFields: Record<string, string> = {
 	inboxes: 'inbox',
 };
 
-/** A value of a filter is text of at most so many characters. */
-const LONGEST_VALUE = 255;
 const DAY_MS = 86_400_000;
 
 /**
@@ -61,7 +60,7 @@ function translate(condition: Condition, fields: FilterFields, clock: Clock): Fi
 	const comparison = widened(condition, clock);
 	if (!comparison || !target.operators.includes(comparison.operator)) return undefined;
 	const values = [comparison.value ?? []].flat();
-	if (values.some((value) => value.trim() === '' || value.length > LONGEST_VALUE)) return undefined;
+	if (values.some((value) => value.trim() === '' || value.length > limits.filterValue.max)) return undefined;
 	return { ...target.field, ...comparison };
 }
 
