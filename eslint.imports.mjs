@@ -6,7 +6,16 @@ import { config } from '@n8n/node-cli/eslint';
  */
 
 /** The folders of the nodes. Each may import from itself and from those before it; the node files, from all. */
-const layers = ['contract', 'api', 'validation', 'execution', 'resources', 'methods', 'trigger'];
+const layers = [
+	'contract',
+	'transport',
+	'validation',
+	'execution',
+	'contacts',
+	'resources',
+	'methods',
+	'trigger',
+];
 
 const nodes = './nodes/WorkspaceMessaging';
 
@@ -23,8 +32,8 @@ const zones = [
 	{
 		target: './credentials',
 		from: nodes,
-		except: ['./contract', './api'],
-		message: 'The credential may import from contract, api.',
+		except: ['./contract', './transport'],
+		message: 'The credential may import from contract, transport.',
 	},
 	{
 		target: nodes,

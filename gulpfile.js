@@ -38,7 +38,7 @@ function forEditor({ type, anyOf, properties, items }) {
 /** The page on operations with its table, from the node's description. */
 async function operationsPage() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/undocumented.ts'));
+	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/unsupported.ts'));
 	const rows = resources.flatMap((resource) =>
 		resource.operations.map(({ name, description }) => {
 			const [text, undocumented] = description.split(NOT_DOCUMENTED);
@@ -56,7 +56,7 @@ async function operationsPage() {
 
 /** The contract as an OpenAPI document, as the sandbox serves it. */
 async function openapi() {
-	const { openApiDocument } = require(path.join(__dirname, 'test/support/sandbox/openapi.ts'));
+	const { openApiDocument } = require(path.join(__dirname, 'sandbox/openapi.ts'));
 	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
 	return [path.join(__dirname, 'docs/openapi.json'), document];
 }

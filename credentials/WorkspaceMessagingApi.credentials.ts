@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
-import { normalizeAccessToken } from '../nodes/WorkspaceMessaging/api/accessToken';
-import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/api/baseUrl';
+import { normalizeAccessToken } from '../nodes/WorkspaceMessaging/transport/accessToken';
+import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/transport/baseUrl';
 import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
 
 export class WorkspaceMessagingApi implements ICredentialType {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { seen, setStage, type Stage } from '../support/browser/stage';
-import { credentialFor } from '../support/examples';
+import { credentialFor } from '../../scripts/examples';
 
 const pdf = Buffer.from('%PDF-1.7\r\n\0ü');
 const content = { size: pdf.length, sha256: createHash('sha256').update(pdf).digest('hex') };

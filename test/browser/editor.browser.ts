@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { credentialFor } from '../support/examples';
+import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 

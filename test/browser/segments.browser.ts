@@ -1,4 +1,4 @@
-import { credentialFor } from '../support/examples';
+import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 

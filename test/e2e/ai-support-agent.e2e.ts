@@ -1,6 +1,6 @@
-import { credentialFor, nodeOf, readExample } from '../support/examples';
-import { startN8n, type RunningN8n } from '../support/n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
+import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 
 /** What an agent may get to read of one tool call; a list of contacts in full would be ten times as long. */

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { credentialFor } from '../support/examples';
-import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../support/n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { credentialFor } from '../../scripts/examples';
+import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
 /** What the node does not have can be called with its credential: "Custom API Call", and the HTTP Request node. */
 

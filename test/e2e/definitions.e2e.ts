@@ -1,7 +1,7 @@
 import { DirectoryLoader } from 'n8n-core';
 import type { INodePropertyOptions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { compiledDescription, loadedDescription, toolDescription } from '../support/n8n/description';
-import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
 /*

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../support/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../support/n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
-import type { ServiceName } from '../support/sandbox/types';
+import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
+import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import type { ServiceName } from '../../sandbox/types';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;

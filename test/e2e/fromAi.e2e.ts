@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { toolDescription } from '../support/n8n/description';
-import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
 /*

@@ -1,12 +1,12 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
-import { credentialFor } from '../support/examples';
+import { credentialFor } from '../../scripts/examples';
 import { WorkflowBuilder, type Operation } from '../support/n8n/builder';
 import { loadedDescription, toolDescription } from '../support/n8n/description';
-import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { connectMcp, type Mcp } from '../support/n8n/mcp';
-import { itemsOf, NODE_TYPE, startN8n, type Execution, type RunningN8n } from '../support/n8n/run';
+import { itemsOf, NODE_TYPE, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
 /*
  * Whether an assistant that knows nothing of the node builds workflows that run the first time: with the tools of n8n's

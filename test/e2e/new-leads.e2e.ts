@@ -1,7 +1,7 @@
-import { contactsOf, countNewLeads, credentialFor, pick, readNewLeads } from '../support/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n } from '../support/n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
-import type { Journal, WorkspaceState } from '../support/sandbox/types';
+import { contactsOf, countNewLeads, credentialFor, pick, readNewLeads } from '../../scripts/examples';
+import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import type { Journal, WorkspaceState } from '../../sandbox/types';
 
 const newLeads = readNewLeads();
 const { leads, workflow, tagName } = newLeads;

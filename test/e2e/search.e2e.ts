@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { compiledDescription } from '../support/n8n/description';
-import { DEFAULT_N8N_VERSION } from '../support/n8n/install';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
 /* Whether people and models find the node among all of n8n's, by n8n's own search. The 1.x line has no module of it. */

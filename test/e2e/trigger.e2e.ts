@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
-import { credentialFor, readExample } from '../support/examples';
-import { itemsOf, startN8n, type RunningN8n } from '../support/n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
-import type { JournalEntry, WorkspaceState } from '../support/sandbox/types';
+import { credentialFor, readExample } from '../../scripts/examples';
+import { itemsOf, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import type { JournalEntry, WorkspaceState } from '../../sandbox/types';
 
 /*
  * The examples with triggers, published in a real n8n: things change in the workspace while it polls, while it is down,

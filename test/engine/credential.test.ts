@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
-import type { Faults, WorkspaceOptions } from '../support/sandbox/types';
+import type { Faults, WorkspaceOptions } from '../../sandbox/types';
 import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from '../support/engine/engine';
 import type { Credential } from '../support/engine/engine';
 import { received } from '../support/engine/helpers';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
 import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
-import { exampleFiles, nodeOf, readExample } from '../support/examples';
+import { exampleFiles, nodeOf, readExample } from '../../scripts/examples';
 import { compiledNode } from '../support/engine/engine';
 import { toolNode, toolOf } from '../support/engine/tool';
 import { testWorkspace } from '../support/engine/workspace';

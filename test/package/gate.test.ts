@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../support/n8n/command';
+import { runCommand } from '../../scripts/n8n/command';
 import { pack, ROOT } from '../support/package/packed';
 
 /** What n8n's scanner says about a folder; it finds fault with what n8n's verification would. */

@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../support/n8n/command';
+import { runCommand } from '../../scripts/n8n/command';
 import { ROOT } from '../support/package/packed';
 
 /*

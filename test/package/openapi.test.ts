@@ -1,5 +1,5 @@
-import { endpointNames, endpoints } from '../support/sandbox/endpoints';
-import { startSandbox, type Sandbox } from '../support/sandbox/client';
+import { endpointNames, endpoints } from '../../sandbox/endpoints';
+import { startSandbox, type Sandbox } from '../../sandbox/client';
 
 interface Document {
 	openapi: string;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { runCommand } from '../support/n8n/command';
+import { runCommand } from '../../scripts/n8n/command';
 import { pack, ROOT, type Packed } from '../support/package/packed';
 
 /*

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { credentialFor } from '../support/examples';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../support/sandbox/client';
+import { credentialFor } from '../../scripts/examples';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startQueue, type Queue } from '../support/scale/queue';
 import { sendWorkflow, splitWorkflow } from '../support/scale/workflows';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
-import type { WorkspaceOptions } from '../support/sandbox/types';
+import type { WorkspaceOptions } from '../../sandbox/types';
 
 async function withAnn(options: WorkspaceOptions = {}) {
 	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer', ...options });

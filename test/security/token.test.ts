@@ -5,8 +5,8 @@ import { additionalDataOf, compiledNode, NODE_NAME, runNode, workflowOf } from '
 import { once } from '../support/engine/helpers';
 import { TriggerHost } from '../support/engine/triggerHost';
 import { testWorkspace } from '../support/engine/workspace';
-import { freePorts } from '../support/n8n/server';
-import type { Faults } from '../support/sandbox/types';
+import { freePorts } from '../../scripts/n8n/server';
+import type { Faults } from '../../sandbox/types';
 import { everyOperation } from '../support/operations';
 import { everythingOf, ownServer, recordLog } from '../support/engine/record';
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { upload } from '../../nodes/WorkspaceMessaging/api/upload';
-import type { Context } from '../../nodes/WorkspaceMessaging/api/http';
+import { upload } from '../../nodes/WorkspaceMessaging/transport/upload';
+import type { Context } from '../../nodes/WorkspaceMessaging/transport/http';
 import { runNode } from '../support/engine/engine';
 import { ownServer } from '../support/engine/record';
 

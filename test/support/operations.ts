@@ -1,7 +1,7 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { compiledNode } from './engine/engine';
 import { by } from './engine/helpers';
-import type { WorkspaceState } from './sandbox/types';
+import type { WorkspaceState } from '../../sandbox/types';
 
 /** A resource and one of its operations, such as `tag` and `getAll`. */
 export interface Operation {

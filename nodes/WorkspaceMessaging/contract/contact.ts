@@ -114,7 +114,7 @@ export const createContact: Endpoint = {
 	status: 200,
 	response: contact,
 	idempotent: false,
-	check: 'for a contact with that email address',
+	verifyHint: 'for a contact with that email address',
 };
 
 export const getContact: Endpoint = {
@@ -196,7 +196,7 @@ export const importContacts: Endpoint = {
 	body: importContactsBody,
 	status: 201,
 	idempotent: false,
-	check: 'for the contacts of the file',
+	verifyHint: 'for the contacts of the file',
 };
 
 /** What can go along with something else in a message (part 4.1), with a text of this kind. */
@@ -229,10 +229,10 @@ export const sendMessage: Endpoint = {
 	params: ofContact,
 	body: messageWith(messageText),
 	status: 204,
-	sends: true,
+	isMessage: true,
 	// The service delivers one message for one clientId.
 	idempotent: false,
-	isRecognised: (body) => (body as { clientId?: string }).clientId !== undefined,
+	hasDedupeId: (body) => (body as { clientId?: string }).clientId !== undefined,
 };
 
 export const triggerFlow: Endpoint = {
@@ -268,7 +268,7 @@ export const deleteContact: Endpoint = {
 	params: ofContact,
 	status: 204,
 	idempotent: true,
-	deletes: true,
+	isDelete: true,
 	undocumented: {},
 };
 
@@ -315,7 +315,7 @@ export const setContactCustomFields: Endpoint = {
 		(body as { operations: Array<{ operation: string }> }).operations.every(
 			({ operation }) => operation === 'set',
 		),
-	check: 'for the values of the contact',
+	verifyHint: 'for the values of the contact',
 	undocumented: {},
 };
 

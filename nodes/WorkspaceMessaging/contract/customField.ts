@@ -44,7 +44,7 @@ export const createCustomField: Endpoint = {
 	status: 201,
 	response: customField,
 	idempotent: false,
-	check: 'for a custom field of that name',
+	verifyHint: 'for a custom field of that name',
 };
 
 export const updateCustomField: Endpoint = {
@@ -67,6 +67,6 @@ export const deleteCustomField: Endpoint = {
 	params: ofCustomField,
 	status: 204,
 	idempotent: true,
-	deletes: true,
+	isDelete: true,
 	undocumented: {},
 };

@@ -25,13 +25,13 @@ export interface Endpoint {
 	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
 	idempotent: boolean | ((body: unknown) => boolean);
 	/** Whether the service recognises it by its body when it comes again, as far as the reference says so. */
-	isRecognised?: (body: unknown) => boolean;
+	hasDedupeId?: (body: unknown) => boolean;
 	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
-	deletes?: true;
+	isDelete?: true;
 	/** Whether what it does is to send something, so that errors speak of that. */
-	sends?: true;
+	isMessage?: true;
 	/** What to look for in the workspace to find out whether it was carried out. */
-	check?: string;
+	verifyHint?: string;
 	/** Set where the reference does not show the operation, or only names it (part 4.6): what to do on a service without it. */
 	undocumented?: { instead?: string };
 }

@@ -25,7 +25,7 @@ export const createTag: Endpoint = {
 	status: 201,
 	response: tagReference,
 	idempotent: false,
-	check: 'for a tag of that name',
+	verifyHint: 'for a tag of that name',
 };
 
 export const updateTag: Endpoint = {
@@ -55,6 +55,6 @@ export const deleteTag: Endpoint = {
 	params: ofTag,
 	status: 204,
 	idempotent: true,
-	deletes: true,
+	isDelete: true,
 	undocumented: {},
 };

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { ApiError, forOneOfSeveral, sentence } from '../api/errors';
-import { pause } from '../api/pause';
-import { rethrow } from '../api/rethrow';
+import { ApiError, forOneOfSeveral, sentence } from '../transport/errors/errors';
+import { pause } from '../transport/pause';
+import { rethrow } from '../transport/rethrow';
 import { Item } from './item';
 import { nodeErrorOf } from './nodeError';
 import { runOperation } from './operation';
@@ -170,4 +170,4 @@ function log(run: Run, operation: Operation, isLong: boolean) {
 
 const statsOf = ({ client }: Run) => (client ? describeStats(client.stats) : '');
 
-const doneWords = ({ endpoint }: Operation) => (endpoint.sends ? 'sent' : 'carried out');
+const doneWords = ({ endpoint }: Operation) => (endpoint.isMessage ? 'sent' : 'carried out');

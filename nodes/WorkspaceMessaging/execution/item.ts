@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Requester, RequestParts } from '../api/request';
-import type { Service } from '../api/service';
-import type { Upload } from '../api/upload';
+import type { Requester, RequestParts } from '../transport/request';
+import type { Service } from '../transport/service';
+import type { Upload } from '../transport/upload';
 import type { Endpoint } from '../contract';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
 import type { Accepted, ValidParts } from '../validation/validate';
 import { clientIdOf } from './clientId';
-import { idempotencyKeys } from './idempotencyKey';
+import { idempotencyKeys } from './idempotency';
 import type { Outcome, Run, RunItem } from './run';
 import type { AnswerSettings } from './toolParameters';
 

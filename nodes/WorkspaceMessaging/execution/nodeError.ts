@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ApiError, sentence } from '../api/errors';
+import { ApiError, sentence } from '../transport/errors/errors';
 
 /**
  * A failure in the form in which n8n shows it, with what else the service said as its description.
@@ -9,8 +9,12 @@ import { ApiError, sentence } from '../api/errors';
  * @param item number of the input item, where there is one
  */
 export function nodeErrorOf(node: INode, error: Error, message: string, item?: number): NodeApiError {
-	const { status, serverMessage, outcome, refusal } =
-		error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
+	const {
+		status,
+		serverMessage,
+		outcome,
+		reason: refusal,
+	} = error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
 	// The service's words stand once: here where the message does not have them, in its own words or in better ones.
 	const isSaid = !serverMessage || refusal !== undefined || message.includes(serverMessage);
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {

@@ -1,4 +1,4 @@
-import type { RequestActivity } from '../api/client';
+import type { RequestActivity } from '../transport/client';
 import type { Run } from './run';
 
 /** How often a run says in n8n's log where it is. */

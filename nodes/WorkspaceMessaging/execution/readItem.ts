@@ -21,22 +21,22 @@ export async function readItem(item: Item, operation: Operation): Promise<void> 
 	const { endpoint } = operation;
 	try {
 		const given = readFields(item, endpoint);
-		if (operation.normalizeBody) given.body = operation.normalizeBody(given.body);
+		if (operation.normalize) given.body = operation.normalize(given.body);
 		const accepted = { params: givenParams(endpoint.params), query: endpoint.query, body: endpoint.body };
-		Object.assign(item, item.validate({ ...accepted, ...operation.accepts?.(item) }, given));
+		Object.assign(item, item.validate({ ...accepted, ...operation.schema?.(item) }, given));
 		if (endpoint.list) checkLimit(item);
-		await operation.check?.(item);
+		await operation.validate?.(item);
 		if (item.run.isTool)
 			item.answer = answerSettings((name, fallback) => item.run.ownParameter(name, item.index, fallback));
 	} catch (error) {
-		item.problem = await explained(item, operation, error as Error);
+		item.problem = await improved(item, operation, error as Error);
 	}
 }
 
 /** An agent has nothing but its error to learn from what it could have given. */
-async function explained(item: Item, operation: Operation, problem: Error): Promise<Error> {
-	if (!item.run.isTool || !operation.explain) return problem;
-	const { explain } = operation;
+async function improved(item: Item, operation: Operation, problem: Error): Promise<Error> {
+	if (!item.run.isTool || !operation.improveError) return problem;
+	const { improveError: explain } = operation;
 	return await item
 		.connect()
 		.then(async () => await explain(item, problem))

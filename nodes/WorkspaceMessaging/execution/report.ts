@@ -1,4 +1,4 @@
-import type { RequestStats } from '../api/client';
+import type { RequestStats } from '../transport/client';
 import type { Outcome, RunItem } from './run';
 
 /** Ranges that are written out before the rest is only counted. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ClientSettings } from '../api/client';
-import type { Transport } from '../api/http';
-import { GIVE_UP_AFTER_MS } from '../api/retry';
+import type { ClientSettings } from '../transport/client';
+import type { Transport } from '../transport/http';
+import { GIVE_UP_AFTER_MS } from '../transport/retry';
 
 /** How long an answer may take when the user has not set a timeout. */
 const TIMEOUT_MS = 60_000;

@@ -1,10 +1,10 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { ApiClient } from '../api/client';
-import type { ClientSettings } from '../api/client';
-import type { FailedOutcome } from '../api/errors';
-import { CREDENTIAL } from '../api/http';
-import type { ApiRequest, Requester } from '../api/request';
+import { ApiClient } from '../transport/client';
+import type { ClientSettings } from '../transport/client';
+import type { FailedOutcome } from '../transport/errors/errors';
+import { CREDENTIAL } from '../transport/http';
+import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import type { Labels } from '../validation/labels';
 import { clientSettings } from './requestOptions';

@@ -1,6 +1,6 @@
-import { ApiClient } from '../api/client';
-import type { Context } from '../api/http';
-import type { Requester } from '../api/request';
+import { ApiClient } from '../transport/client';
+import type { Context } from '../transport/http';
+import type { Requester } from '../transport/request';
 
 /** Connects a list that somebody is waiting for in the editor: nobody waits half a minute in front of it. */
 export async function connect(context: Context): Promise<Requester> {

@@ -4,12 +4,12 @@ import type {
 	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { normalizeAccessToken } from '../api/accessToken';
-import { normalizeBaseUrl } from '../api/baseUrl';
-import type { HttpResponse } from '../api/http';
-import { refusalOf, scopeOf } from '../api/refusals';
+import { normalizeAccessToken } from '../transport/accessToken';
+import { normalizeBaseUrl } from '../transport/baseUrl';
+import type { HttpResponse } from '../transport/http';
+import { reasonOf, scopeOf } from '../transport/errors/reasons';
 import { listChannels, listContacts } from '../contract';
-import { getToken } from '../contract/beyondReference';
+import { getToken } from '../contract/undocumented';
 
 /**
  * What is read to try a credential, in this order, until something is there. Newer services tell what the token may do;
@@ -82,7 +82,7 @@ async function read(
 /** What an answer says of the credential; undefined where another read has to tell. */
 function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	const { status, body } = response;
-	const refusal = refusalOf(response);
+	const refusal = reasonOf(response);
 	if (refusal === 'token' || status === 401)
 		return failed('The service refused the API Access Token. Copy it again from the workspace settings.');
 	if (refusal === 'deletionScheduled')

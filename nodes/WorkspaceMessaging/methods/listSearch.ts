@@ -5,10 +5,10 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { readPages } from '../api/pagination';
-import { contains } from '../resources/shared/contains';
-import { pickLists } from '../resources/shared/pickLists';
-import type { PickList } from '../resources/shared/pickLists';
+import { readPages } from '../transport/pagination';
+import { contains } from '../contacts/list/contains';
+import { lookups } from '../resources/shared/lookups';
+import type { Lookup } from '../resources/shared/lookups';
 import { connect } from './connect';
 import { withIds } from './entries';
 
@@ -24,7 +24,7 @@ const LOOKS_FOR_MS = 8000;
  * Makes the function that fills a locator's list: page after page, narrowed by what the user types, by the service where it
  * can search, else here.
  */
-function search({ endpoint, endpointOf, toEntry, read, searchesMore }: PickList) {
+function search({ endpoint, endpointOf, toEntry, read, searchesMore }: Lookup) {
 	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
 	// A service may ignore the keyword: where it looks at nothing but what is shown, this can be seen here.
 	const filtersHere = !canSearch || !searchesMore;
@@ -75,5 +75,5 @@ function search({ endpoint, endpointOf, toEntry, read, searchesMore }: PickList)
 
 /** What fills the "From List" mode of locators, by the names that these use. */
 export const listSearch = Object.fromEntries(
-	Object.values<PickList>(pickLists).map((list) => [list.searchMethod, search(list)]),
+	Object.values<Lookup>(lookups).map((list) => [list.searchMethod, search(list)]),
 );

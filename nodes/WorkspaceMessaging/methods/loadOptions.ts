@@ -1,12 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { readList } from '../api/pagination';
-import type { Requester } from '../api/request';
+import { readList } from '../transport/pagination';
+import type { Requester } from '../transport/request';
 import { listMembers, listTeams } from '../contract';
-import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/contact/conditions/fields';
-import { customFieldSubject } from '../resources/contact/conditions/given';
-import { pickLists } from '../resources/shared/pickLists';
-import type { PickList } from '../resources/shared/pickLists';
+import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/conditionFields';
+import { customFieldSubject } from '../contacts/conditions/parse';
+import { lookups } from '../resources/shared/lookups';
+import type { Lookup } from '../resources/shared/lookups';
 import { connect } from './connect';
 import { withIds } from './entries';
 
@@ -24,7 +24,7 @@ function optionsFrom(read: (client: Requester) => Promise<INodePropertyOptions[]
 	};
 }
 
-type Options = Pick<PickList, 'endpoint' | 'endpointOf' | 'toEntry'>;
+type Options = Pick<Lookup, 'endpoint' | 'endpointOf' | 'toEntry'>;
 
 const options = ({ endpoint, endpointOf, toEntry }: Options) =>
 	optionsFrom(async (client) => {
@@ -34,7 +34,7 @@ const options = ({ endpoint, endpointOf, toEntry }: Options) =>
 
 /** Those to whom a contact can be assigned: members by their user's ID, teams where the service lists them, and nobody. */
 async function assignees(client: Requester): Promise<INodePropertyOptions[]> {
-	const { toEntry } = pickLists.members;
+	const { toEntry } = lookups.members;
 	const members = await readList(client, listMembers);
 	const teams = await readList(client, listTeams).catch(() => []);
 	return [
@@ -49,14 +49,14 @@ async function assignees(client: Requester): Promise<INodePropertyOptions[]> {
 
 /** What fills dropdowns, by the names that the fields use. */
 export const loadOptions = Object.fromEntries([
-	...Object.values<PickList>(pickLists).flatMap((list) =>
+	...Object.values<Lookup>(lookups).flatMap((list) =>
 		list.optionsMethod ? [[list.optionsMethod, options(list)] as const] : [],
 	),
 	[ASSIGNEES_METHOD, optionsFrom(assignees)],
-	[CUSTOM_FIELDS_METHOD, options({ ...pickLists.customFields, toEntry: toConditionField })],
+	[CUSTOM_FIELDS_METHOD, options({ ...lookups.customFields, toEntry: toConditionField })],
 ]);
 
 /** A custom field with what it is compared as, for the fields that fit it to show. */
 function toConditionField(record: IDataObject) {
-	return { ...pickLists.customFields.toEntry(record), value: customFieldSubject(record) };
+	return { ...lookups.customFields.toEntry(record), value: customFieldSubject(record) };
 }

@@ -1,5 +1,5 @@
 import type { FieldType, IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { readList } from '../api/pagination';
+import { readList } from '../transport/pagination';
 import { listCustomFields } from '../contract';
 import { connect } from './connect';
 

@@ -7,7 +7,7 @@ import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
 import { sequences } from './sequence';
-import { explainMissing } from './shared/explainMissing';
+import { suggestAlternatives } from './shared/suggestAlternatives';
 import type { Resource } from './shared/resource';
 import { tags } from './tag';
 import { teams } from './team';
@@ -26,9 +26,9 @@ export const resources: Resource[] = [
 	tags,
 	teams,
 	workspaces,
-].map((resource) => ({ ...resource, operations: resource.operations.map(explained) }));
+].map((resource) => ({ ...resource, operations: resource.operations.map(withImprovedErrors) }));
 
 /** Errors say what exists instead, except where it would be deleted then. */
-function explained(operation: Operation): Operation {
-	return operation.endpoint.deletes ? operation : { ...operation, explain: explainMissing };
+function withImprovedErrors(operation: Operation): Operation {
+	return operation.endpoint.isDelete ? operation : { ...operation, improveError: suggestAlternatives };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../api/pagination';
-import type { Page } from '../api/pagination';
-import type { Requester } from '../api/request';
+import { readPages } from '../transport/pagination';
+import type { Page } from '../transport/pagination';
+import type { Requester } from '../transport/request';
 import type { Endpoint } from '../contract';
 
 /** How a whole list is read: records with one request, and pages that are asked for side by side. */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, isRefusal } from '../api/errors';
-import type { Requester } from '../api/request';
-import { rethrow } from '../api/rethrow';
-import { rememberSortForm, sortFormsFor } from '../resources/contact/sorting';
-import type { SortForm } from '../resources/contact/sorting';
-import { contactPages } from './contactPages';
-import type { TimeField } from './contactPages';
+import { ApiError, isRefusal } from '../transport/errors/errors';
+import type { Requester } from '../transport/request';
+import { rethrow } from '../transport/rethrow';
+import { rememberSortForm, sortFormsFor } from '../contacts/list/sorting';
+import type { SortForm } from '../contacts/list/sorting';
+import { contactPages } from './contacts';
+import type { TimeField } from './contacts';
 import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
 /** How the newest contacts are read: services are known that give no more than 50 a page. */

@@ -1,16 +1,16 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
-import { ApiClient } from '../api/client';
-import type { Requester } from '../api/request';
-import { MAX_RETRIES } from '../api/retry';
+import { ApiClient } from '../transport/client';
+import type { Requester } from '../transport/request';
+import { MAX_RETRIES } from '../transport/retry';
 import { nodeErrorOf } from '../execution/nodeError';
-import { segmentOf } from '../resources/contact/conditions/given';
-import { checkedContactFilter } from '../resources/contact/contactFilter';
-import { readCustomFieldDefinitions } from '../resources/contact/customFieldDefinitions';
-import type { Settings, Watch } from './event';
+import { parseConditions } from '../contacts/conditions/parse';
+import { checkedContactFilter } from '../contacts/list/contactFilter';
+import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
+import type { Settings, Watch } from './types';
 import { events } from './events';
 import { readSettings } from './settings';
-import { State } from './state';
+import { Memory } from './memory';
 
 /** How long a request is repeated, and an answer waited for, at most. The next poll comes anyway. */
 const GIVE_UP_AFTER_MS = 60_000;
@@ -44,7 +44,7 @@ async function pollOnce(
 	signal: AbortSignal,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
-	const state = await State.open(context, settings);
+	const state = await Memory.open(context, settings);
 	const client = await ApiClient.open(context, {
 		retry: { maxRetries: MAX_RETRIES, giveUpAfterMs },
 		transport: { timeout: giveUpAfterMs },
@@ -61,7 +61,7 @@ async function pollOnce(
 	const recalled = state.recall();
 	const isFirst = recalled === undefined;
 	// What cannot be compared in this workspace is said when watching begins, not only when there are events.
-	if (isFirst && selected.segment) await watch.sample();
+	if (isFirst && selected.conditionSet) await watch.sample();
 	const { items, memory, mustPersist } = await watch.poll(recalled);
 	// A filter that the service does not apply any more would start the workflow for everyone.
 	if (items.length > 0) await checkedContactFilter(requester, settings.filters);
@@ -84,13 +84,13 @@ async function withSelection(
 		async () => await checkedContactFilter(client, { contactFilter }),
 	);
 	let customFields: ReturnType<typeof readCustomFieldDefinitions> | undefined;
-	const segment = await segmentOf(
+	const segment = await parseConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback as IDataObject),
 		{ timezone: context.getTimezone(), now: Date.now() },
 		async () => await (customFields ??= readCustomFieldDefinitions(client)),
 		client.service,
 	);
-	return { ...settings, filters: { ...settings.filters, ...checked }, segment };
+	return { ...settings, filters: { ...settings.filters, ...checked }, conditionSet: segment };
 }
 
 /** What Fetch Test Event shows. */

@@ -5,7 +5,7 @@ import { listContacts } from '../contract';
 import { anyText, numericId, pathValue } from '../contract/values';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
-import type { Settings } from './event';
+import type { Settings } from './types';
 import { triggerFields } from './fields';
 
 const labels = labelsOf(triggerFields);

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import type { RequestParts } from '../api/request';
-import { readCells } from './cells';
+import type { RequestParts } from '../transport/request';
+import { normalizeInput } from './normalize';
 import { coerce } from './coerce';
-import { encodingProblem } from './encodable';
+import { serializationProblem } from './serializable';
 import type { Labels } from './labels';
 import { validationMessage } from './messages';
 import { readPhoneNumberAsIs } from './phoneNumber';
@@ -34,7 +34,8 @@ export function validate(
 	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
 ): ValidParts {
 	const body =
-		accepted.body && readCells(accepted.body, (given.body ?? {}) as IDataObject, labels, readPhoneNumber);
+		accepted.body &&
+		normalizeInput(accepted.body, (given.body ?? {}) as IDataObject, labels, readPhoneNumber);
 	return {
 		params: validatePart('params', accepted.params, given.params, labels) as IDataObject,
 		query: validatePart('query', accepted.query, given.query, labels) as IDataObject,
@@ -50,7 +51,7 @@ function validatePart(
 ): unknown {
 	if (!schema) return {};
 	const value = coerce(schema, given ?? {});
-	const problem = encodingProblem(part, value as IDataObject, labels);
+	const problem = serializationProblem(part, value as IDataObject, labels);
 	if (problem) throw new Error(problem);
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { installPackages } from '../n8n/apt';
+import { installPackages } from '../../../scripts/n8n/apt';
 
 /** What Chromium and its relatives are called. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { owner, type RunningN8n } from '../n8n/run';
+import { owner, type RunningN8n } from '../../../scripts/n8n/run';
 import { findChromium } from './chromium';
 import { pictureOf } from './pictures';
 

@@ -1,4 +1,4 @@
-import { installN8n } from '../n8n/install';
+import { installN8n } from '../../../scripts/n8n/install';
 import { ensureChromium } from './chromium';
 
 /** Installs n8n and a browser before the first test, where their minutes count against no test's time. */

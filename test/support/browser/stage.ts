@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type RunningN8n } from '../n8n/run';
-import { startSandbox, type Sandbox, type SandboxWorkspace } from '../sandbox/client';
-import type { WorkspaceOptions } from '../sandbox/types';
+import { startN8n, type RunningN8n } from '../../../scripts/n8n/run';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../../sandbox/client';
+import type { WorkspaceOptions } from '../../../sandbox/types';
 import { Editor } from './editor';
 
 /** All that a test of the editor needs. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { SandboxWorkspace } from '../sandbox/client';
+import type { SandboxWorkspace } from '../../../sandbox/client';
 import type { RunResult } from './engine';
 
 /** The value of a resource locator. */

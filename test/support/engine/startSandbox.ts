@@ -1,4 +1,4 @@
-import { startSandbox } from '../sandbox/client';
+import { startSandbox } from '../../../sandbox/client';
 
 /** Starts one sandbox for all engine tests; each test has a workspace of its own in it. */
 export default async function () {

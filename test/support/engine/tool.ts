@@ -1,7 +1,7 @@
 import { RoutingNode, SupplyDataContext } from 'n8n-core';
 import { createRunExecutionData, deepCopy } from 'n8n-workflow';
 import type { IDataObject, IExecuteData, INode, INodeParameters, INodeType } from 'n8n-workflow';
-import type { SandboxWorkspace } from '../sandbox/client';
+import type { SandboxWorkspace } from '../../../sandbox/client';
 import { NODE_NAME, additionalDataOf, compiledNode, workflowOf } from './engine';
 import type { OtherNode } from './engine';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../sandbox/types';
-import type { SandboxWorkspace } from '../sandbox/client';
+import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { SandboxWorkspace } from '../../../sandbox/client';
 import { TriggerHost } from './triggerHost';
 import type { Engine } from './triggerHost';
 import { testWorkspace } from './workspace';

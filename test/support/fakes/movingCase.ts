@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
-import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/event';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
+import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
-import { sequenceOf } from '../sandbox/random';
+import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../../nodes/WorkspaceMessaging/api/errors';
-import { Service } from '../../../nodes/WorkspaceMessaging/api/service';
-import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 /** How a service behaves whose records change between requests. */
 export interface Traits {

@@ -1,4 +1,4 @@
-import { installN8n } from './install';
+import { installN8n } from '../../../scripts/n8n/install';
 
 /** Installs n8n before the first test, where its minutes count against no test's time. */
 export default async function globalSetup(): Promise<void> {

@@ -1,5 +1,5 @@
 import { n8nModule } from './modules';
-import type { RunningN8n } from './run';
+import type { RunningN8n } from '../../../scripts/n8n/run';
 
 interface ToolResult {
 	content: Array<{ text: string }>;

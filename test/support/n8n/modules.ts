@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { installN8n } from './install';
+import { installN8n } from '../../../scripts/n8n/install';
 
 /**
  * A module of the installed n8n, for functions of its own that a test calls.

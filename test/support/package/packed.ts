@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runCommand } from '../n8n/command';
+import { runCommand } from '../../../scripts/n8n/command';
 
 export const ROOT = resolve(__dirname, '../../..');
 

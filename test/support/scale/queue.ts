@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { N8nClient } from '../n8n/client';
-import { addCommunityPackage } from '../n8n/community';
-import { installN8n } from '../n8n/install';
-import { step } from '../n8n/progress';
-import { end, environment, freePorts, isReady } from '../n8n/server';
+import { N8nClient } from '../../../scripts/n8n/client';
+import { addCommunityPackage } from '../../../scripts/n8n/community';
+import { installN8n } from '../../../scripts/n8n/install';
+import { step } from '../../../scripts/n8n/progress';
+import { end, environment, freePorts, isReady } from '../../../scripts/n8n/server';
 import { ensureServices, startPostgres, startRedis } from './services';
 
 const START_TIMEOUT_MS = 180_000;
@@ -45,30 +45,34 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 		const [brokerPort, healthPort] = await freePorts(2);
 		const logFile = join(home, `${name}.log`);
 		const log = openSync(logFile, 'w');
-		const child = spawn(node, ['--require', join(__dirname, '../n8n/stopWithParent.ts'), bin, ...args], {
-			cwd: home,
-			env: {
-				...environment(version, home, onPort, brokerPort),
-				N8N_ENCRYPTION_KEY: 'key-of-these-tests',
-				EXECUTIONS_MODE: 'queue',
-				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-				QUEUE_BULL_REDIS_PORT: String(redisPort),
-				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
-				// A worker that is gone is noticed within seconds; by default that takes a minute and a half.
-				QUEUE_WORKER_LOCK_DURATION: '6000',
-				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-				QUEUE_WORKER_STALLED_INTERVAL: '3000',
-				DB_TYPE: 'postgresdb',
-				DB_POSTGRESDB_HOST: '127.0.0.1',
-				DB_POSTGRESDB_PORT: String(postgresPort),
-				DB_POSTGRESDB_DATABASE: 'postgres',
-				DB_POSTGRESDB_USER: 'n8n',
-				N8N_LOG_LEVEL: 'debug',
+		const child = spawn(
+			node,
+			['--require', join(__dirname, '../../../scripts/n8n/stopWithParent.ts'), bin, ...args],
+			{
+				cwd: home,
+				env: {
+					...environment(version, home, onPort, brokerPort),
+					N8N_ENCRYPTION_KEY: 'key-of-these-tests',
+					EXECUTIONS_MODE: 'queue',
+					OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+					QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+					QUEUE_BULL_REDIS_PORT: String(redisPort),
+					QUEUE_HEALTH_CHECK_PORT: String(healthPort),
+					// A worker that is gone is noticed within seconds; by default that takes a minute and a half.
+					QUEUE_WORKER_LOCK_DURATION: '6000',
+					QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+					QUEUE_WORKER_STALLED_INTERVAL: '3000',
+					DB_TYPE: 'postgresdb',
+					DB_POSTGRESDB_HOST: '127.0.0.1',
+					DB_POSTGRESDB_PORT: String(postgresPort),
+					DB_POSTGRESDB_DATABASE: 'postgres',
+					DB_POSTGRESDB_USER: 'n8n',
+					N8N_LOG_LEVEL: 'debug',
+				},
+				detached: true,
+				stdio: ['ignore', log, log, 'ipc'],
 			},
-			detached: true,
-			stdio: ['ignore', log, log, 'ipc'],
-		});
+		);
 		closeSync(log);
 		children.push(child);
 		return { child, readLog: () => readFileSync(logFile, 'utf8') };

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installPackages } from '../n8n/apt';
-import { hasCommand, runCommand } from '../n8n/command';
+import { installPackages } from '../../../scripts/n8n/apt';
+import { hasCommand, runCommand } from '../../../scripts/n8n/command';
 
 /** Where Debian puts the programs of PostgreSQL that are not for everybody's use. */
 const POSTGRES = '/usr/lib/postgresql';

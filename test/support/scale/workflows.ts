@@ -1,5 +1,5 @@
-import type { WorkflowFile } from '../n8n/client';
-import { NODE_TYPE } from '../n8n/run';
+import type { WorkflowFile } from '../../../scripts/n8n/client';
+import { NODE_TYPE } from '../../../scripts/n8n/run';
 
 type Node = WorkflowFile['nodes'][number];
 

@@ -1,4 +1,4 @@
-import type { RequestActivity } from '../../../nodes/WorkspaceMessaging/api/client';
+import type { RequestActivity } from '../../../nodes/WorkspaceMessaging/transport/client';
 import { describeProgress, reportProgress } from '../../../nodes/WorkspaceMessaging/execution/progress';
 import type { Run } from '../../../nodes/WorkspaceMessaging/execution/run';
 

@@ -1,4 +1,7 @@
-import { newValuesOf, withWritten } from '../../../nodes/WorkspaceMessaging/resources/contact/customFields';
+import {
+	newValuesOf,
+	mergeValues,
+} from '../../../nodes/WorkspaceMessaging/resources/contact/customFields/values';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },
@@ -25,11 +28,11 @@ test('only values that the contact does not hold are new', () => {
 test('of a contact that does not show its values, all are new, and it goes on not showing them', () => {
 	const values = [value('1', 'Blue')];
 	expect(newValuesOf({ id: '7' }, values)).toEqual(values);
-	expect(withWritten({ id: '7' }, values)).toEqual({ id: '7' });
+	expect(mergeValues({ id: '7' }, values)).toEqual({ id: '7' });
 });
 
 test('written values take the place of those before, without what only the service knows', () => {
-	const shown = withWritten(contact, [value('1', 'Red'), value('3', 'x')]);
+	const shown = mergeValues(contact, [value('1', 'Red'), value('3', 'x')]);
 	expect(shown.contactCustomFields).toEqual([
 		{ id: 'value 1', createdAt: at, contactId: '7', customFieldId: '1', value: 'Red' },
 		held('2', 'M'),

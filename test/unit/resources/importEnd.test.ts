@@ -1,5 +1,5 @@
-import { Patience } from '../../../nodes/WorkspaceMessaging/resources/contact/importing/patience';
-import { waitForEnd } from '../../../nodes/WorkspaceMessaging/resources/contact/importing/wait';
+import { Backoff } from '../../../nodes/WorkspaceMessaging/resources/contact/import/backoff';
+import { waitForEnd } from '../../../nodes/WorkspaceMessaging/resources/contact/import/wait';
 import type { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 ])('an import that has failed with a successCount of %p', async (successCount, told, outcome) => {
 	const record = { id: '7', status: 'failed', errorMessage: 'Broken', successCount };
 	const item = { run: {}, request: async () => await Promise.resolve(record) } as unknown as Item;
-	const patience = new Patience({ forEnd: true, forOthers: false, maxMinutes: 1 });
+	const patience = new Backoff({ forEnd: true, forOthers: false, maxMinutes: 1 });
 	await expect(waitForEnd(item, '7', patience)).rejects.toMatchObject({
 		message: `The import 7 has failed: Broken. ${told}`,
 		details: { outcome },

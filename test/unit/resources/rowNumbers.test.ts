@@ -1,4 +1,4 @@
-import { firstRowNumber } from '../../../nodes/WorkspaceMessaging/resources/contact/importing/rowNumbers';
+import { firstRowNumber } from '../../../nodes/WorkspaceMessaging/resources/contact/import/rowNumbers';
 
 test.each<[string, number[], number, number | undefined]>([
 	['the last of a spreadsheet', [4], 3, 2],

@@ -1,4 +1,4 @@
-import type { Page } from '../../../nodes/WorkspaceMessaging/api/pagination';
+import type { Page } from '../../../nodes/WorkspaceMessaging/transport/pagination';
 import { readWhole } from '../../../nodes/WorkspaceMessaging/trigger/lists';
 
 afterEach(() => jest.restoreAllMocks());

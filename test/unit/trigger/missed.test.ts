@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Service } from '../../../nodes/WorkspaceMessaging/api/service';
-import type { Requester } from '../../../nodes/WorkspaceMessaging/api/request';
-import type { Watch } from '../../../nodes/WorkspaceMessaging/trigger/event';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
+import type { Watch } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import type { ContactMemory } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
 import { watchAll } from '../../support/fakes/movingCase';
 

@@ -1,4 +1,4 @@
-import { apiRequest } from '../../../nodes/WorkspaceMessaging/api/request';
+import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import { getBroadcast, getContact } from '../../../nodes/WorkspaceMessaging/contract';
 import { toIdentifier } from '../../../nodes/WorkspaceMessaging/validation/identifier';
 

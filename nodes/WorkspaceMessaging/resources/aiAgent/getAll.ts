@@ -1,7 +1,7 @@
 import { aiAgent, listAiAgents } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
 
 export const getAll: Operation = {
 	name: 'Get Many',

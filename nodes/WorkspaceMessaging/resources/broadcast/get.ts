@@ -1,9 +1,9 @@
 import { broadcast, getBroadcast } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
+import { lookups } from '../shared/lookups';
 
-const byListOrId = locator(pickLists.broadcasts, {
+const byListOrId = locator(lookups.broadcasts, {
 	displayName: 'Broadcast',
 	name: 'broadcastId',
 	required: true,

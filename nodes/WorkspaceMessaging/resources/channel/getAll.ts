@@ -1,9 +1,9 @@
-import { readList } from '../../api/pagination';
+import { readList } from '../../transport/pagination';
 import { channel, listChannels } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { inQuery, optional } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
-import { channelList } from './channelList';
+import { channelList } from '../../contacts/list/channels';
 
 export const getAll: Operation = {
 	name: 'Get Many',

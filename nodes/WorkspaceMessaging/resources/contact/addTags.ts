@@ -3,9 +3,9 @@ import { addContactTags } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './doneTo';
-import { createMissingByName, runWithTags, tagsAccepted, tagsFields } from './tags';
-import { withNames } from './tagNames';
+import { doneTo } from './shared/output';
+import { createMissingByName, runWithTags, tagsAccepted, tagsFields } from './tags/tags';
+import { withNames } from './tags/tagNames';
 
 export const addTags: Operation = {
 	name: 'Add Tags',
@@ -18,7 +18,7 @@ export const addTags: Operation = {
 		addedTagIds: z.array(z.string()),
 		addedTagNames: z.array(z.string()).optional(),
 	}),
-	accepts: tagsAccepted,
-	normalizeBody: withNames,
+	schema: tagsAccepted,
+	normalize: withNames,
 	run: async (item) => await runWithTags(item, addContactTags, 'added'),
 };

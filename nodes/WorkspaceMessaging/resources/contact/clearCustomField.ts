@@ -3,11 +3,11 @@ import { clearContactCustomField } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { contactDeleteOptions, deleted } from '../shared/deleting';
 import { contactLocator, locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
-import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
-import { customFieldDefinitions } from './customFieldDefinitions';
-import { doneTo } from './doneTo';
-import { isGone } from './contactByCustomField';
+import { lookups } from '../shared/lookups';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
+import { customFieldDefinitions } from '../../contacts/customFields/definitions';
+import { doneTo } from './shared/output';
+import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const clearCustomField: Operation = {
 	name: 'Clear Custom Field',
@@ -17,7 +17,7 @@ export const clearCustomField: Operation = {
 	endpoint: clearContactCustomField,
 	fields: [
 		contactLocator,
-		locator(pickLists.customFields, {
+		locator(lookups.customFields, {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { PER_PAGE, SIDE_BY_SIDE } from '../../api/pagination';
+import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/pagination';
 import { listContacts } from '../../contract';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
-import { hasChannelFilter } from './channelFilter';
-import { conditionFields } from './conditions/fields';
-import { readContactPages } from './contactList';
-import { contactFilters } from './filters';
-import { selectionOf } from './selection';
+import { hasChannelFilter } from '../../contacts/list/channelFilter';
+import { conditionFields } from '../shared/conditionFields';
+import { readContactPages } from '../../contacts/list/contactList';
+import { contactFilters } from '../shared/contactFilters';
+import { buildQuery } from '../../contacts/list/contactQuery';
 
 const READING = { perPage: PER_PAGE, ahead: SIDE_BY_SIDE };
 
@@ -22,7 +22,7 @@ export const count: Operation = {
 	output: z.object({ count: z.number() }),
 
 	async run(item) {
-		const { query, segment } = await selectionOf(item);
+		const { query, segment } = await buildQuery(item);
 		const isServiceExact = !segment && !hasChannelFilter(query) && !/\s/.test(String(query.keyword ?? ''));
 		const counted = isServiceExact ? await countedByService(item, query) : undefined;
 		if (counted !== undefined) return [{ count: counted }];

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readRecord } from '../../api/pagination';
-import { createContactOnChannel } from '../../contract/beyondReference';
+import { readRecord } from '../../transport/pagination';
+import { createContactOnChannel } from '../../contract/undocumented';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
-import { channelFields, channelOf } from './contactChannel';
-import { withCustomFields } from './customFieldFields';
-import { byName, valuesBeside, withWritten, writeValuesAfter } from './customFields';
-import { email, firstName, gender, lastName, phoneNumber } from './personFields';
-import { simpleContact, simplifyContacts } from './simplify';
+import { channelFields, channelOf } from './upsert/contactChannel';
+import { withCustomFields } from './customFields/fields';
+import { valuesByName, valuesBeside, mergeValues, writeValuesAfter } from './customFields/values';
+import { email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 export const create: Operation = {
 	name: 'Create',
@@ -34,8 +34,8 @@ export const create: Operation = {
 		const body = { ...(item.body as IDataObject), ...(await channelOf(item, item.body as IDataObject)) };
 		const created = await readRecord(item, createContactOnChannel, { body });
 		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
-		const contact = values ? withWritten(created, values) : created;
+		const contact = values ? mergeValues(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];
-		return [{ ...shown, ...(values && { customFields: byName(values) }) }];
+		return [{ ...shown, ...(values && { customFields: valuesByName(values) }) }];
 	},
 };

@@ -3,9 +3,9 @@ import { deleteContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { contactDeleteOptions, deleted } from '../shared/deleting';
 import { contactLocator } from '../shared/locators';
-import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
-import { doneTo } from './doneTo';
-import { isGone } from './contactByCustomField';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
+import { doneTo } from './shared/output';
+import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const deleteOne: Operation = {
 	name: 'Delete',

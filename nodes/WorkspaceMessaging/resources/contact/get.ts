@@ -3,7 +3,7 @@ import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
-import { simpleContact, simplifyContacts } from './simplify';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 export const get: Operation = {
 	name: 'Get',

@@ -3,11 +3,11 @@ import type { Operation } from '../../execution/operation';
 import { inQuery, optional, optionsOf } from '../shared/fields';
 import { pageOptions, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
-import { conditionFields } from './conditions/fields';
-import { readContacts } from './contactList';
-import { contactFilters } from './filters';
-import { selectionOf } from './selection';
-import { simpleContact, simplifyContacts } from './simplify';
+import { conditionFields } from '../shared/conditionFields';
+import { readContacts } from '../../contacts/list/contactList';
+import { contactFilters } from '../shared/contactFilters';
+import { buildQuery } from '../../contacts/list/contactQuery';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 const orderNames = { asc: 'Ascending', desc: 'Descending' };
 
@@ -77,7 +77,7 @@ export const getAll: Operation = {
 	],
 	output: simpleContact,
 	async run(item) {
-		const { query, segment } = await selectionOf(item);
+		const { query, segment } = await buildQuery(item);
 		const contacts = await readContacts(item, query, item.limit, segment);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},

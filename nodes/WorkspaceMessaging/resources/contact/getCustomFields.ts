@@ -1,9 +1,9 @@
-import { rowsOf } from '../../api/pagination';
+import { rowsOf } from '../../transport/pagination';
 import { contactCustomFieldValue, getContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
+import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
 
 export const getCustomFields: Operation = {
 	name: 'Get Custom Fields',

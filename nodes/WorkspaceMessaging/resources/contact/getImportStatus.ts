@@ -1,6 +1,6 @@
-import { getImport, importRecord } from '../../contract/beyondReference';
+import { getImport, importRecord } from '../../contract/undocumented';
 import type { Operation } from '../../execution/operation';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
 
 export const getImportStatus: Operation = {
 	name: 'Get Import Status',

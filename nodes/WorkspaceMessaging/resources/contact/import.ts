@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
 import { importContacts, importContactsBody } from '../../contract';
-import { importRecord } from '../../contract/beyondReference';
+import { importRecord } from '../../contract/undocumented';
 import type { Operation } from '../../execution/operation';
-import { importFields } from './importing/fields';
-import { checkFile } from './importing/file';
-import { importById } from './importing/fromId';
-import { importFile } from './importing/fromInput';
-import { importItems } from './importing/fromItems';
-import { contactOf } from './importing/rows';
-import { sourceOf, waitSettings } from './importing/settings';
+import { importFields } from './import/fields';
+import { checkFile } from './import/file';
+import { importById } from './import/fromId';
+import { importFile } from './import/fromInput';
+import { importItems } from './import/fromItems';
+import { contactOf } from './import/itemsToCsv';
+import { sourceOf, waitSettings } from './import/settings';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 const failedRow = errorSample.unwrap().element.extend({
@@ -38,9 +38,9 @@ export const importMany: Operation = {
 		unusedColumns: z.array(z.string()).optional(),
 	}),
 
-	accepts: (item) => (sourceOf(item) === 'id' ? {} : { body: importContactsBody.omit({ fileId: true }) }),
+	schema: (item) => (sourceOf(item) === 'id' ? {} : { body: importContactsBody.omit({ fileId: true }) }),
 
-	check(item) {
+	validate(item) {
 		waitSettings(item);
 		if (sourceOf(item) === 'input') checkFile(item);
 		if (sourceOf(item) === 'items') contactOf(item);

@@ -1,7 +1,7 @@
 import type { Resource } from '../shared/resource';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
-import { findChosenContact } from './contactByCustomField';
+import { findChosenContact } from '../../contacts/customFields/resolveContact';
 import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';

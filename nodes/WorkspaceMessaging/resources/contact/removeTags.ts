@@ -3,9 +3,9 @@ import { removeContactTags } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './doneTo';
-import { withNames } from './tagNames';
-import { runWithTags, tagsAccepted, tagsFields } from './tags';
+import { doneTo } from './shared/output';
+import { withNames } from './tags/tagNames';
+import { runWithTags, tagsAccepted, tagsFields } from './tags/tags';
 
 export const removeTags: Operation = {
 	name: 'Remove Tags',
@@ -18,7 +18,7 @@ export const removeTags: Operation = {
 		removedTagIds: z.array(z.string()),
 		removedTagNames: z.array(z.string()).optional(),
 	}),
-	accepts: tagsAccepted,
-	normalizeBody: withNames,
+	schema: tagsAccepted,
+	normalize: withNames,
 	run: async (item) => await runWithTags(item, removeContactTags, 'removed'),
 };

@@ -1,20 +1,20 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { partiallyDone } from '../../api/errors';
-import type { ApiError } from '../../api/errors';
+import { partiallyDone } from '../../transport/errors/errors';
+import type { ApiError } from '../../transport/errors/errors';
 import { limits, messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
-import { sendUploads } from '../../contract/beyondReference';
+import { sendUploads } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';
 import { clientIdOfPart } from '../../execution/clientId';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
-import { attachedFiles } from './attachedFiles';
-import { attachmentsField, checkAttachments, sendWithFiles } from './attachments';
-import { doneToReachable, reachOf } from './doneTo';
-import { splitText } from './splitText';
+import { lookups } from '../shared/lookups';
+import { attachedFiles } from './files/attachedFiles';
+import { attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
+import { contactOutput, contactRef } from './shared/output';
+import { splitText } from './shared/splitText';
 
 /**
  * Tells that a text is too long before anything runs. The editor alone looks at hints and evaluates their conditions, with
@@ -80,7 +80,7 @@ export const sendMessage: Operation = {
 				default: '[]',
 				description: 'JSON list, sent as it is; the API does not document what an entry holds',
 			}),
-			locator(pickLists.flows, {
+			locator(lookups.flows, {
 				displayName: 'Flow',
 				name: 'flowId',
 				description: 'A flow to start after the message',
@@ -102,7 +102,7 @@ export const sendMessage: Operation = {
 			},
 		]),
 	],
-	output: doneToReachable.extend({
+	output: contactOutput.extend({
 		queued: z.literal(true),
 		text: z.string().optional(),
 		attachments: z
@@ -116,13 +116,13 @@ export const sendMessage: Operation = {
 		messages: z.number().optional(),
 	}),
 
-	accepts(item) {
+	schema(item) {
 		const isSplit = item.parameter('options.splitLongText', false) === true;
 		if (attachedFiles(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
 		return isSplit ? { body: longMessage } : {};
 	},
 
-	async check(item) {
+	async validate(item) {
 		const { text, clientId, flowId, nodeId } = item.body as Message;
 		if (text?.includes('[object Object]'))
 			throw new Error(
@@ -159,7 +159,7 @@ export const sendMessage: Operation = {
 			{
 				success: true,
 				contact: identifier,
-				...reachOf(identifier),
+				...contactRef(identifier),
 				queued: true,
 				...message,
 				clientId,

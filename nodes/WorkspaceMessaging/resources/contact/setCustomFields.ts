@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
-import { refusedError } from '../../api/errors';
+import { rejected } from '../../transport/errors/errors';
 import { customFieldOperations, setContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
-import { customFieldMapper, writeMode } from './customFieldFields';
-import { byName, checkedValues, hasValues, writeValues } from './customFields';
-import { doneTo } from './doneTo';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
+import { customFieldMapper, writeMode } from './customFields/fields';
+import { valuesByName, checkedValues, hasValues, writeValues } from './customFields/values';
+import { doneTo } from './shared/output';
 
 export const setCustomFields: Operation = {
 	name: 'Set Custom Fields',
@@ -22,9 +22,9 @@ export const setCustomFields: Operation = {
 	}),
 
 	// The values are checked against the fields of the workspace, which have to be read first.
-	accepts: () => ({ body: undefined }),
+	schema: () => ({ body: undefined }),
 
-	check(item) {
+	validate(item) {
 		if (!hasValues(item)) throw new Error('Fill in at least one of the custom fields');
 	},
 
@@ -32,8 +32,8 @@ export const setCustomFields: Operation = {
 		const { identifier } = item.params;
 		const operation = item.parameter('options.writeMode', 'set') as string;
 		const values = await checkedValues(item, operation);
-		if (values.length === 0) throw refusedError('Fill in at least one of the custom fields.');
+		if (values.length === 0) throw rejected('Fill in at least one of the custom fields.');
 		await writeValues(item, String(identifier), values, operation);
-		return [{ success: true, contact: identifier, operation, customFields: byName(values) }];
+		return [{ success: true, contact: identifier, operation, customFields: valuesByName(values) }];
 	},
 };

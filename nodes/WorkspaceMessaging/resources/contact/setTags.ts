@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError, partiallyDone } from '../../api/errors';
-import { readRecord } from '../../api/pagination';
-import { rethrow } from '../../api/rethrow';
+import { ApiError, partiallyDone } from '../../transport/errors/errors';
+import { readRecord } from '../../transport/pagination';
+import { rethrow } from '../../transport/rethrow';
 import { addContactTags, getContact, limits, removeContactTags } from '../../contract';
 import { resourceName } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './doneTo';
-import { createMissing, idsOfNames, withCreated } from './tags';
-import { withNames } from './tagNames';
+import { doneTo } from './shared/output';
+import { createMissing, idsOfNames, withCreated } from './tags/tags';
+import { withNames } from './tags/tagNames';
 
 const tagNames = inBody({
 	displayName: 'Tag Names',
@@ -42,8 +42,8 @@ export const setTags: Operation = {
 	endpoint: addContactTags,
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
-	accepts: () => ({ body: accepted }),
-	normalizeBody: ({ tagNames: given, ...body }) => {
+	schema: () => ({ body: accepted }),
+	normalize: ({ tagNames: given, ...body }) => {
 		const { tagNames: names } = withNames({ tagNames: given });
 		// A text without a name, a list of nothing, or an object is a value that is missing; only an empty list means no tags.
 		const isMissing = Array.isArray(names) ? names.length === 0 && !isEmptyList(given) : isObject(names);
@@ -54,7 +54,7 @@ export const setTags: Operation = {
 		const { identifier } = item.params;
 		// Two items about one contact would each undo what the other has just done.
 		const names = [`contact ${String(identifier)}`];
-		const { added, removed } = await item.run.runExclusive(names, async () => await exchange(item));
+		const { added, removed } = await item.run.runExclusive(names, async () => await replaceTags(item));
 		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
 	},
 };
@@ -64,13 +64,13 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isEmptyList = (given: unknown) =>
 	Array.isArray(given) ? given.length === 0 : typeof given === 'string' && /^\s*\[\s*\]\s*$/.test(given);
 
-interface Exchanged {
+interface ReplacedTags {
 	added: string[];
 	removed: string[];
 }
 
 /** Adds and removes tags until the contact has exactly those of the item; returns their names. */
-async function exchange(item: Item): Promise<Exchanged> {
+async function replaceTags(item: Item): Promise<ReplacedTags> {
 	const { params, run } = item;
 	const contact = await readRecord(item, getContact, { params });
 	const changed = run.once('contacts whose tags were set', () => new Set<unknown>());
@@ -78,11 +78,11 @@ async function exchange(item: Item): Promise<Exchanged> {
 	return await run.runExclusive([`tags of ${String(contact.id)}`], async () => {
 		const now = changed.has(contact.id) ? await readRecord(item, getContact, { params }) : contact;
 		changed.add(contact.id);
-		return await exchangeFor(item, now);
+		return await replaceTagsOf(item, now);
 	});
 }
 
-async function exchangeFor(item: Item, { tags }: IDataObject): Promise<Exchanged> {
+async function replaceTagsOf(item: Item, { tags }: IDataObject): Promise<ReplacedTags> {
 	const { params } = item;
 	const wanted = (item.body as { tagNames: string[] }).tagNames;
 	if (!Array.isArray(tags)) throw tagsNotShown();

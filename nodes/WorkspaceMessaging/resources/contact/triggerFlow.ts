@@ -3,8 +3,8 @@ import { triggerFlow as triggerFlowEndpoint } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
-import { doneTo } from './doneTo';
+import { lookups } from '../shared/lookups';
+import { doneTo } from './shared/output';
 
 export const triggerFlow: Operation = {
 	name: 'Trigger Flow',
@@ -14,7 +14,7 @@ export const triggerFlow: Operation = {
 	endpoint: triggerFlowEndpoint,
 	fields: [
 		contactLocator,
-		locator(pickLists.flows, {
+		locator(lookups.flows, {
 			displayName: 'Flow',
 			name: 'flowId',
 			required: true,
@@ -26,5 +26,5 @@ export const triggerFlow: Operation = {
 		flowId: z.string(),
 		inboxId: z.string().optional(),
 	}),
-	done: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...(body as object) }),
+	emptyOutput: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...(body as object) }),
 };

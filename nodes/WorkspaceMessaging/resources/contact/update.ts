@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { refusedError } from '../../api/errors';
+import { rejected } from '../../transport/errors/errors';
 import { anyChanges, updateContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { withCustomFields } from './customFieldFields';
-import { byName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields';
-import { doneToReachable, reachOf } from './doneTo';
-import { avatar, email, firstName, gender, lastName, phoneNumber } from './personFields';
+import { withCustomFields } from './customFields/fields';
+import { valuesByName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields/values';
+import { contactOutput, contactRef } from './shared/output';
+import { avatar, email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
 
 export const update: Operation = {
 	name: 'Update',
@@ -26,14 +26,14 @@ export const update: Operation = {
 		...withCustomFields,
 		optional('options', [defaultCountryCode]),
 	],
-	output: doneToReachable.extend({
+	output: contactOutput.extend({
 		updated: z.array(z.string()),
 		customFields: z.record(z.string(), z.unknown()).optional(),
 	}),
 
-	accepts: (item) => (item.parameter('withCustomFields', false) === true ? { body: anyChanges } : {}),
+	schema: (item) => (item.parameter('withCustomFields', false) === true ? { body: anyChanges } : {}),
 
-	check(item) {
+	validate(item) {
 		const isEmpty = Object.keys(item.body as object).length === 0;
 		if (isEmpty && !hasValues(item))
 			throw new Error('Fill in something under Update Fields or Custom Fields');
@@ -54,17 +54,17 @@ export const update: Operation = {
 				return checked;
 			}
 			// With automatic mapping it shows only now whether an item has a value for any custom field.
-			if (!checked?.length) throw refusedError('Fill in something under Update Fields or Custom Fields.');
+			if (!checked?.length) throw rejected('Fill in something under Update Fields or Custom Fields.');
 			await writeValues(item, identifier, checked);
 			return checked;
 		});
 		const { email: newEmail, phoneNumber: newNumber } = body as IDataObject;
 		const reach = {
-			...reachOf(identifier),
+			...contactRef(identifier),
 			...(newEmail !== undefined && { email: newEmail }),
 			...(newNumber !== undefined && { phoneNumber: newNumber }),
 		};
-		const written = values && { customFields: byName(values) };
+		const written = values && { customFields: valuesByName(values) };
 		return [{ success: true, contact: identifier, ...reach, updated, ...written }];
 	},
 };

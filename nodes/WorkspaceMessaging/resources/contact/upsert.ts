@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { anyChanges, upsertContact } from '../../contract';
-import { contactOnChannelBody } from '../../contract/beyondReference';
+import { contactOnChannelBody } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { contactChoice, readIdentifier, toIdentifier } from '../../validation/identifier';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simplify } from '../shared/simplifyField';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
-import { channelFields } from './contactChannel';
-import { ContactCache } from './contactCache';
-import { withCustomFields } from './customFieldFields';
-import { byName, valuesBeside } from './customFields';
-import { findOrCreate, serviceUpsert } from './findOrCreate';
-import type { UpsertJob, Wanted } from './findOrCreate';
-import { avatar, email, firstName, gender, lastName, phoneNumber } from './personFields';
-import { simpleContact, simplifyContacts } from './simplify';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
+import { channelFields } from './upsert/contactChannel';
+import { ContactCache } from './upsert/contactCache';
+import { withCustomFields } from './customFields/fields';
+import { valuesByName, valuesBeside } from './customFields/values';
+import { findOrCreate, serviceUpsert } from './upsert/findOrCreate';
+import type { UpsertJob, Wanted } from './upsert/findOrCreate';
+import { avatar, email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 /** A contact may be chosen, but need not be. */
 const optionalContact = z.strictObject({ identifier: contactChoice.optional() });
@@ -90,12 +90,12 @@ export const upsert: Operation = {
 		changedFields: z.array(z.string()),
 	}),
 
-	accepts: (item) => ({
+	schema: (item) => ({
 		params: optionalContact,
 		body: chosenContact(item) === '' ? findableContact : writableContact,
 	}),
 
-	check(item) {
+	validate(item) {
 		const chosen = chosenContact(item);
 		if (chosen === '') return;
 		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber) as string;
@@ -122,7 +122,7 @@ export const upsert: Operation = {
 			const { email: address = null, phoneNumber: number = null } = contact;
 			return [{ email: address, phoneNumber: number, outcome, changedFields, changes, preview: true }];
 		}
-		const customFields = byName(values ?? []);
+		const customFields = valuesByName(values ?? []);
 		if (!item.isSimplified) return [{ ...contact, ...(values && { customFields }), outcome, changedFields }];
 		const [shown] = await simplifyContacts([contact], item);
 		const all = { ...(shown.customFields as IDataObject), ...customFields };

@@ -3,8 +3,8 @@ import { deleteCustomField, listCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { deleteOptions, deleted } from '../shared/deleting';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
-import { missingInList, NOT_DOCUMENTED, requestUndocumented } from '../shared/undocumented';
+import { lookups } from '../shared/lookups';
+import { missingInList, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
 
 export const deleteOne: Operation = {
 	name: 'Delete',
@@ -13,7 +13,7 @@ export const deleteOne: Operation = {
 	description: `Delete a custom field permanently. ${NOT_DOCUMENTED}.`,
 	endpoint: deleteCustomField,
 	fields: [
-		locator(pickLists.customFields, {
+		locator(lookups.customFields, {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,

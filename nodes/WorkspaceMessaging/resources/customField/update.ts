@@ -2,7 +2,7 @@ import { customField, limits, updateCustomField } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { inBody, nameField, optional } from '../shared/fields';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
+import { lookups } from '../shared/lookups';
 
 export const update: Operation = {
 	name: 'Update',
@@ -11,7 +11,7 @@ export const update: Operation = {
 	description: 'Change the name, description or folder of a custom field',
 	endpoint: updateCustomField,
 	fields: [
-		locator(pickLists.customFields, {
+		locator(lookups.customFields, {
 			displayName: 'Custom Field',
 			name: 'customFieldId',
 			required: true,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { getMember, memberRoles } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
+import { lookups } from '../shared/lookups';
 import { simplify } from '../shared/simplifyField';
 import { simpleMember, simplifyMember } from './simplify';
 
@@ -13,7 +13,7 @@ export const get: Operation = {
 	description: 'Get one member of the workspace with its role',
 	endpoint: getMember,
 	fields: [
-		locator(pickLists.members, {
+		locator(lookups.members, {
 			displayName: 'Member',
 			name: 'memberId',
 			required: true,

@@ -1,7 +1,7 @@
 import { getSequence } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
+import { lookups } from '../shared/lookups';
 import { simplify } from '../shared/simplifyField';
 import { simpleSequence, simplifySequence } from './simplify';
 
@@ -12,7 +12,7 @@ export const get: Operation = {
 	description: 'Get one sequence with its numbers',
 	endpoint: getSequence,
 	fields: [
-		locator(pickLists.sequences, {
+		locator(lookups.sequences, {
 			displayName: 'Sequence',
 			name: 'sequenceId',
 			required: true,

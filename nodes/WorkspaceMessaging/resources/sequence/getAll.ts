@@ -2,7 +2,7 @@ import { listSequences } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
 import { simplify } from '../shared/simplifyField';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
 import { simpleSequence, simplifySequence } from './simplify';
 
 export const getAll: Operation = {

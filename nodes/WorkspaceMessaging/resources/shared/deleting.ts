@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { rethrow } from '../../api/rethrow';
+import { rethrow } from '../../transport/rethrow';
 import type { Item } from '../../execution/item';
 import { optional } from './fields';
 import { defaultCountryCode } from './locators';
-import { MissingError } from './undocumented';
+import { MissingError } from './unsupported';
 
 const ignoreMissing: INodeProperties = {
 	displayName: 'Ignore If Already Gone',

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { patterns, rules } from '../../contract';
 import { customFieldForm, emailForm } from '../../validation/identifier';
-import type { PickList } from './pickLists';
-import { pickLists } from './pickLists';
+import type { Lookup } from './lookups';
+import { lookups } from './lookups';
 
 /** Digits only, as the API wants its IDs (part 4). */
 const numericIdRule = {
@@ -45,7 +45,7 @@ export const contactLocator: INodeProperties = {
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a contact…',
-			typeOptions: { searchListMethod: pickLists.contacts.searchMethod, searchable: true },
+			typeOptions: { searchListMethod: lookups.contacts.searchMethod, searchable: true },
 		},
 		contactMode({
 			displayName: 'ID',
@@ -102,7 +102,7 @@ interface Choice {
 
 /** A field that chooses one thing of the workspace: from its list, or by its ID. Goes into the body by its name. */
 export function locator(
-	{ thing, searchMethod }: PickList,
+	{ noun: thing, searchMethod }: Lookup,
 	{ inPath, anyId, ...field }: Choice,
 ): INodeProperties {
 	return {
@@ -132,7 +132,7 @@ export function locator(
 }
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
-export const sendingChannel = locator(pickLists.channels, {
+export const sendingChannel = locator(lookups.channels, {
 	displayName: 'Channel',
 	name: 'inboxId',
 	description: 'Channel to send on; when left out, the service chooses',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList } from '../../api/pagination';
+import { readList } from '../../transport/pagination';
 import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
-import { contains } from './contains';
+import { contains } from '../../contacts/list/contains';
 
 /**
  * Reads a list as an item asks for it; with a keyword, only the records whose name contains it. Services are known that

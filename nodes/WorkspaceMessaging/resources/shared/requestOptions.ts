@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../api/retry';
+import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../transport/retry';
 import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/toolParameters';
 
 /**

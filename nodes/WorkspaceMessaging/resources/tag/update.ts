@@ -2,7 +2,7 @@ import { limits, tagReference, updateTag } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { nameField } from '../shared/fields';
 import { locator } from '../shared/locators';
-import { pickLists } from '../shared/pickLists';
+import { lookups } from '../shared/lookups';
 
 export const update: Operation = {
 	name: 'Update',
@@ -11,7 +11,7 @@ export const update: Operation = {
 	description: 'Change the name of a tag',
 	endpoint: updateTag,
 	fields: [
-		locator(pickLists.tags, {
+		locator(lookups.tags, {
 			displayName: 'Tag',
 			name: 'tagId',
 			required: true,

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound } from '../../api/errors';
-import { readList } from '../../api/pagination';
-import { rethrow } from '../../api/rethrow';
+import { isNotFound } from '../../transport/errors/errors';
+import { readList } from '../../transport/pagination';
+import { rethrow } from '../../transport/rethrow';
 import { getWorkspace, workspace } from '../../contract';
-import { getToken } from '../../contract/beyondReference';
+import { getToken } from '../../contract/undocumented';
 import type { Operation } from '../../execution/operation';
-import { NOT_DOCUMENTED } from '../shared/undocumented';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
 
 export const get: Operation = {
 	name: 'Get',

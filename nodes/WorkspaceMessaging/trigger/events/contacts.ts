@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import type { Requester } from '../../api/request';
-import { conditionFields } from '../../resources/contact/conditions/fields';
-import { contactFilters } from '../../resources/contact/filters';
-import { simpleContact } from '../../resources/contact/simplify';
+import type { Requester } from '../../transport/request';
+import { conditionFields } from '../../resources/shared/conditionFields';
+import { contactFilters } from '../../resources/shared/contactFilters';
+import { simpleContact } from '../../contacts/simplify';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, matching, toItems } from '../contactPages';
-import type { Settings, TriggerEvent, Watch } from '../event';
+import { findContact, matching, toItems } from '../contacts';
+import type { Settings, TriggerEvent, Watch } from '../types';
 import { changedFields, fingerprintOf } from '../fingerprint';
 import { NEWEST, readNewest, timeOf } from '../newest';
 import type { Row } from '../newest';

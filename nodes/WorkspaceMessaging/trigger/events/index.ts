@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '../event';
+import type { TriggerEvent } from '../types';
 import { contactCreated, contactUpdated } from './contacts';
 import { sequenceActiveChanged } from './sequences';
 import { broadcastStatusChanged, channelStatusChanged } from './statuses';

@@ -1,22 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError } from '../../api/errors';
-import { readRecord } from '../../api/pagination';
-import type { Requester } from '../../api/request';
-import { rethrow } from '../../api/rethrow';
+import { ApiError } from '../../transport/errors/errors';
+import { readRecord } from '../../transport/pagination';
+import type { Requester } from '../../transport/request';
+import { rethrow } from '../../transport/rethrow';
 import { getSequence, listSequences } from '../../contract';
 import { simpleSequence, simplifySequence } from '../../resources/sequence/simplify';
-import { pickLists } from '../../resources/shared/pickLists';
+import { lookups } from '../../resources/shared/lookups';
 import { simplify } from '../../resources/shared/simplifyField';
-import type { TriggerEvent } from '../event';
+import type { TriggerEvent } from '../types';
 import { readRecords } from '../lists';
-import { watchStates } from '../states';
+import { watchStatus } from '../watchStatus';
 
 const sequenceIds: INodeProperties = {
 	displayName: 'Sequence Names or IDs',
 	name: 'sequenceIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: pickLists.sequences.optionsMethod },
+	typeOptions: { loadOptionsMethod: lookups.sequences.optionsMethod },
 	default: [],
 	description:
 		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -36,7 +36,7 @@ export const sequenceActiveChanged: TriggerEvent = {
 	sharedFields: [simplify],
 	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
 	watch: (client, { sequenceIds: ids, simplify: isSimplified }) =>
-		watchStates({
+		watchStatus({
 			read: async (isFirst) =>
 				ids.length === 0 ? await readAll(client, isFirst) : await readEach(client, ids, isFirst),
 			stateOf: ({ active }) => (active === true ? ACTIVE : INACTIVE),

@@ -7,13 +7,13 @@ import {
 	channelStatuses,
 	listBroadcasts,
 } from '../../contract';
-import { channelList } from '../../resources/channel/channelList';
+import { channelList } from '../../contacts/list/channels';
 import { optionsOf } from '../../resources/shared/fields';
-import { pickLists } from '../../resources/shared/pickLists';
-import type { TriggerEvent, Watch } from '../event';
+import { lookups } from '../../resources/shared/lookups';
+import type { TriggerEvent, Watch } from '../types';
 import { readRecords, WHOLE } from '../lists';
-import { watchStates } from '../states';
-import type { Watched } from '../states';
+import { watchStatus } from '../watchStatus';
+import type { Watched } from '../watchStatus';
 
 const broadcastStatus: INodeProperties = {
 	displayName: 'New Status',
@@ -50,7 +50,7 @@ const inboxIds: INodeProperties = {
 	displayName: 'Channel Names or IDs',
 	name: 'inboxIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: pickLists.channels.optionsMethod },
+	typeOptions: { loadOptionsMethod: lookups.channels.optionsMethod },
 	default: [],
 	description:
 		'The channels to watch, none for all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -74,7 +74,7 @@ export const channelStatusChanged: TriggerEvent = {
 
 /** Watches for statuses that are among the chosen ones, or for any when none is chosen. */
 function watchStatuses(read: Watched['read'], chosen: string[]): Watch {
-	return watchStates({
+	return watchStatus({
 		read,
 		stateOf: ({ status }) => String(status),
 		isNews: (status) => chosen.length === 0 || chosen.includes(status),

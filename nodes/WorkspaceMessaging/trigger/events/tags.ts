@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError } from '../../api/errors';
-import type { Requester } from '../../api/request';
-import { conditionFields } from '../../resources/contact/conditions/fields';
-import { contactFilters } from '../../resources/contact/filters';
-import { simpleContact } from '../../resources/contact/simplify';
-import { pickLists } from '../../resources/shared/pickLists';
+import { ApiError } from '../../transport/errors/errors';
+import type { Requester } from '../../transport/request';
+import { conditionFields } from '../../resources/shared/conditionFields';
+import { contactFilters } from '../../resources/shared/contactFilters';
+import { simpleContact } from '../../contacts/simplify';
+import { lookups } from '../../resources/shared/lookups';
 import { simplify } from '../../resources/shared/simplifyField';
-import { findContact, matching, contactPages, toItems } from '../contactPages';
-import type { Settings, TriggerEvent, Watch } from '../event';
+import { findContact, matching, contactPages, toItems } from '../contacts';
+import type { Settings, TriggerEvent, Watch } from '../types';
 import { FIRST_READINGS, readWhole, WHOLE } from '../lists';
 import { Snapshot } from '../snapshot';
 import type { StoredSnapshot } from '../snapshot';
@@ -24,7 +24,7 @@ const tagIdsField: INodeProperties = {
 	displayName: 'Tag Names or IDs',
 	name: 'tagIds',
 	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: pickLists.tags.optionsMethod },
+	typeOptions: { loadOptionsMethod: lookups.tags.optionsMethod },
 	default: [],
 	description:
 		'The tags to watch, none for any. About 10 characters are remembered for each contact that has one of them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',

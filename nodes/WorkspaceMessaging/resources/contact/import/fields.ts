@@ -1,0 +1,204 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { anyChannel, limits, rules } from '../../../contract';
+import { inBody, optional } from '../../shared/fields';
+import { locator } from '../../shared/locators';
+import { lookups } from '../../shared/lookups';
+import { customFieldMapper } from '../customFields/fields';
+import { channelOptions } from '../../shared/contactFilters';
+import { contactColumns } from './itemsToCsv';
+
+const fromInput = { show: { source: ['input'] } };
+const fromItems = { show: { source: ['items'] } };
+/** Also where there is no choice of the source, which is in a tool of an agent. */
+const byId = { hide: { source: ['input', 'items'] } };
+
+const source: INodeProperties = {
+	displayName: 'File',
+	name: 'source',
+	description: 'Where the contacts come from',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'From Input', value: 'input', description: 'A CSV or XLSX file that the workflow has' },
+		{ name: 'From Items', value: 'items', description: 'The items themselves, all in one import' },
+		{ name: 'By ID', value: 'id', description: 'A file that is in the workspace already' },
+	],
+	// What was saved before there was a choice has none.
+	default: 'id',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+const fileId = inBody({
+	displayName: 'File ID',
+	name: 'fileId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 4711',
+	description:
+		'ID of a file that is in the workspace already; choose From Input or From Items to bring your own',
+	displayOptions: byId,
+});
+
+const binaryPropertyName: INodeProperties = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the input binary field that holds the file',
+	displayOptions: fromInput,
+};
+
+const channel = inBody({
+	displayName: 'Channel Type',
+	name: 'channel',
+	type: 'options',
+	options: channelOptions,
+	default: anyChannel,
+	required: true,
+	description: 'Type of the channel; looked up when Omnichannel',
+});
+
+const inboxId = locator(lookups.channels, {
+	displayName: 'Channel',
+	name: 'inboxId',
+	required: true,
+});
+
+const mapping: INodeProperties = {
+	displayName: 'Mapping',
+	name: 'mapping',
+	type: 'options',
+	options: [
+		{ name: 'Automatic', value: 'automatic', description: 'By the names of the columns' },
+		{ name: 'Manual', value: 'manual', description: 'Only columns that the options name' },
+	],
+	default: 'automatic',
+	description: 'How columns find their fields; those named in the options win',
+	displayOptions: fromInput,
+};
+
+const itemFieldDescriptions: Record<string, string> = {
+	contactId: 'ID of the person on the channel; needed except on WhatsApp',
+	phoneNumber: 'Needed on WhatsApp',
+};
+
+const itemFields: INodeProperties[] = Object.entries(contactColumns).map(([name, displayName]) => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	description: itemFieldDescriptions[name],
+	displayOptions: fromItems,
+}));
+
+const waitForCompletion: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to wait for the end of the import and put out its counts; by default not for By ID',
+};
+
+const column = (displayName: string, name: string, example: string): INodeProperties =>
+	inBody({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		description: `${displayName} in the file`,
+		placeholder: `e.g. ${example}`,
+		displayOptions: { hide: { '/source': ['items'] } },
+	});
+
+const fieldMapping = inBody({
+	displayName: 'Custom Field Columns',
+	name: 'fieldMapping',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Column',
+	default: {},
+	description: `Columns of custom fields, at most ${limits.fieldMapping.max}`,
+	displayOptions: { hide: { '/source': ['items'] } },
+	options: [
+		{
+			displayName: 'Columns',
+			name: 'columns',
+			values: [
+				{
+					displayName: 'Column',
+					description: 'Name in the file',
+					name: 'column',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Birthday',
+				},
+				{
+					displayName: 'Custom Field Name or ID',
+					name: 'customFieldId',
+					type: 'options',
+					typeOptions: { loadOptionsMethod: lookups.customFields.optionsMethod },
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+			],
+		},
+	],
+});
+
+const options = optional('options', [
+	column('Contact ID Column', 'contactId', 'External ID'),
+	inBody({
+		displayName: 'Country Code',
+		name: 'countryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +49',
+		description: `Put in front of phone numbers that have none: ${rules.countryCode}`,
+	}),
+	fieldMapping,
+	column('Email Column', 'email', 'Email'),
+	column('First Name Column', 'firstName', 'First name'),
+	{
+		displayName: 'If Another Import Runs',
+		name: 'ifAnotherRuns',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail' },
+			{ name: 'Wait', value: 'wait' },
+		],
+		default: 'wait',
+		description: 'There can be one at a time',
+	},
+	column('Last Name Column', 'lastName', 'Last name'),
+	{
+		displayName: 'Max Wait (Minutes)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description: 'Minutes to wait; the import goes on after that',
+	},
+	column('Phone Number Column', 'phoneNumber', 'Phone'),
+	locator(lookups.tags, {
+		displayName: 'Tag',
+		name: 'tagId',
+		description: 'For every imported contact',
+	}),
+]);
+
+export const importFields: INodeProperties[] = [
+	source,
+	fileId,
+	binaryPropertyName,
+	inboxId,
+	channel,
+	mapping,
+	...itemFields,
+	{ ...customFieldMapper, required: false, displayOptions: fromItems },
+	{ ...waitForCompletion, displayOptions: byId },
+	{ ...waitForCompletion, default: true, displayOptions: { show: { source: ['input', 'items'] } } },
+	options,
+];

@@ -1,0 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { contactChannels } from '../../contract';
+import { inQuery, keywordFilter, optional, optionsOf } from './fields';
+import { lookups } from './lookups';
+
+/** The types of channel by their names. */
+export const channelOptions = optionsOf(contactChannels, {
+	smtp: 'SMTP',
+	tiktok: 'TikTok',
+	whatsapp: 'WhatsApp',
+});
+
+/** Which contacts are meant, for lists of contacts and for the trigger (part 4.1). */
+export const contactFilters: INodeProperties = optional('filters', [
+	inQuery({
+		displayName: 'Channel Types',
+		name: 'channels',
+		type: 'multiOptions',
+		options: channelOptions,
+		default: [],
+		description: 'Empty means any',
+	}),
+	inQuery({
+		displayName: 'Channel Names or IDs',
+		name: 'inboxIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: lookups.channels.optionsMethod },
+		default: [],
+		description:
+			'Empty means any. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	inQuery({
+		displayName: 'Contact Filter',
+		name: 'contactFilter',
+		type: 'json',
+		default: '{}',
+		description: 'JSON object for what Conditions cannot say, sent as it is',
+	}),
+	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
+]);

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type {
+	CollectionName,
+	Collections,
+	Contact,
+	ContactChange,
+	Faults,
+	Journal,
+	JournalSummary,
+	SandboxAddress,
+	StrayRequest,
+	UploadedFile,
+	WorkspaceCounts,
+	WorkspaceOptions,
+	WorkspaceState,
+} from './types';
+
+async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> {
+	const response = await fetch(url, {
+		method,
+		...(body !== undefined && {
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		}),
+	});
+	const text = await response.text();
+	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${url}: ${text}`);
+	return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** One workspace of a sandbox, seen from outside the API. */
+export class SandboxWorkspace {
+	readonly #control: string;
+
+	constructor(
+		/** Base URL of the API. */
+		readonly url: string,
+		/** The token that opens this workspace. */
+		readonly token: string,
+	) {
+		this.#control = `${url}/_sandbox/workspaces/${encodeURIComponent(token)}`;
+	}
+
+	/** Makes the workspace anew. */
+	reset(options: WorkspaceOptions = {}): Promise<WorkspaceCounts> {
+		return call(this.#control, 'PUT', options);
+	}
+
+	/** Forgets the workspace; its token is unknown from then on. */
+	remove(): Promise<void> {
+		return call(this.#control, 'DELETE');
+	}
+
+	/** Every request since the start or `clearJournal`, with the messages, flow runs and imports that came of them. */
+	journal(): Promise<Journal> {
+		return call(`${this.#control}/journal`);
+	}
+
+	/** The same in counts. */
+	summary(): Promise<JournalSummary> {
+		return call(`${this.#control}/journal/summary`);
+	}
+
+	clearJournal(): Promise<void> {
+		return call(`${this.#control}/journal`, 'DELETE');
+	}
+
+	/** Sets some faults and leaves the others; null switches one off. */
+	faults(faults: Faults): Promise<void> {
+		return call(`${this.#control}/faults`, 'PATCH', faults);
+	}
+
+	/** Everything in the workspace. */
+	state(): Promise<WorkspaceState> {
+		return call(`${this.#control}/state`);
+	}
+
+	/** How many records there are. */
+	counts(): Promise<WorkspaceCounts> {
+		return call(`${this.#control}/counts`);
+	}
+
+	/** One contact, by `id:`, `email:` or `phone:`. */
+	contact(identifier: string): Promise<Contact> {
+		return call(`${this.#control}/contacts/${encodeURIComponent(identifier)}`);
+	}
+
+	addContacts(contacts: ContactChange[]): Promise<Contact[]> {
+		return call(`${this.#control}/contacts`, 'POST', contacts);
+	}
+
+	changeContacts(changes: Array<{ identifier: string; changes: ContactChange }>): Promise<void> {
+		return call(`${this.#control}/contacts`, 'PATCH', changes);
+	}
+
+	removeContacts(identifiers: string[]): Promise<void> {
+		return call(`${this.#control}/contacts`, 'DELETE', identifiers);
+	}
+
+	/** Adds a record of another kind; what is left out stays out, except the id. */
+	add<Name extends CollectionName>(
+		collection: Name,
+		record: Partial<Collections[Name]>,
+	): Promise<Partial<Collections[Name]> & { id: string }> {
+		return call(`${this.#control}/records/${collection}`, 'POST', record);
+	}
+
+	/** Changes a record of another kind, for example the status of a broadcast. */
+	change<Name extends CollectionName>(
+		collection: Name,
+		id: string,
+		changes: Partial<Collections[Name]>,
+	): Promise<Collections[Name]> {
+		return call(`${this.#control}/records/${collection}/${id}`, 'PATCH', changes);
+	}
+
+	/** Removes a record of another kind. */
+	removeRecord(collection: CollectionName, id: string): Promise<void> {
+		return call(`${this.#control}/records/${collection}/${id}`, 'DELETE');
+	}
+
+	/** Adds an uploaded file, which an import can then name; the keys of the first row are its columns. */
+	addFile(rows: UploadedFile['rows']): Promise<UploadedFile> {
+		return call(`${this.#control}/files`, 'POST', rows);
+	}
+}
+
+/** A sandbox that runs in another process. */
+export class Sandbox implements SandboxAddress {
+	constructor(
+		readonly url: string,
+		readonly otherUrl: string,
+		/** Ends the sandbox, if it was started here. */
+		readonly stop: () => Promise<void>,
+	) {}
+
+	/** Makes a workspace; with a token of its own (8 characters or more), a test is disturbed by no other. */
+	async workspace(token: string, options?: WorkspaceOptions): Promise<SandboxWorkspace> {
+		const workspace = new SandboxWorkspace(this.url, token);
+		await workspace.reset(options);
+		return workspace;
+	}
+
+	/** Requests without a valid token, and all that reached the other origin. */
+	stray(containing = ''): Promise<StrayRequest[]> {
+		return call(`${this.url}/_sandbox/stray?${new URLSearchParams({ containing })}`);
+	}
+
+	clearStray(): Promise<void> {
+		return call(`${this.url}/_sandbox/stray`, 'DELETE');
+	}
+}
+
+/** A sandbox that runs already. */
+export function connectSandbox({ url, otherUrl }: SandboxAddress): Sandbox {
+	return new Sandbox(url, otherUrl, () => Promise.resolve());
+}
+
+/** Starts a sandbox in a process of its own, which ends with this one at the latest. */
+export async function startSandbox(): Promise<Sandbox> {
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', join(__dirname, 'main.ts'), '--json', '--attached'],
+		{
+			cwd: join(__dirname, '..'),
+			stdio: ['pipe', 'pipe', 'inherit'],
+		},
+	);
+	const ended = new Promise<void>((resolve) => {
+		child.once('close', () => resolve());
+	});
+	const address = await new Promise<SandboxAddress>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code) => reject(new Error(`The sandbox ended before it was ready (code ${code})`)));
+		createInterface({ input: child.stdout }).once('line', (line) =>
+			resolve(JSON.parse(line) as SandboxAddress),
+		);
+	});
+	return new Sandbox(address.url, address.otherUrl, () => {
+		child.kill();
+		return ended;
+	});
+}

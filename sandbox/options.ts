@@ -1,0 +1,262 @@
+import { z } from 'zod/v4';
+import { contact } from '../nodes/WorkspaceMessaging/contract';
+import { endpointNames } from './endpoints';
+import { serviceOperations } from './services/operations';
+import { serviceNames } from './services/service';
+
+/*
+ * What a test can ask of the sandbox. All of it is strict, so that a misspelt fault fails the test that sets it
+ * instead of testing nothing.
+ */
+
+/** The kinds of records that a workspace holds beside contacts. */
+export const collectionNames = [
+	'tags',
+	'customFields',
+	'members',
+	'teams',
+	'channels',
+	'sequences',
+	'broadcasts',
+	'flows',
+	'aiAgents',
+] as const;
+
+/** Operations of all services. One that the reference has bears the name that it has in the contract. */
+export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
+
+const positive = z.number().int().min(1);
+const rate = z.number().min(0).max(1);
+
+const pattern = z.string().refine((source) => {
+	try {
+		return Boolean(new RegExp(source));
+	} catch {
+		return false;
+	}
+}, 'must be a regular expression');
+
+/** When a fault strikes: on which requests, and how often. Without a limit it strikes each of them. */
+const occasion = {
+	/** Only these requests. */
+	match: z
+		.strictObject({
+			method: z.string().optional(),
+			/** Regular expression tried on the path as it came over the wire, with the query. */
+			pathPattern: pattern.optional(),
+			/** Name of the endpoint in the contract, for example `createContact`. */
+			operation: z.enum(endpointNames).optional(),
+		})
+		.optional(),
+	/** Share of the requests, drawn from seed, method, path and how often that pair was sent before. */
+	rate: rate.optional(),
+	/** Only the first so many. */
+	times: positive.optional(),
+	/** What `times` counts: requests that match (`rule`), or repetitions of one and the same request (`request`). */
+	per: z.enum(['rule', 'request']).optional(),
+};
+
+/** The shapes of error bodies that services use. */
+export const errorBodies = [
+	'json',
+	'message',
+	'error',
+	'errorObject',
+	'errors',
+	'text',
+	'html',
+	'empty',
+] as const;
+
+const fail = z.strictObject({
+	...occasion,
+	status: z.number().int().min(400).max(599),
+	/** Shape of the body; `json` when left out. */
+	body: z.enum(errorBodies).optional(),
+	message: z.string().optional(),
+	/** Issues named in a `json` body. */
+	issues: z
+		.array(z.strictObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+		.optional(),
+	headers: z.record(z.string(), z.string()).optional(),
+	/** Names the caller's token in the message. */
+	echoToken: z.boolean().optional(),
+	/** Fails after the request took effect. */
+	after: z.boolean().optional(),
+});
+
+export const hostileModes = [
+	/** Some of the answer comes, the rest never. */
+	'slow',
+	/** The answer has no end. */
+	'endless',
+	/** Valid JSON of `megabytes`. */
+	'huge',
+	/** A small compressed body that unpacks to `megabytes`. */
+	'gzipBomb',
+	/** A page of HTML with status 200. */
+	'notJson',
+	/** JSON that breaks off. */
+	'brokenJson',
+	/** The connection ends in the middle of the true answer. */
+	'cut',
+	/** JSON, but of the given `shape`. */
+	'wrongShape',
+] as const;
+
+export const wrongShapes = [
+	'string',
+	'number',
+	'null',
+	'dataNull',
+	'dataString',
+	'nested',
+	'listOfNulls',
+	'emptyObject',
+] as const;
+
+/** One way of answering that no client should be hurt by. */
+const hostile = z.strictObject({
+	...occasion,
+	mode: z.enum(hostileModes),
+	megabytes: positive.optional(),
+	shape: z.enum(wrongShapes).optional(),
+});
+
+/** A limit on the requests of a workspace. */
+const rateLimit = z.strictObject({
+	requests: positive,
+	windowMs: positive,
+	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
+	kind: z.enum(['fixed', 'sliding']).default('fixed'),
+	/** How a 429 says when to come back: `words` in its text alone; `ratelimit-headers` come with every answer. */
+	tell: z.enum(['none', 'words', 'seconds', 'date', 'ratelimit-headers']).default('none'),
+	body: z.enum(errorBodies).default('json'),
+});
+
+/** All faults; a key that is null or absent is off. */
+export const faults = z.strictObject({
+	/** Feeds every chance below. */
+	seed: z.number().int().nullish(),
+	/** Time before a request is handled; of two numbers, one in between, by chance. */
+	latencyMs: z.union([z.number().min(0), z.tuple([z.number().min(0), z.number().min(0)])]).nullish(),
+	rateLimit: rateLimit.nullish(),
+	fail: z.array(fail).nullish(),
+	/** Closes the connection before the request is handled. */
+	dropBefore: z.strictObject(occasion).nullish(),
+	/** Closes it after: the effect happened, the answer is lost. */
+	dropAfter: z.strictObject(occasion).nullish(),
+	/** Closes it as soon as the work has begun: the effect happens (after `workMs`), and nobody is told. */
+	dropDuring: z.strictObject(occasion).nullish(),
+	/** Time that a write takes on newer and older services, while its `Idempotency-Key` is claimed. */
+	workMs: z.number().min(0).nullish(),
+	redirect: z
+		.strictObject({
+			...occasion,
+			status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]),
+			to: z.enum(['same', 'other']),
+		})
+		.nullish(),
+	hostile: z.array(hostile).nullish(),
+	/**
+	 * Operations that this server does not have, and what it says instead; newer and older services always say 404, in
+	 * plain text.
+	 */
+	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
+	/** Silent cap of every page. */
+	maxPerPage: positive.nullish(),
+	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */
+	pageCount: z.enum(['nowhere', 'fromAsked', 'everywhere']).nullish(),
+	/** Lists come as bare arrays instead of `{ data }`. */
+	bareArrays: z.boolean().nullish(),
+	/** The workspace comes as one object instead of a list of one. */
+	workspaceObject: z.boolean().nullish(),
+	/** Lists of contacts come in their own order, whatever was asked. */
+	ignoreSort: z.boolean().nullish(),
+	/** Lists of tags come whole, whatever keyword was asked for. */
+	ignoreKeyword: z.boolean().nullish(),
+	/** Every page is the first. */
+	ignorePaging: z.boolean().nullish(),
+	/** A contact appears at the front before every page but the first, so that rows move down. */
+	growWhilePaging: z.boolean().nullish(),
+	/** Tags come and go without touching the contact's `updatedAt`. */
+	silentTagChanges: z.boolean().nullish(),
+	/** `clientId` means nothing to this server: a repeated message is delivered again. */
+	ignoreClientId: z.boolean().nullish(),
+	/**
+	 * What newer and older services make of a `contactFilter`. `strict`: an invalid one is refused (the usual of newer
+	 * ones). `lenient`: an invalid one is ignored, and everyone listed. `ignored`: everyone is listed, whatever it says
+	 * (the usual of older ones).
+	 */
+	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
+});
+
+/** The limit of newer services: 120 requests in ten seconds, told in words alone. A workspace has it on request only. */
+export const newerRateLimit = {
+	requests: 120,
+	windowMs: 10_000,
+	kind: 'fixed',
+	tell: 'words',
+} as const satisfies z.input<typeof rateLimit>;
+
+const count = z.number().int().min(0);
+
+/** How a workspace is made. */
+export const workspaceOptions = z.strictObject({
+	/** Contacts, 0 to 100,000; 50 when left out. */
+	contacts: count.max(100_000).optional(),
+	/** Feeds names and values of the records. */
+	seed: z.number().int().optional(),
+	/** Nothing at all is in the workspace, except what `contacts` and `counts` ask for. */
+	empty: z.boolean().optional(),
+	/** Records of a kind, where the usual few do not do. */
+	counts: z.partialRecord(z.enum(collectionNames), count.max(100_000)).optional(),
+	/** Rows of the uploaded file; 100 when left out. */
+	fileRows: count.max(100_000).optional(),
+	/** How long an import runs; 100 when left out. */
+	importMs: count.optional(),
+	/** Why imports of newer services fail, where they do. */
+	importFailure: z.string().optional(),
+	faults: faults.optional(),
+
+	/** The kind of service that answers; that of the sandbox when left out, which is `reference` unless it was told. */
+	service: z.enum(serviceNames).optional(),
+
+	// The rest is for newer and older services alone.
+
+	/** What the token may do; of older services, only `refused` has a meaning. */
+	token: z
+		.strictObject({
+			/** The service refuses the token as a wrong one, while the sandbox goes on writing its journal. */
+			refused: z.boolean().optional(),
+			/** Scopes that it has; null, or left out, for all. */
+			scopes: z.array(z.string()).nullish(),
+			readOnly: z.boolean().optional(),
+		})
+		.optional(),
+	/** Why the service forbids what the token could do. */
+	plan: z.enum(['trialExpired', 'macLimitReached', 'deletionScheduled']).optional(),
+	/** Operations that only some builds have, and this one too. */
+	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
+	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
+	businessErrors: z.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422']).optional(),
+	/** Up to how many contacts a newer service counts a list; 10,000 when left out. */
+	countCap: positive.optional(),
+	/** `+` and digits, put before national phone numbers; without it such numbers are refused. */
+	defaultCountryCode: z
+		.string()
+		.regex(/^\+\d{1,4}$/)
+		.optional(),
+});
+
+/** What another user sets in a contact; unlike the API, that may be any field. */
+export const contactChange = z.strictObject({
+	...contact
+		.omit({ id: true, fullName: true, location: true, workspaceId: true })
+		.omit({ contactCustomFields: true, tags: true, contactInboxes: true })
+		.partial().shape,
+	tagIds: z.array(z.string()).optional(),
+	inboxIds: z.array(z.string()).optional(),
+	sequenceIds: z.array(z.string()).optional(),
+	platformIds: z.record(z.string(), z.string()).optional(),
+});

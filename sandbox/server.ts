@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorAnswer, missing, send, unauthorized } from './answers';
+import { control, type Sandboxes } from './control';
+import { answer } from './answer';
+import { openApiDocument } from './openapi';
+import type { ServiceName } from './services/service';
+import { ImportStorage } from './storage';
+import { noteStray } from './unknownRequests';
+import type { SandboxAddress } from './types';
+import { host, readBody, standard } from './http';
+
+/** A running sandbox. */
+interface RunningSandbox extends SandboxAddress {
+	sandboxes: Sandboxes;
+	close(): void;
+}
+
+/** Answers a request to the first origin. */
+async function serve(
+	sandboxes: Sandboxes,
+	otherUrl: string,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const body = await readBody(request);
+	const path = request.url ?? '/';
+	if (path.startsWith('/_sandbox')) {
+		const result = await control.handle(standard(request, path, body?.toString()), { context: sandboxes });
+		send(
+			response,
+			result.matched ? { status: result.response.status, json: result.response.body } : missing(404),
+		);
+	} else if (path === '/openapi.json') {
+		send(response, { status: 200, json: await openApiDocument() });
+	} else if (!path.startsWith('/')) {
+		// A request to a proxy names its whole URL.
+		send(response, missing(404));
+	} else {
+		await answer(sandboxes, otherUrl, request, response, body);
+	}
+}
+
+async function listen(
+	port: number,
+	listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+	const server = createServer({ keepAliveTimeout: 600_000, requestTimeout: 0 }, listener);
+	await new Promise<void>((resolve, reject) => {
+		// Clients open a connection for every request, thousands at once: the usual backlog would turn some away.
+		server.once('error', reject).listen({ port, host, backlog: 4096 }, resolve);
+	});
+	return server;
+}
+
+const urlOf = (server: Server) => `http://${host}:${(server.address() as AddressInfo).port}`;
+
+/** Starts a sandbox on this machine alone; port 0 is any that is free. */
+export async function startServer(ports: {
+	port: number;
+	otherPort: number;
+	/** What workspaces stand for that do not say it themselves; `reference` when left out. */
+	service?: ServiceName;
+}): Promise<RunningSandbox> {
+	const sandboxes: Sandboxes = {
+		workspaces: new Map(),
+		stray: [],
+		storage: new ImportStorage(),
+		service: ports.service ?? 'reference',
+	};
+	const serveOther = async (request: IncomingMessage, response: ServerResponse) => {
+		const { method = '', url = '', headers } = request;
+		const body = await readBody(request);
+		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
+		const usual = headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
+		const answered = sandboxes.storage.put(method, url, headers, body) ?? usual;
+		noteStray(sandboxes, 'other', request, answered.status);
+		send(response, answered);
+	};
+	const other = await listen(ports.otherPort, (request, response) => {
+		// What breaks off before it was read gets no answer.
+		serveOther(request, response).catch(() => response.destroy());
+	});
+	const otherUrl = urlOf(other);
+	sandboxes.storage.url = otherUrl;
+	const server = await listen(ports.port, (request, response) => {
+		serve(sandboxes, otherUrl, request, response).catch((error: unknown) => {
+			if (response.destroyed || response.headersSent) {
+				response.destroy();
+				return;
+			}
+			console.error(error);
+			send(response, errorAnswer(500, 'json', String(error)));
+		});
+	});
+	return {
+		url: urlOf(server),
+		otherUrl,
+		sandboxes,
+		close() {
+			for (const workspace of sandboxes.workspaces.values()) workspace.close();
+			for (const each of [server, other]) {
+				each.close();
+				each.closeAllConnections();
+			}
+		},
+	};
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod/v4';
+import type { StoredContact } from '../contacts';
+import { summaryOf } from '../multipart';
+import type { Workspace } from '../workspace';
+import { contactOf } from './contactRecord';
+import { operation, type Operations } from './router';
+import { id, ofContact } from './inputs';
+import { notFound, problem, systemError } from './problems';
+
+const largestFile = 5_000_000;
+
+const common = {
+	identifier: z.string(),
+	inboxId: id.optional(),
+	clientId: z.string().regex(/^\d+$/).optional(),
+	replyToMessageId: id.optional(),
+	replyToMessageCreatedAt: z.iso.datetime().optional(),
+};
+const text = z.string().trim().min(1).max(1000);
+const files = z.array(z.file().max(largestFile, 'Max image size is 5MB.')).min(1);
+const mediaFile = z.object({
+	path: z.string(),
+	mimeType: z.string(),
+	size: z.number(),
+	name: z.string().optional(),
+	url: z.string().optional(),
+});
+const mediaFileIds = z.array(id).min(1).max(10);
+const flow = { flowId: id, nodeId: id.optional() };
+
+const shape = <Shape extends z.ZodRawShape>(keys: Shape) => z.object({ ...common, ...keys });
+
+/** The shapes of a message, in the order in which they are tried: the first that fits wins, other keys are dropped. */
+const newerMessage = z.union([
+	shape({ text, files }),
+	shape({ text, mediaFile }),
+	shape({ text, mediaFileId: id }),
+	shape({ text, mediaFileIds }),
+	shape({ text }),
+	shape({ files }),
+	shape({ mediaFile }),
+	shape({ mediaFileId: id }),
+	shape({ mediaFileIds }),
+	shape(flow),
+]);
+
+const olderMessage = z.union([shape({ text, files }), shape({ text }), shape({ files }), shape(flow)]);
+
+type Message = z.output<typeof newerMessage>;
+
+/** The inbox that a contact is reached on: the one asked for, if it is one of the contact's, or else the first. */
+function inboxOf({ inboxIds, conversation }: StoredContact, asked: string | undefined): string {
+	const inboxId = asked === undefined ? inboxIds[0] : inboxIds.find((each) => each === asked);
+	if (conversation === null || inboxId === undefined) throw notFound('Conversation');
+	return inboxId;
+}
+
+/** Runs a flow; older services accept one that does not exist, and do nothing. */
+function runFlow(
+	workspace: Workspace,
+	contact: StoredContact,
+	flowId: string,
+	inboxId: string,
+	nodeId?: string,
+) {
+	if (!workspace.tables.flows.has(flowId)) {
+		if (workspace.service === 'older') return;
+		throw notFound('Flow');
+	}
+	workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId });
+}
+
+async function deliver(workspace: Workspace, { identifier, ...message }: Message): Promise<void> {
+	const contact = contactOf(workspace, identifier);
+	const inboxId = inboxOf(contact, message.inboxId);
+	// The sandbox has no media library: no id leads to a file.
+	if ('mediaFileId' in message || 'mediaFileIds' in message) {
+		throw systemError('Media library file not found');
+	}
+	if ('flowId' in message) runFlow(workspace, contact, message.flowId, inboxId, message.nodeId);
+	const sent = 'files' in message ? await Promise.all(message.files.map(summaryOf)) : undefined;
+	workspace.journal.messages.push({
+		at: Date.now(),
+		contactId: contact.id,
+		inboxId,
+		...('text' in message && { text: message.text }),
+		...(sent && { files: sent }),
+		...('flowId' in message && { flowId: message.flowId, nodeId: message.nodeId }),
+		...(message.clientId !== undefined && { clientId: message.clientId }),
+	});
+	// Whoever is written to is no longer blocked.
+	if (contact.blockedAt !== null) workspace.changeContact(contact, { blockedAt: null });
+}
+
+const triggered = ofContact.extend({ inboxId: id.optional() });
+
+const sharedOperations = {
+	triggerFlow: operation(triggered.extend({ flowId: id }), ({ workspace }, body) => {
+		const contact = contactOf(workspace, body.identifier);
+		runFlow(workspace, contact, body.flowId, inboxOf(contact, body.inboxId));
+	}),
+	/** The sandbox keeps no keywords of its own: the name of a flow is the keyword that starts it. */
+	triggerAutoReply: operation(triggered.extend({ keyword: z.string().min(1) }), ({ workspace }, body) => {
+		const contact = contactOf(workspace, body.identifier);
+		const started = [...workspace.tables.flows.values()].find(({ name }) => name === body.keyword);
+		if (!started) throw problem(404, 'notFound', 'No automated response found for this keyword');
+		runFlow(workspace, contact, started.id, inboxOf(contact, body.inboxId));
+	}),
+} satisfies Operations;
+
+/** Messages, flows and automatic replies of newer services. */
+export const newerMessageOperations = {
+	...sharedOperations,
+	sendMessage: operation(newerMessage, ({ workspace }, message) => deliver(workspace, message)),
+} satisfies Operations;
+
+/** The same of older services, which know fewer shapes of messages. */
+export const olderMessageOperations = {
+	...sharedOperations,
+	sendMessage: operation(olderMessage, ({ workspace }, message) => deliver(workspace, message)),
+} satisfies Operations;

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import type { Sandboxes } from './control';
+import { hideToken } from './journal';
+import type { StrayRequest } from './types';
+import { tokenOf } from './http';
+
+/** More stray requests than any test makes; the rest is forgotten. */
+const kept = 10_000;
+
+/** Notes a request that belongs to no workspace. */
+export function noteStray(
+	{ workspaces, stray }: Sandboxes,
+	listener: StrayRequest['listener'],
+	request: IncomingMessage,
+	status: number,
+): void {
+	const { headers, method = '', url = '' } = request;
+	const sent = `${url} ${JSON.stringify(headers)}`;
+	const carried = [...workspaces.keys()].filter((token) => hideToken(sent, token) !== sent);
+	const bearer = tokenOf(request) === undefined ? 'other' : 'bearer';
+	stray.push({
+		at: Date.now(),
+		listener,
+		method,
+		path: carried.reduce(hideToken, url),
+		authorization: headers.authorization === undefined ? 'none' : bearer,
+		carriesKnownToken: carried.length > 0,
+		headers: Object.keys(headers),
+		status,
+	});
+	if (stray.length > kept) stray.shift();
+}

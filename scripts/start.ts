@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+	countNewLeads,
+	credentialFor,
+	exampleFiles,
+	pick,
+	readExample,
+	readNewLeads,
+	type Count,
+} from './examples';
+import { z } from 'zod/v4';
+import { runCommand } from './n8n/command';
+import { DEFAULT_N8N_VERSION } from './n8n/install';
+import { step } from './n8n/progress';
+import { owner, startN8n } from './n8n/run';
+import { startSandbox } from '../sandbox/client';
+import { newerRateLimit } from '../sandbox/options';
+import { routeOf } from '../sandbox/routes';
+import { serviceNames } from '../sandbox/services/service';
+import type { Journal } from '../sandbox/types';
+
+const usage = `Usage: npm start [-- options]
+
+Brings up a real n8n with this package and a sandbox of the API, runs the main example, and checks what it did.
+
+  --once         ends after the run instead of leaving the editor open
+  --n8n <v>      version of n8n; ${DEFAULT_N8N_VERSION} when left out
+  --service <s>  what the sandbox stands for: reference, newer or older; reference when left out
+  --help         prints this`;
+
+const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+
+function requestTable({ requests }: Journal): string[] {
+	const counts = new Map<string, number>();
+	for (const { operation, method, path } of requests) {
+		const route = operation && routeOf(operation);
+		const name = `${method.padEnd(6)} ${route ? route.path : path}`;
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	return [...counts].map(([name, count]) => `  ${String(count).padStart(4)}  ${name}`);
+}
+
+function countTable(counts: Count[]): string[] {
+	const width = Math.max(...counts.map(({ what }) => what.length));
+	return [
+		`  ${''.padEnd(width)}  expected  seen`,
+		...counts.map(({ what, expected, seen }) => {
+			const mark = expected === seen ? '' : '  ← differs';
+			return `  ${what.padEnd(width)}  ${String(expected).padStart(8)}  ${String(seen).padStart(4)}${mark}`;
+		}),
+	];
+}
+
+/** What an interruption does: as long as all is still being brought up, it ends this, and all that was started with it. */
+let onInterruption: () => void = () => process.exit(130);
+process.on('SIGINT', () => onInterruption()).on('SIGTERM', () => onInterruption());
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			once: { type: 'boolean', default: false },
+			n8n: { type: 'string', default: DEFAULT_N8N_VERSION },
+			service: { type: 'string', default: 'reference' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		say(usage);
+		return;
+	}
+
+	const service = z.enum(serviceNames).parse(values.service);
+	await step('Building the package', async () => {
+		// As in CI it draws no moving progress, which would garble the report of a failure.
+		await runCommand('npm', ['run', 'build'], {
+			cwd: resolve(__dirname, '..'),
+			env: { ...process.env, CI: 'true' },
+		});
+	});
+	const sandbox = await step('Starting the sandbox of the API', startSandbox);
+	const workspace = await sandbox.workspace(randomBytes(24).toString('hex'), {
+		contacts: 50,
+		service,
+		// Newer services have this limit; in the tests it is off unless one asks for it.
+		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
+	});
+	const n8n = await startN8n(values.n8n);
+	try {
+		await n8n.client.importCredential(credentialFor(workspace));
+		const before = await workspace.state();
+		const newLeads = readNewLeads();
+		pick(newLeads.workflow, 'Trigger Flow', 'flowId', before.flows, 'Welcome');
+		const id = await n8n.client.importWorkflow(newLeads.workflow);
+		const others = exampleFiles()
+			.map(readExample)
+			.filter(({ name }) => name !== newLeads.workflow.name);
+		for (const workflow of others) await n8n.client.importWorkflow(workflow);
+
+		const { status, data } = await step(
+			`Running "${newLeads.workflow.name}"`,
+			async () => await n8n.client.run(id),
+		);
+		const journal = await workspace.journal();
+		const counts = countNewLeads(newLeads, before, await workspace.state(), journal);
+		const differing = counts.filter(({ expected, seen }) => expected !== seen);
+		const { error } = data.resultData;
+
+		say(
+			'',
+			`"${newLeads.workflow.name}" ran in n8n ${values.n8n} against the ${service} service: ${status}${error ? `, ${error.message}` : ''}`,
+			'',
+			`What the sandbox saw of its ${newLeads.leads.length} leads:`,
+			...countTable(counts),
+			'',
+			`By ${journal.requests.length} requests:`,
+			...requestTable(journal),
+			'',
+		);
+		if (status !== 'success' || differing.length > 0) {
+			say('This is not what was expected.');
+			process.exitCode = 1;
+			return;
+		}
+		say('All as expected.');
+		if (values.once) return;
+
+		say(
+			'',
+			`Editor:   ${n8n.address}/workflow/${id}`,
+			`Login:    ${owner.email}, password ${owner.password}`,
+			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
+			'',
+			'To make a credential of your own for the sandbox:',
+			`Base URL:         ${workspace.url}`,
+			`API Access Token: ${workspace.token}`,
+			'',
+			'It all ends, and nothing of it is kept, with Ctrl-C.',
+		);
+		await new Promise<void>((resolve) => {
+			onInterruption = resolve;
+		});
+	} finally {
+		await n8n.stop();
+		await sandbox.stop();
+	}
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exit(1);
+});

@@ -1,0 +1,653 @@
+import { setGlobalState } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { idsOf, once, pathOf, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import { serviceNames } from '../../../sandbox/services/service';
+import type { ServiceName } from '../../../sandbox/types';
+
+/*
+ * Get Many → Conditions on the three kinds of services: the same contacts come, whether the service filters or the node.
+ * What each condition means is tested with the rules; here it is how the panel's values reach them.
+ */
+
+const HINT =
+	'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.';
+
+const getMany = (conditions: INodeParameters, more: INodeParameters = {}) => ({
+	resource: 'contact',
+	operation: 'getAll',
+	returnAll: true,
+	simplify: false,
+	conditions,
+	...more,
+});
+
+const day = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
+
+/** Ann and Bob are VIPs, Ann and Cid on a paid plan; Bob and Cid are old acquaintances. */
+async function people(service: ServiceName, options: Partial<Parameters<typeof testWorkspace>[0]> = {}) {
+	const test = await testWorkspace({ service, contacts: 0, ...options });
+	const { tags, customFields, channels } = await test.workspace.state();
+	const [vip, other] = tags.map(({ id }) => id);
+	const inbox = (type: string) => channels.find(({ channel }) => channel === type)!.id;
+	const mail = channels.find(({ channel }) => ['email', 'smtp'].includes(channel))!.id;
+	const field = (type: string) => customFields.find((each) => each.type === type)!;
+	const [ann, bob, cid, dora] = await test.workspace.addContacts([
+		{
+			firstName: 'Ann',
+			email: 'ann@example.com',
+			createdAt: ago(1),
+			tagIds: [vip],
+			emailOptIn: true,
+			inboxIds: [inbox('whatsapp')],
+		},
+		{ firstName: 'Bob', createdAt: ago(30), tagIds: [vip, other], inboxIds: [inbox('webchat')] },
+		{ firstName: 'Cid', createdAt: ago(40), tagIds: [], blockedAt: ago(2), inboxIds: [] },
+		{ firstName: 'Dora', createdAt: ago(5), tagIds: [other], inboxIds: [inbox('whatsapp'), mail] },
+	]);
+	const set = async (contact: { id: string }, type: string, value: string) => {
+		const { id } = field(type);
+		const custom = { mappingMode: 'defineBelow', value: { [id]: value } };
+		const parameters = {
+			resource: 'contact',
+			operation: 'setCustomFields',
+			identifier: { __rl: true, mode: 'id', value: contact.id },
+			customFields: custom,
+		};
+		expect((await test.run(parameters as INodeParameters)).error).toBeUndefined();
+	};
+	await set(ann, 'shortText', 'Pro');
+	await set(cid, 'shortText', 'pro');
+	await set(bob, 'number', '3');
+	await set(dora, 'date', '2026-01-31');
+	const names = async (conditions: INodeParameters, more?: INodeParameters) => {
+		const { json, error } = await test.run(getMany(conditions, more));
+		expect(error).toBeUndefined();
+		return json.map(({ firstName }) => firstName).sort();
+	};
+	const subject = (type: string, kind: string) => `${field(type).id}:${kind}`;
+	return { ...test, vip, other, inbox, subject, names, ann, bob, cid, dora };
+}
+
+describe.each(serviceNames.map((service) => [service]))('on a %s service', (service) => {
+	let set: Awaited<ReturnType<typeof people>>;
+	beforeAll(async () => {
+		set = await people(service);
+	});
+
+	const cases: Array<[string, () => INodeParameters, string[]]> = [
+		['a tag', () => ({ tags: [{ listOperator: 'in', tagIds: [set.vip] }] }), ['Ann', 'Bob']],
+		[
+			'all of several tags',
+			() => ({ tags: [{ listOperator: 'inAll', tagIds: [set.vip, set.other] }] }),
+			['Bob'],
+		],
+		[
+			'none of several tags',
+			() => ({ tags: [{ listOperator: 'notIn', tagIds: [set.vip] }] }),
+			['Cid', 'Dora'],
+		],
+		['tags as text', () => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}, 1` }] }), ['Ann', 'Bob']],
+		['no tag', () => ({ tags: [{ listOperator: 'isEmpty' }] }), ['Cid']],
+		[
+			'a text',
+			() => ({ texts: [{ field: 'firstName', textOperator: 'contains', text: 'O' }] }),
+			['Bob', 'Dora'],
+		],
+		[
+			'an email',
+			() => ({ texts: [{ field: 'email', textOperator: 'eq', text: 'ANN@example.com' }] }),
+			['Ann'],
+		],
+		['no email', () => ({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }), ['Bob', 'Cid', 'Dora']],
+		[
+			'created in the last 7 days',
+			() => ({ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }] }),
+			['Ann', 'Dora'],
+		],
+		[
+			'created between two days',
+			() => ({ dates: [{ field: 'createdAt', dateOperator: 'isBetween', date: ago(35), dateTo: ago(3) }] }),
+			['Bob', 'Dora'],
+		],
+		['blocked', () => ({ booleans: [{ field: 'blocked', isTrue: 'true' }] }), ['Cid']],
+		['opted in', () => ({ booleans: [{ field: 'emailOptIn', isTrue: 'true' }] }), ['Ann']],
+		[
+			'a type of channel',
+			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['whatsapp'] }] }),
+			['Ann', 'Dora'],
+		],
+		[
+			'a type of channel by its other name',
+			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['Email'] }] }),
+			['Dora'],
+		],
+		[
+			'not on a channel',
+			() => ({
+				channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: [set.inbox('whatsapp')] }],
+			}),
+			['Bob', 'Cid'],
+		],
+		[
+			'a custom field of text',
+			() => ({
+				customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+			}),
+			['Ann', 'Cid'],
+		],
+		[
+			'a custom field by its ID alone',
+			() => ({
+				customFields: [
+					{
+						customField: `={{ "${set.subject('shortText', '').slice(0, -1)}" }}`,
+						textOperator: 'eq',
+						text: 'pro',
+					},
+				],
+			}),
+			['Ann', 'Cid'],
+		],
+		[
+			'a custom field of a number',
+			() => ({
+				customFields: [{ customField: set.subject('number', 'number'), numberOperator: 'gte', number: 3 }],
+			}),
+			['Bob'],
+		],
+		[
+			'a custom field of a date',
+			() => ({
+				customFields: [
+					{ customField: set.subject('date', 'date'), dateOperator: 'eq', date: '2026-01-31T00:00:00' },
+				],
+			}),
+			['Dora'],
+		],
+	];
+
+	test.each(cases)('%s', async (_, conditions, expected) => {
+		expect(await set.names(conditions())).toEqual(expected);
+	});
+
+	test('all of several conditions, or any', async () => {
+		const conditions = {
+			tags: [{ listOperator: 'in', tagIds: [set.vip] }],
+			dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }],
+			customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+		} as INodeParameters;
+		expect(await set.names(conditions)).toEqual(['Ann']);
+		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid', 'Dora']);
+	});
+
+	test('with a limit, sorted, and simplified', async () => {
+		const conditions = { tags: [{ listOperator: 'in', tagIds: [set.vip] }] } as INodeParameters;
+		const sort = { fields: [{ field: 'createdAt', order: 'asc' }] };
+		const more = { returnAll: false, limit: 1, options: { sort } };
+		expect(await set.names(conditions, more)).toEqual(['Bob']);
+		const { json } = await set.run(getMany(conditions, { simplify: true }));
+		expect(json.every((record) => !('contactInboxes' in record))).toBe(true);
+		expect(json).toHaveLength(2);
+	});
+
+	test('says so where all contacts are read', async () => {
+		const byTag = await set.run(getMany({ tags: [{ listOperator: 'in', tagIds: [set.vip] }] }));
+		expect(byTag.hints).toEqual(service === 'newer' ? [] : [HINT]);
+		const byCity = await set.run(getMany({ texts: [{ field: 'city', textOperator: 'eq', text: 'Rom' }] }));
+		expect(byCity.hints).toEqual([HINT]);
+		expect(byCity.json).toEqual([]);
+	});
+});
+
+test.each(['ignored', 'lenient', 'strict'] as const)(
+	'a service that treats filters as %s never widens what comes',
+	async (contactFilter) => {
+		const { names, vip } = await people('newer', { faults: { contactFilter } });
+		expect(await names({ tags: [{ listOperator: 'in', tagIds: [vip] }] })).toEqual(['Ann', 'Bob']);
+	},
+);
+
+test.each([
+	[400, true],
+	[401, false],
+	[403, false],
+	[404, true],
+	[405, true],
+	[422, true],
+	[429, false],
+])(
+	'where the fields to filter by are answered with %i, all contacts are read: %p',
+	async (status, isRead) => {
+		const fail = [{ match: { pathPattern: 'filter-fields' }, status, times: 1 }];
+		const { run, vip } = await people('newer', { faults: { fail } });
+		const parameters = { ...getMany({ tags: [{ listOperator: 'in', tagIds: [vip] }] }), ...once };
+		const first = await run(parameters);
+		expect([first.error === undefined, first.hints.includes(HINT)]).toEqual([isRead, isRead]);
+		// What was no answer is not remembered.
+		expect((await run(parameters)).hints.includes(HINT)).toBe(isRead);
+	},
+);
+
+describe('what no record shows', () => {
+	const lastInteraction = (dateOperator: string) => ({
+		dates: [{ field: 'lastInteraction', dateOperator, amount: 30, unit: 'days' }],
+	});
+	const sequences = (listOperator: string, sequenceIds: string[]) => ({
+		sequences: [{ listOperator, sequenceIds }],
+	});
+	const assigned = (listOperator: string, assigneeIds: string[]) => ({
+		assigned: [{ listOperator, assigneeIds }],
+	});
+
+	/** Ann wrote yesterday, Bob long ago; Ann and Cid are in a sequence, Bob is assigned to a user and Cid to a team. */
+	async function talkers(options: Parameters<typeof people>[1] = {}) {
+		const set = await people('newer', options);
+		const { ann, bob, cid } = set;
+		const change = (contact: { id: string; conversation?: unknown }, changes: IDataObject) => ({
+			identifier: `id:${contact.id}`,
+			changes: { ...changes, conversation: { id: '1', ...(changes.conversation as IDataObject) } },
+		});
+		await set.workspace.changeContacts([
+			change(ann, { sequenceIds: ['71'], conversation: { contactRepliedAt: ago(1) } }),
+			change(bob, { conversation: { contactRepliedAt: ago(90), assignedUserId: '51' } }),
+			change(cid, { sequenceIds: ['71', '72'], conversation: { assignedInboxTeamId: '9' } }),
+		]);
+		return set;
+	}
+
+	let set: Awaited<ReturnType<typeof talkers>>;
+	beforeAll(async () => {
+		set = await talkers();
+	});
+
+	test.each<[string, INodeParameters, string[]]>([
+		['an interaction in the last 30 days', lastInteraction('inLast'), ['Ann']],
+		['none in the last 30 days', lastInteraction('notInLast'), ['Bob', 'Cid', 'Dora']],
+		['no interaction', lastInteraction('isEmpty'), ['Cid', 'Dora']],
+		['any interaction', lastInteraction('isNotEmpty'), ['Ann', 'Bob']],
+		['a sequence', sequences('in', ['71']), ['Ann', 'Cid']],
+		['not in a sequence', sequences('notIn', ['72']), ['Ann', 'Bob', 'Dora']],
+		['assigned to a user or a team', assigned('in', ['u_51', 't_9']), ['Bob', 'Cid']],
+		['assigned to somebody', assigned('notIn', ['unassigned']), ['Bob', 'Cid']],
+	])('%s', async (_, conditions, expected) => {
+		expect(await set.names(conditions)).toEqual(expected);
+	});
+
+	test('together with what records show: all, or any', async () => {
+		const conditions = { ...sequences('in', ['71']), tags: [{ listOperator: 'in', tagIds: [set.vip] }] };
+		expect(await set.names(conditions)).toEqual(['Ann']);
+		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid']);
+	});
+
+	test.each(['reference', 'older'] as const)('is refused on a %s service', async (service) => {
+		const { run } = await testWorkspace({ service, contacts: 3 });
+		const result = await run(getMany(sequences('notIn', ['71'])));
+		expect(shownOf(result)).toContain(
+			'This service cannot filter contacts by Sequence, and their records do not show it. Leave out the condition on it.',
+		);
+		expect(result.json).toEqual([]);
+	});
+
+	test.each(['in', 'notIn'])(
+		'a service that applies no filter never widens what comes (%s)',
+		async (operator) => {
+			const { run } = await talkers({ faults: { contactFilter: 'ignored' } });
+			const result = await run(getMany(sequences(operator, ['71'])));
+			expect(shownOf(result)).toContain('This service does not apply Contact Filter');
+			expect(result.json).toEqual([]);
+		},
+	);
+
+	test('somebody to whom nothing can be assigned is refused', async () => {
+		const result = await set.run(getMany(assigned('notIn', ['51'])));
+		expect(shownOf(result)).toContain('"51", but needs a member as u_ and the user ID');
+	});
+});
+
+describe('where clocks leave out a midnight', () => {
+	beforeAll(() => setGlobalState({ defaultTimezone: 'America/Santiago' }));
+	afterAll(() => setGlobalState({ defaultTimezone: 'America/New_York' }));
+
+	test.each(serviceNames)('a day is that day (%s)', async (service) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+		const { customFields } = await workspace.state();
+		const { id } = customFields.find(({ type }) => type === 'date')!;
+		for (const day of ['2026-09-05', '2026-09-06', '2026-09-07']) {
+			const [contact] = await workspace.addContacts([{ firstName: day, createdAt: `${day}T12:00:00.000Z` }]);
+			const { error } = await run({
+				resource: 'contact',
+				operation: 'setCustomFields',
+				identifier: { __rl: true, mode: 'id', value: contact.id },
+				customFields: { mappingMode: 'defineBelow', value: { [id]: day } },
+			} as INodeParameters);
+			expect(error).toBeUndefined();
+		}
+		const day = { date: '2026-09-06', dateTo: '2026-09-06' };
+		const custom = { customField: `${id}:date`, ...day };
+		for (const dateOperator of ['eq', 'isBetween'])
+			for (const conditions of [
+				{ customFields: [{ ...custom, dateOperator }] },
+				{ dates: [{ field: 'createdAt', ...day, dateOperator }] },
+			]) {
+				const { json } = await run(getMany(conditions));
+				expect(json.map(({ firstName }) => firstName)).toEqual(['2026-09-06']);
+			}
+	});
+});
+
+describe('parts of a segment', () => {
+	const inOslo = { texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }] } as INodeParameters;
+
+	test.each(serviceNames)('come page after page, each contact once (%s)', async (service) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+		const added = await workspace.addContacts(
+			Array.from({ length: 30 }, (_, index) => ({ city: index % 3 === 0 ? 'Oslo' : 'Rome' })),
+		);
+		const found: unknown[] = [];
+		for (const page of [1, 2, 3]) {
+			const more = { returnAll: false, limit: 4, options: { page } };
+			found.push(...idsOf((await run(getMany(inOslo, more))).json));
+		}
+		const expected = idsOf(added.filter((_, index) => index % 3 === 0));
+		expect(found).toHaveLength(expected.length);
+		expect([...found].sort()).toEqual([...expected].sort());
+	});
+
+	test('a small limit does not make small pages', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 300 });
+		const conditions = { texts: [{ field: 'city', textOperator: 'eq', text: 'Nowhere' }] } as INodeParameters;
+		const { json } = await run(getMany(conditions, { returnAll: false, limit: 1 }));
+		expect(json).toEqual([]);
+		expect((await received(workspace)).length).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('custom fields', () => {
+	const numberOf = async ({ workspace }: Awaited<ReturnType<typeof testWorkspace>>) =>
+		(await workspace.state()).customFields.find(({ type }) => type === 'number')!.id;
+
+	test('a value that is no number is refused', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const customField = `${await numberOf(set)}:number`;
+		const result = await set.run(getMany({ customFields: [{ customField, number: 'x' }] }));
+		expect(shownOf(result)).toContain('"x", but needs a number');
+	});
+
+	test('a range of numbers that ends before it starts is refused', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const range = { customField: `${await numberOf(set)}:number`, numberOperator: 'isBetween', number: 5 };
+		const result = await set.run(getMany({ customFields: [{ ...range, numberTo: 4 }] }));
+		expect(shownOf(result)).toContain('between "5" and "4", but the end must not be before the start');
+		expect((await set.run(getMany({ customFields: [{ ...range, numberTo: 5 }] }))).error).toBeUndefined();
+	});
+
+	test('an ID alone is refused where n8n does not keep the comparison', async () => {
+		const set = await testWorkspace({ contacts: 2 });
+		const id = await numberOf(set);
+		const row = { customField: id, numberOperator: 'isEmpty' };
+		expect(shownOf(await set.run(getMany({ customFields: [row] })))).toContain(
+			`Choose the custom field "${id}" from the list, or give its ID and kind, such as ${id}:number`,
+		);
+		const expression = { ...row, customField: `={{ "${id}" }}` };
+		expect((await set.run(getMany({ customFields: [expression] }))).error).toBeUndefined();
+	});
+
+	test('one that the service does not show is taken by its ID where it does not show all', async () => {
+		const { workspace, run } = await testWorkspace({
+			service: 'older',
+			contacts: 2,
+			counts: { customFields: 60 },
+		});
+		const { customFields } = await workspace.state();
+		const row = (id: string) => ({ customField: `${id}:text`, textOperator: 'isEmpty' });
+		for (const { id } of customFields)
+			expect((await run(getMany({ customFields: [row(id)] }))).error).toBeUndefined();
+		const [{ id }] = customFields;
+		const alone = { ...row(id), customField: `={{ "${id}" }}` };
+		expect(shownOf(await run(getMany({ customFields: [alone] })))).toContain(
+			`Conditions name the custom field "${id}", which is not among the first 50 that the service shows. Give its ID and kind, such as ${id}:text`,
+		);
+	});
+});
+
+test('what the service leaves out is not read', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 0 });
+	const { tags } = await workspace.state();
+	const [one] = await workspace.addContacts(
+		Array.from({ length: 200 }, (_, index) => ({ tagIds: index === 0 ? [tags[0].id] : [] })),
+	);
+	const conditions = { tags: [{ listOperator: 'in', tagIds: [tags[0].id] }] };
+	const { json } = await run(getMany(conditions));
+	expect(idsOf(json)).toEqual([one.id]);
+	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
+	expect(lists.length).toBeLessThanOrEqual(4);
+});
+
+test('an empty Contact Filter does not keep the service from narrowing', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 2 });
+	const filters = { filters: { contactFilter: '{}' } };
+	await run(getMany({ tags: [{ listOperator: 'in', tagIds: ['1'] }] }, filters));
+	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
+	const { hints } = await run(getMany({ texts: [{ field: 'city', text: 'Rom' }] }, filters));
+	expect(hints).toEqual([HINT]);
+});
+
+test.each(['2026-02-31', '2026-02-30T10:00:00', '2026-02-30 10:00:00Z'])(
+	'a Contact Filter with the day %s, which does not exist, is refused',
+	async (value) => {
+		const { run } = await testWorkspace({ service: 'newer', contacts: 2 });
+		const contactFilter = JSON.stringify({
+			operator: 'and',
+			conditions: [{ field: 'contactCreatedAt', operator: 'gt', value }],
+		});
+		expect(shownOf(await run(getMany({}, { filters: { contactFilter } })))).toContain(
+			`compares "contactCreatedAt" with "${value}", which is no date`,
+		);
+	},
+);
+
+test('a thousand tags are compared here', async () => {
+	const { names, vip } = await people('newer');
+	const tagIds = [...Array.from({ length: 1000 }, (_, index) => String(7_000_000 + index)), vip];
+	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
+});
+
+test.each([['Any'], ['={{ $json.nothing }}']])('Conditions to Meet as %j is refused', async (match) => {
+	const { run } = await testWorkspace({ contacts: 2 });
+	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
+	expect(shownOf(result)).toContain('Conditions to Meet must be one of: all, any, but is');
+	expect(result.json).toEqual([]);
+});
+
+test('what a workflow leaves out is what the panel shows', async () => {
+	const { names, vip } = await people('reference');
+	expect(await names({ dates: [{}] })).toEqual(['Ann', 'Dora']);
+	expect(await names({ tags: [{ tagIds: [vip] }], booleans: [{}] })).toEqual([]);
+	expect(await names({ channels: [{ channelTypes: ['whatsapp'] }] })).toEqual(['Ann', 'Dora']);
+	expect(await names({ texts: [{ text: 'ann@example.com' }] })).toEqual(['Ann']);
+});
+
+test('values of expressions: a number for an ID, a date object, and yes and no in any form', async () => {
+	const { names, ann } = await people('reference');
+	const { run } = await testWorkspace({ contacts: 0 });
+	expect((await run(getMany({ tags: [{ tagIds: '={{ 5 }}' }] }))).error).toBeUndefined();
+	const since = `={{ new Date("${ann.createdAt}") }}`;
+	const dates = [{ field: 'createdAt', dateOperator: 'isBetween', date: since, dateTo: since }];
+	expect(await names({ dates })).toEqual(['Ann']);
+	for (const isTrue of ['={{ true }}', '={{ "True" }}', 'true'])
+		expect(await names({ booleans: [{ field: 'blocked', isTrue }] })).toEqual(['Cid']);
+	expect(await names({ booleans: [{ field: 'blocked', isTrue: '={{ false }}' }] })).toHaveLength(3);
+});
+
+test('records that do not show what is compared are an error', async () => {
+	const { run } = await testWorkspace({
+		service: 'newer',
+		contacts: 3,
+		faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
+	});
+	const result = await run(getMany({ tags: [{ listOperator: 'notIn', tagIds: ['1'] }] }));
+	expect(shownOf(result)).toContain('This service lists contacts without "tags"');
+	expect(result.json).toEqual([]);
+});
+
+test.each<[string, IDataObject, string]>([
+	[
+		'no tag',
+		{ tags: [{ listOperator: 'in', tagIds: [] }] },
+		'The condition on Tag compares with nothing, but needs at least one choice',
+	],
+	[
+		'the name of a tag',
+		{ tags: [{ listOperator: 'notIn', tagIds: ['VIP'] }] },
+		'"VIP", but needs the IDs of tags, made of digits only',
+	],
+	[
+		'the name of a channel',
+		{ channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: ['Shop'] }] },
+		'"Shop", but needs the IDs of channels, made of digits only',
+	],
+	[
+		'an unknown type of channel',
+		{ channels: [{ listOperator: 'notIn', channelsBy: 'channels', channelTypes: ['whats'] }] },
+		'"whats", but needs types of channels: webchat, messenger, whatsapp,',
+	],
+	[
+		'the name of a sequence',
+		{ sequences: [{ listOperator: 'notIn', sequenceIds: ['Welcome'] }] },
+		'"Welcome", but needs the IDs of sequences, made of digits only',
+	],
+	[
+		'no text',
+		{ texts: [{ field: 'email', textOperator: 'eq', text: ' ' }] },
+		'The condition on Email compares with nothing, but needs a value; to find empty ones, choose Is Empty',
+	],
+	['no custom field', { customFields: [{ customField: '' }] }, 'Choose a custom field'],
+	[
+		'an unknown custom field',
+		{ customFields: [{ customField: '999' }] },
+		'custom field "999", which does not exist',
+	],
+	[
+		'an unknown custom field with a kind',
+		{ customFields: [{ customField: '999:text', textOperator: 'ne', text: 'pro' }] },
+		'custom field "999:text", which does not exist',
+	],
+	[
+		'a span of no number',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: -1, unit: 'days' }] },
+		'The condition on Created compares with "-1", but needs a whole number of minutes, hours, days or weeks',
+	],
+	[
+		'no date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] },
+		'"soon", but needs a date',
+	],
+	[
+		'a range of dates that ends before it starts',
+		{
+			dates: [
+				{ field: 'createdAt', dateOperator: 'isBetween', date: '2026-02-01', dateTo: '2026-01-31T23:59:59' },
+			],
+		},
+		'between "2026-02-01" and "2026-01-31T23:59:59", but the end must not be before the start',
+	],
+	[
+		'an empty date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '' }] },
+		'The condition on Created compares with nothing, but needs a value',
+	],
+	[
+		'a text that an expression does not give',
+		{ texts: [{ field: 'country', textOperator: 'ne', text: '={{ $json.nothing }}' }] },
+		'The condition on Country compares with nothing, but needs a value',
+	],
+	[
+		'an object',
+		{ texts: [{ field: 'country', textOperator: 'notContains', text: '={{ ({ a: 1 }) }}' }] },
+		'The condition on Country compares with "{"a":1}", but needs a single value, not an object or a list',
+	],
+	[
+		'a list',
+		{ texts: [{ field: 'firstName', textOperator: 'ne', text: '={{ ["Ann", "Bob"] }}' }] },
+		'The condition on First Name compares with "["Ann","Bob"]", but needs a single value, not an object or a list',
+	],
+	[
+		'a comparison that an expression does not give',
+		{ texts: [{ field: 'country', textOperator: '={{ $json.nothing }}', text: 'Peru' }] },
+		'The comparison in the condition on Country must be one of: eq, ne, contains, notContains, startsWith, endsWith, isEmpty, isNotEmpty, but is empty',
+	],
+	[
+		'a comparison of lists that an expression does not give',
+		{ tags: [{ listOperator: '={{ null }}', tagIds: ['1'] }] },
+		'The comparison in the condition on Tag must be one of: in, inAll, notIn, isEmpty, isNotEmpty, but is empty',
+	],
+	[
+		'a comparison of dates that there is not',
+		{ dates: [{ field: 'createdAt', dateOperator: '={{ "ago" }}' }] },
+		'The comparison in the condition on Created must be one of: eq, lt, gt, isBetween, inLast, notInLast, inNext, isEmpty, isNotEmpty, but is "ago"',
+	],
+	[
+		'a field that there is not',
+		{ texts: [{ field: '={{ "zip" }}', text: '1' }] },
+		'The field in the condition on Text must be one of: email, phoneNumber,',
+	],
+	[
+		'what channels are chosen by, where there is no such thing',
+		{ channels: [{ channelsBy: '={{ "id" }}', inboxIds: ['1'] }] },
+		'Channels By in the condition on Channel must be one of: channels, inboxes, but is "id"',
+	],
+	[
+		'an amount that an expression does not give',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: '={{ $json.nothing }}' }] },
+		'The condition on Created compares with nothing, but needs a whole number of minutes',
+	],
+	[
+		'an unknown unit',
+		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 3, unit: '={{ "months" }}' }] },
+		'The condition on Created compares with "months", but needs a unit: minutes, hours, days, weeks',
+	],
+	[
+		'an object for a date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '={{ ({ day: 1 }) }}' }] },
+		'compares with "{"day":1}", but needs a single value',
+	],
+	[
+		'a date object that is no date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: '={{ new Date("soon") }}' }] },
+		'The condition on Created compares with',
+	],
+	[
+		'no answer',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ $json.nothing }}' }] },
+		'The condition on Blocked compares with nothing, but needs true or false',
+	],
+	[
+		'another word for yes',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ "Yes" }}' }] },
+		'The condition on Blocked compares with "yes", but needs true or false',
+	],
+	[
+		'another word for no',
+		{ booleans: [{ field: 'blocked', isTrue: '={{ 0 }}' }] },
+		'The condition on Blocked compares with "0", but needs true or false',
+	],
+	[
+		'a list with nothing in it',
+		{ tags: [{ listOperator: 'notIn', tagIds: '={{ ["1", null] }}' }] },
+		'The condition on Tag compares with "null", but needs the IDs of tags',
+	],
+	[
+		'a list of objects',
+		{ tags: [{ listOperator: 'notIn', tagIds: '={{ [{ id: 1 }] }}' }] },
+		'The condition on Tag compares with "{"id":1}", but needs a single value',
+	],
+])('%s is refused', async (_, conditions, message) => {
+	const { workspace, run } = await testWorkspace({ contacts: 2 });
+	const result = await run(getMany(conditions as INodeParameters));
+	expect(shownOf(result)).toContain(message);
+	expect((await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts')).toEqual([]);
+});

@@ -1,0 +1,375 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, fromItem, pathOf, received, shownOf } from '../../support/engine/helpers';
+import { toolOf } from '../../support/engine/tool';
+import { testWorkspace } from '../../support/engine/workspace';
+import { serviceNames } from '../../../sandbox/services/service';
+import type { ServiceName, WorkspaceOptions } from '../../../sandbox/types';
+
+/* Choosing a contact by the value of a custom field, on the three kinds of services. */
+
+const faces = serviceNames.map((service) => [service] as const);
+
+const HINT =
+	'The service cannot find contacts by a custom field, so that all contacts were read once for it. In a large workspace this takes longer.';
+
+/** A workspace with custom fields of these names, and contacts who hold values of them. */
+async function people(
+	service: ServiceName,
+	rows: Array<Record<string, string>>,
+	types: Record<string, string> = { 'Order No': 'shortText' },
+	options: WorkspaceOptions = {},
+) {
+	const { run, workspace } = await testWorkspace({
+		service,
+		contacts: 0,
+		counts: { customFields: 0 },
+		...options,
+	});
+	const fields: Record<string, string> = {};
+	for (const [name, type] of Object.entries(types))
+		fields[name] = (await workspace.add('customFields', { name, type: type as 'number' })).id;
+	const contacts = await workspace.addContacts(rows.map((_, n) => ({ firstName: `P${n}` })));
+	for (const [n, row] of rows.entries()) {
+		const entries = Object.entries(row).map(([name, value]) => ({ customFieldId: fields[name], value }));
+		const response = await fetch(`${workspace.url}/api/v1/contacts/id:${contacts[n].id}/custom-fields`, {
+			method: service === 'older' ? 'PUT' : 'PATCH',
+			headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+			body: JSON.stringify(
+				service === 'older'
+					? { fields: entries }
+					: { operations: entries.map((entry) => ({ ...entry, operation: 'set' })) },
+			),
+		});
+		expect(response.ok).toBe(true);
+	}
+	await workspace.clearJournal();
+	const get = async (choice: string, items?: Array<Record<string, string>>, more: INodeParameters = {}) =>
+		await run(
+			{ resource: 'contact', operation: 'get', identifier: by('customField', choice), ...more },
+			items,
+		);
+	return { run, workspace, fields, contacts, get };
+}
+
+const names = ({ json }: { json: Array<Record<string, unknown>> }) => json.map(({ firstName }) => firstName);
+
+describe.each(faces)('on a %s service', (service) => {
+	test.each([
+		['the name', () => 'Order No = 4711', 'P1'],
+		['no blanks', () => 'Order No=4711', 'P1'],
+		['the name in another case', () => 'order no = 4711', 'P1'],
+		['a value with =', () => 'Order No = a = b', 'P2'],
+		['a value with blanks and letters', () => 'Order No =  Größe & 10%  ', 'P3'],
+		['the ID', (fields: Record<string, string>) => `${fields['Order No']} = 4711`, 'P1'],
+		[
+			'a prefix, in place of a mode',
+			(fields: Record<string, string>) => `customField:${fields['Order No']}=4711`,
+			'P1',
+		],
+	])('by %s', async (_, choice, expected) => {
+		const set = await people(service, [
+			{ 'Order No': '47110' },
+			{ 'Order No': '4711' },
+			{ 'Order No': 'a = b' },
+			{ 'Order No': 'Größe & 10%' },
+		]);
+		const result = await set.get(choice(set.fields));
+		expect(result.error).toBeUndefined();
+		expect(names(result)).toEqual([expected]);
+	});
+
+	const types = { Member: 'number', Paid: 'boolean', Born: 'date', Visit: 'datetime' };
+	test.each([
+		['Member = 12', 'P0'],
+		['Member = 12.0', 'P0'],
+		['Member = 7.5', 'P1'],
+		['Member = +7.50', 'P1'],
+		['Paid = true', 'P0'],
+		['Paid = Yes', 'P0'],
+		['Paid = no', 'P1'],
+		['Born = 2026-01-31', 'P0'],
+		['Visit = 2026-01-31T09:30:00Z', 'P1'],
+		['Visit = 2026-01-31 10:30 +01:00', 'P1'],
+	])('by a value that can be written in several ways: %s', async (choice, expected) => {
+		const set = await people(
+			service,
+			[
+				{ Member: '12', Paid: 'true', Born: '2026-01-31', Visit: '2026-01-30T09:30:00.000Z' },
+				{ Member: '7.50', Paid: 'false', Born: '2026-02-01', Visit: '2026-01-31T09:30:00.000Z' },
+			],
+			types,
+		);
+		const result = await set.get(choice);
+		expect(result.error).toBeUndefined();
+		expect(names(result)).toEqual([expected]);
+	});
+
+	test('nobody', async () => {
+		const { get } = await people(service, [{ 'Order No': 'A-1' }]);
+		expect(shownOf(await get('Order No = a-1'))).toBe(
+			'There is no contact with Order No = a-1. Upper and lower case count. [item 0]',
+		);
+	});
+
+	test('several', async () => {
+		const { get, contacts, workspace, run } = await people(
+			service,
+			Array.from({ length: 3 }, () => ({ 'Order No': '4711' })),
+		);
+		const ids = contacts.map(({ id }) => id);
+		const shown = shownOf(await get('Order No = 4711'));
+		expect(shown).toContain(
+			'There are 3 contacts with Order No = 4711, so it is not known which one is meant. Choose it by ID, email or phone (IDs: ',
+		);
+		for (const id of ids) expect(shown).toContain(id);
+		const send = await run({
+			resource: 'contact',
+			operation: 'sendMessage',
+			identifier: by('customField', 'Order No = 4711'),
+			text: 'Hello',
+		});
+		expect(shownOf(send)).toContain('which one is meant. Nothing was sent. Choose it');
+		expect((await workspace.journal()).messages).toEqual([]);
+	});
+
+	test('a field that does not exist', async () => {
+		const { get } = await people(service, [{ 'Order No': '4711' }], {
+			'Order No': 'shortText',
+			Plan: 'shortText',
+		});
+		expect(shownOf(await get('Oder No = 4711'))).toBe(
+			'The workspace has no custom field with the ID or name "Oder No". Nothing was changed. Near it: "Order No". [item 0]',
+		);
+	});
+
+	test('a value that the field cannot hold', async () => {
+		const { get } = await people(service, [{ Member: '12' }], types);
+		expect(shownOf(await get('Member = twelve'))).toBe(
+			'Custom field Member must be a number, such as 1234.5, but is "twelve". Nothing was changed. [item 0]',
+		);
+	});
+
+	test('50 items, of which two mean nobody and everybody', async () => {
+		const rows = Array.from({ length: 60 }, (_, n) => ({ 'Order No': n < 58 ? `N${n}` : 'same' }));
+		const { run, workspace, contacts } = await people(service, rows);
+		const items = Array.from({ length: 50 }, (_, n) => ({
+			order: n === 7 ? 'nobody' : n === 8 ? 'same' : `N${n}`,
+		}));
+		const { json, error, hints } = await run(
+			{
+				resource: 'contact',
+				operation: 'sendMessage',
+				identifier: by('customField', '=Order No = {{ $json.order }}'),
+				text: 'Hello',
+			},
+			items,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(50);
+		expect(json[7].error).toBe(
+			'There is no contact with Order No = nobody. Nothing was sent for this item. Upper and lower case count. [item 7]',
+		);
+		expect(json[8].error).toContain('There are 2 contacts with Order No = same');
+		expect(json[8].error).toContain('[item 8]');
+		expect(json[9]).toMatchObject({ contact: `id:${contacts[9].id}`, contactId: contacts[9].id });
+		const { messages } = await workspace.journal();
+		expect(messages).toHaveLength(48);
+		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(
+			contacts
+				.slice(0, 50)
+				.map(({ id }) => id)
+				.filter((id) => id !== contacts[7].id && id !== contacts[8].id)
+				.sort(),
+		);
+		const paths = (await received(workspace)).map(pathOf);
+		const lists = paths.filter((path) => path === '/api/v1/contacts').length;
+		// Two pages side by side, and once more where the first size is refused.
+		expect(paths.filter((path) => path === '/api/v1/custom-fields').length).toBeLessThanOrEqual(4);
+		if (service === 'reference') {
+			expect(lists).toBeLessThanOrEqual(3);
+			expect(hints).toEqual([HINT]);
+		} else {
+			expect(lists).toBe(0);
+			expect(hints).toEqual([]);
+		}
+	});
+});
+
+test.each(['Order No', 'Order No =', '= 4711', '=', ''])(
+	'%j is refused before anything is sent',
+	async (choice) => {
+		const { run, workspace } = await testWorkspace();
+		const { error } = await run(
+			{ resource: 'contact', operation: 'get', identifier: by('customField', fromItem()) },
+			[{ value: choice }],
+		);
+		expect(error?.message).toBe(
+			choice === ''
+				? 'Contact must name a contact by ID, email or phone, but is empty [item 0]'
+				: `Contact must be the name of a custom field, = and its value, such as Order No = 4711, but is "${choice}" [item 0]`,
+		);
+		expect(await received(workspace)).toEqual([]);
+	},
+);
+
+test('every mode keeps a prefix, and the mode an ID, email or phone', async () => {
+	const { get, contacts } = await people('reference', [{ 'Order No': '1' }, { 'Order No': '2' }]);
+	expect(names(await get(`id:${contacts[1].id}`))).toEqual(['P1']);
+});
+
+test.each([
+	['update', { updateFields: { lastName: 'Lee' } }],
+	['delete', {}],
+	['addTags', { tagsBy: 'names', tagNames: 'VIP', createMissing: true }],
+	['setTags', { tagNames: 'VIP', createMissing: true }],
+	['getCustomFields', {}],
+	['upsert', { identifier: '', options: { identifier: by('customField', 'Order No = 2') } }],
+])('%s takes it', async (operation, more) => {
+	const { run, workspace, contacts } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '2' }]);
+	const { error } = await run({
+		resource: 'contact',
+		operation,
+		identifier: by('customField', 'Order No = 2'),
+		...(operation === 'upsert' && { additionalFields: { lastName: 'Lee' } }),
+		...more,
+	} as INodeParameters);
+	expect(error).toBeUndefined();
+	const paths = (await received(workspace)).map(pathOf);
+	expect(paths.at(-1)).toContain(`id%3A${contacts[1].id}`);
+	expect(paths.join()).not.toContain('customField%3A');
+});
+
+test.each([
+	['delete', {}, { deleted: false }],
+	['clearCustomField', { customFieldId: by('id', '12') }, { cleared: false, clearedCustomField: '12' }],
+])('%s: nobody is an error, or done if the user wants that', async (operation, more, done) => {
+	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
+	const remove = async (options: INodeParameters) =>
+		await run({
+			resource: 'contact',
+			operation,
+			identifier: by('customField', 'Order No = 2'),
+			options,
+			...more,
+		} as INodeParameters);
+	expect(shownOf(await remove({}))).toContain('There is no contact with Order No = 2. Nothing was changed.');
+	expect((await remove({ ignoreMissing: true })).json).toEqual([
+		{ success: true, contact: 'customField:Order No=2', ...done },
+	]);
+	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+	// What is left of it in another operation means nothing there.
+	const left = await run({
+		resource: 'contact',
+		operation: 'get',
+		identifier: by('customField', 'Order No = 2'),
+		options: { ignoreMissing: true },
+	});
+	expect(shownOf(left)).toContain('There is no contact with Order No = 2.');
+});
+
+test('items that spell one choice in different ways share the look-up, and keep their order', async () => {
+	const { run, workspace, fields } = await people('newer', [{ 'Order No': '1' }]);
+	await workspace.faults({ latencyMs: [0, 20] });
+	const spellings = ['Order No = 1', `${fields['Order No']}=1`, 'order no =1'];
+	const items = Array.from({ length: 12 }, (_, n) => ({ who: spellings[n % 3], text: `Message ${n}` }));
+	const { error } = await run(
+		{
+			resource: 'contact',
+			operation: 'sendMessage',
+			identifier: by('customField', fromItem('who')),
+			text: fromItem('text'),
+		},
+		items,
+	);
+	expect(error).toBeUndefined();
+	const { messages } = await workspace.journal();
+	expect(messages.map(({ text }) => text)).toEqual(items.map(({ text }) => text));
+	expect((await workspace.summary()).byOperation).toMatchObject({
+		findContactsByCustomField: 2,
+		getContact: 1,
+	});
+});
+
+test('Create or Update creates nobody for a value that nobody has', async () => {
+	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
+	const result = await run({
+		resource: 'contact',
+		operation: 'upsert',
+		email: 'ann@example.com',
+		options: { identifier: by('customField', 'Order No = 2') },
+	});
+	expect(shownOf(result)).toContain('There is no contact with Order No = 2. Nothing was changed.');
+	expect((await workspace.state()).contacts).toHaveLength(1);
+});
+
+test('what the service finds is looked at once more', async () => {
+	const { get, workspace } = await people('newer', [{ 'Order No': '1' }]);
+	expect(names(await get('Order No = 1'))).toEqual(['P0']);
+	expect((await workspace.summary()).byOperation).toMatchObject({
+		findContactsByCustomField: 2,
+		getContact: 2,
+	});
+});
+
+test('a service without the question is read by its list, with a hint', async () => {
+	const { get, workspace } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '11' }], undefined, {
+		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
+	});
+	const result = await get('Order No = 1');
+	expect(names(result)).toEqual(['P0']);
+	expect(result.hints).toEqual([HINT]);
+	expect((await workspace.summary()).byOperation.listContacts).toBe(3);
+});
+
+test('a newer service without the question filters its list', async () => {
+	const rows = Array.from({ length: 120 }, (_, n) => ({ 'Order No': `N${n}` }));
+	const { get, workspace } = await people('newer', rows, undefined, {
+		faults: { missing: { findContactsByCustomField: 404 } },
+	});
+	const result = await get('Order No = N7');
+	expect(names(result)).toEqual(['P7']);
+	expect(result.hints).toEqual([]);
+	expect((await workspace.summary()).byOperation.listContacts).toBeLessThanOrEqual(4);
+});
+
+test('a service that does not show what custom fields hold finds nobody by it', async () => {
+	const { get, workspace } = await people('newer', [{ 'Order No': '1' }], undefined, {
+		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
+	});
+	await workspace.faults({ fail: [{ status: 422, match: { pathPattern: 'include' } }] });
+	expect(shownOf(await get('Order No = 1'))).toContain(
+		'This service does not show in its list what the custom fields of contacts hold, so that none can be found by it.',
+	);
+});
+
+test('a field that an older service does not show is named by its ID', async () => {
+	const more = Array.from({ length: 50 }, (_, n) => [`Field ${n}`, 'shortText']);
+	const { get, fields } = await people('older', [{ 'Order No': '1' }, { 'Order No': '2' }], {
+		'Order No': 'shortText',
+		...Object.fromEntries(more),
+	});
+	expect(names(await get(`${fields['Order No']} = 2`))).toEqual(['P1']);
+	expect(shownOf(await get('Order No = 2'))).toContain('The service shows only its first 50 custom fields. ');
+});
+
+test('a failure of the look-up is no answer', async () => {
+	const { get, workspace } = await people('newer', [{ 'Order No': '1' }]);
+	await workspace.faults({
+		fail: [{ status: 503, match: { pathPattern: 'find-by-custom-field' } }],
+	});
+	const once = { requestOptions: { maxRetries: 0, giveUpAfter: 0 } };
+	expect(shownOf(await get('Order No = 1', undefined, once))).toContain('The service failed to answer (503)');
+});
+
+test("a tool's picker can choose by it, and its text cannot be mistaken for it", async () => {
+	const { workspace } = await people('reference', [{ 'Order No': '1' }, { 'Order No': '2' }]);
+	const tool = toolOf(workspace, {
+		resource: 'contact',
+		operation: 'get',
+		contact: '={{ $json.who }}',
+		identifier: by('customField', '=Order No = {{ $json.order }}'),
+	});
+	expect(await tool({ who: '', order: '2' })).toMatchObject([{ firstName: 'P1' }]);
+	await expect(tool({ who: 'Order No = 2' })).rejects.toThrow('Contact must be an ID made of digits');
+});

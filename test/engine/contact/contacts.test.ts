@@ -1,0 +1,431 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { compiledNode } from '../../support/engine/engine';
+import { by, received, pathOf, queryOf, text } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
+const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
+const nathan = { identifier: by('email', 'nathan@example.com') };
+const pathOfNathan = '/api/v1/contacts/email%3Anathan%40example.com';
+
+/** The number that the node gives to a message on its own. */
+const anyClientId = expect.stringMatching(/^\d{1,19}$/) as string;
+
+async function workspaceWithNathan() {
+	const test = await testWorkspace();
+	const [added] = await test.workspace.addContacts([{ ...person, gender: 'male', firstName: 'Nathan' }]);
+	return { ...test, nathanId: added.id, state: await test.workspace.state() };
+}
+
+describe('create', () => {
+	test('sends what is required and returns the new contact', async () => {
+		const { workspace, run } = await testWorkspace({ empty: true });
+		const { json } = await run(contact('create', { ...person, simplify: false }));
+		const { requests } = await workspace.journal();
+		expect(requests).toMatchObject([
+			{ method: 'POST', path: '/api/v1/contacts', contentType: 'application/json' },
+		]);
+		expect(requests[0].body).toEqual(person);
+		expect(json).toEqual([await workspace.contact('email:nathan@example.com')]);
+	});
+
+	test('simplified, it has the same fields as an existing contact', async () => {
+		const { run } = await testWorkspace({ empty: true });
+		const created = await run(contact('create', person));
+		expect(created.json).toEqual((await run(contact('get', nathan))).json);
+	});
+
+	test('sends the names when they are given', async () => {
+		const { workspace, run } = await testWorkspace();
+		const additionalFields = { firstName: 'Zoë', lastName: "O'Neil 李" };
+		const { json } = await run(contact('create', { ...person, additionalFields }));
+		expect(await received(workspace)).toEqual([
+			{ method: 'POST', path: '/api/v1/contacts', body: { ...person, ...additionalFields } },
+		]);
+		expect(json).toMatchObject([{ fullName: "Zoë O'Neil 李" }]);
+	});
+});
+
+describe('get', () => {
+	test('returns the whole contact', async () => {
+		const { workspace, run } = await workspaceWithNathan();
+		const { json } = await run(contact('get', { ...nathan, simplify: false }));
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: pathOfNathan }]);
+		expect(json).toEqual([await workspace.contact('email:nathan@example.com')]);
+	});
+
+	test('simplified, it has the fields that people use, and the names of its tags', async () => {
+		const { workspace, run, state } = await workspaceWithNathan();
+		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
+		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
+		const { json } = await run(contact('get', nathan));
+		const { id, createdAt, updatedAt } = await workspace.contact('email:nathan@example.com');
+		expect(json).toEqual([
+			{
+				id,
+				fullName: 'Nathan',
+				firstName: 'Nathan',
+				lastName: null,
+				email: person.email,
+				phoneNumber: person.phoneNumber,
+				tags: ['VIP', 'Newsletter'],
+				customFields: {},
+				createdAt,
+				updatedAt,
+			},
+		]);
+	});
+
+	test('asks once for every item', async () => {
+		const { workspace, run } = await workspaceWithNathan();
+		const { json } = await run(contact('get', nathan), [{}, {}]);
+		expect(json).toHaveLength(2);
+		expect((await received(workspace)).map(pathOf)).toEqual([pathOfNathan, pathOfNathan]);
+	});
+});
+
+describe('get many', () => {
+	test('asks for no more than the limit and sends nothing that was not set', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 30 });
+		const { json } = await run(contact('getAll', { limit: 3, simplify: false }));
+		const [request, ...others] = await received(workspace);
+		expect(others).toEqual([]);
+		expect(pathOf(request)).toBe('/api/v1/contacts');
+		expect(queryOf(request)).toEqual([
+			['page', '1'],
+			['perPage', '3'],
+		]);
+		expect(json).toHaveLength(3);
+	});
+
+	test('sends every filter, the sorting and the paging in bracket notation', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 60 });
+		const { channels } = await workspace.state();
+		await run(
+			contact('getAll', {
+				limit: 4,
+				filters: {
+					channels: ['whatsapp', 'smtp'],
+					inboxIds: [channels[0].id, channels[1].id],
+					contactFilter: '{ "tags": { "any": ["VIP", "Größe & XL"] }, "subscribed": true }',
+					keyword: 'müller&co',
+				},
+				options: {
+					perPage: 20,
+					page: 2,
+					sort: {
+						fields: [
+							{ field: 'createdAt', order: 'desc' },
+							{ field: 'firstName', order: 'asc' },
+						],
+					},
+				},
+			}),
+		);
+		const requests = await received(workspace);
+		const request = requests.find(({ path }) => path.includes('page=2'))!;
+		expect(queryOf(request)).toEqual([
+			['channels[0]', 'whatsapp'],
+			['channels[1]', 'smtp'],
+			['contactFilter[subscribed]', 'true'],
+			['contactFilter[tags][any][0]', 'VIP'],
+			['contactFilter[tags][any][1]', 'Größe & XL'],
+			['inboxIds[0]', channels[0].id],
+			['inboxIds[1]', channels[1].id],
+			['keyword', 'müller&co'],
+			['page', '2'],
+			['perPage', '20'],
+			['sort[0][field]', 'createdAt'],
+			['sort[0][order]', 'desc'],
+			['sort[1][field]', 'firstName'],
+			['sort[1][order]', 'asc'],
+		]);
+	});
+
+	test('returns the contacts in the order that was asked for', async () => {
+		const { run } = await testWorkspace({ contacts: 40 });
+		const sort = { fields: [{ field: 'createdAt', order: 'asc' }] };
+		const { json } = await run(contact('getAll', { returnAll: true, options: { sort } }));
+		const times = json.map(({ createdAt }) => String(createdAt));
+		expect(times).toHaveLength(40);
+		expect(times).toEqual([...times].sort());
+	});
+
+	test('leaves out filters that were added but not filled in', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const { error } = await run(
+			contact('getAll', {
+				limit: 5,
+				filters: { channels: [], inboxIds: [], contactFilter: '{}' },
+				options: { sort: {} },
+			}),
+		);
+		expect(error).toBeUndefined();
+		const [request] = await received(workspace);
+		expect(queryOf(request).map(([name]) => name)).toEqual(['page', 'perPage']);
+	});
+
+	test('simplified or whole', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 2 });
+		const whole = await run(contact('getAll', { returnAll: true, simplify: false }));
+		const simple = await run(contact('getAll', { returnAll: true }));
+		const state = await workspace.state();
+		expect(whole.json).toEqual([...state.contacts].reverse());
+		expect(simple.json.map(({ id }) => id)).toEqual(whole.json.map(({ id }) => id));
+		for (const record of simple.json) expect(record).not.toHaveProperty('contactInboxes');
+	});
+});
+
+describe('update', () => {
+	test('sends the chosen fields alone and says which they were', async () => {
+		const { workspace, run, nathanId } = await workspaceWithNathan();
+		const { json } = await run(contact('update', { ...nathan, updateFields: { lastName: 'Ångström' } }));
+		expect(await received(workspace)).toEqual([
+			{ method: 'PUT', path: pathOfNathan, body: { lastName: 'Ångström' } },
+		]);
+		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
+		expect(json).toEqual([{ success: true, ...reach, updated: ['lastName'] }]);
+		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject({ ...person, lastName: 'Ångström' });
+	});
+
+	test('can change every field', async () => {
+		const { workspace, run, nathanId } = await workspaceWithNathan();
+		const updateFields = {
+			firstName: 'Søren',
+			lastName: 'Ødegård',
+			email: 'new@example.com',
+			phoneNumber: '0123456789',
+			avatar: 'https://example.com/ä.png',
+			gender: 'unknown',
+		};
+		await run(contact('update', { ...nathan, updateFields }));
+		expect(await received(workspace)).toEqual([{ method: 'PUT', path: pathOfNathan, body: updateFields }]);
+		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject(updateFields);
+	});
+
+	test('without any field nothing is sent', async () => {
+		const { workspace, run } = await workspaceWithNathan();
+		const { error } = await run(contact('update', nathan));
+		expect(error?.message).toBe('Fill in at least one field to update [item 0]');
+		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+describe('how to reach the contact comes out in fields of its own', () => {
+	test.each([
+		['id', 'contactId'],
+		['email', 'email'],
+		['phone', 'phoneNumber'],
+	] as const)('as far as it is known by %s', async (mode, field) => {
+		const { run, nathanId } = await workspaceWithNathan();
+		const values = { id: nathanId, email: person.email, phone: person.phoneNumber };
+		const identifier = by(mode, values[mode]);
+		const none = { contactId: undefined, email: undefined, phoneNumber: undefined };
+		for (const parameters of [
+			contact('sendMessage', { identifier, text: 'Hello' }),
+			contact('update', { identifier, updateFields: { firstName: 'Ann' } }),
+		]) {
+			const { json } = await run(parameters);
+			const { contactId, email, phoneNumber } = json[0];
+			expect({ contactId, email, phoneNumber }).toEqual({ ...none, [field]: values[mode] });
+		}
+	});
+
+	test('and as it is after an update', async () => {
+		const { run, nathanId } = await workspaceWithNathan();
+		const updateFields = { email: 'new@example.com', phoneNumber: '+49 151 99999999' };
+		const changed = await run(contact('update', { ...nathan, updateFields }));
+		const reach = { email: 'new@example.com', phoneNumber: '+4915199999999' };
+		expect(changed.json).toMatchObject([{ contact: 'email:nathan@example.com', ...reach }]);
+		const { json } = await run(
+			contact('update', { identifier: by('id', nathanId), updateFields: { email: 'third@example.com' } }),
+		);
+		expect(json).toMatchObject([{ contactId: nathanId, email: 'third@example.com' }]);
+	});
+});
+
+describe('import', () => {
+	const fromFile = (file: string, inboxId: string, options = {}) =>
+		contact('import', { fileId: file, channel: 'whatsapp', inboxId: by('id', inboxId), options });
+
+	test('starts the import with what is required', async () => {
+		const { workspace, run } = await testWorkspace({ importMs: 0 });
+		const { files, channels } = await workspace.state();
+		const { json } = await run(fromFile(files[0].id, channels[0].id));
+		expect(await received(workspace)).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/contacts/import',
+				body: { fileId: files[0].id, channel: 'whatsapp', inboxId: channels[0].id },
+			},
+		]);
+		expect(json).toEqual([{ success: true, started: true, fileId: files[0].id }]);
+	});
+
+	test('sends every option', async () => {
+		const { workspace, run } = await testWorkspace();
+		const { files, channels, tags, customFields } = await workspace.state();
+		const columns = {
+			phoneNumber: 'Phone',
+			contactId: 'External ID',
+			email: 'Email',
+			firstName: 'First name',
+			lastName: 'Last name',
+		};
+		const mapping = [
+			{ column: 'Notes', customFieldId: customFields[0].id },
+			{ column: 'Last name', customFieldId: customFields[1].id },
+		];
+		const { error } = await run(
+			fromFile(files[0].id, channels[0].id, {
+				...columns,
+				countryCode: '+49',
+				tagId: by('list', tags[0].id),
+				fieldMapping: { columns: mapping },
+			}),
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = await received(workspace);
+		expect(body).toEqual({
+			fileId: files[0].id,
+			channel: 'whatsapp',
+			inboxId: channels[0].id,
+			...columns,
+			countryCode: '+49',
+			tagId: tags[0].id,
+			fieldMapping: mapping,
+		});
+		expect((await workspace.journal()).imports).toHaveLength(1);
+	});
+});
+
+describe('send message', () => {
+	test('sends the text alone', async () => {
+		const { workspace, run, nathanId } = await workspaceWithNathan();
+		const { json } = await run(contact('sendMessage', { ...nathan, text: 'Grüße\n"Zoë" 👋' }));
+		const message = { text: 'Grüße\n"Zoë" 👋', clientId: anyClientId };
+		expect(await received(workspace)).toEqual([
+			{ method: 'POST', path: `${pathOfNathan}/messages`, body: message },
+		]);
+		expect((await workspace.journal()).messages).toMatchObject([{ contactId: nathanId, ...message }]);
+		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
+		expect(json).toEqual([{ success: true, ...reach, queued: true, ...message }]);
+	});
+
+	test('sends every option', async () => {
+		const { workspace, run, state } = await workspaceWithNathan();
+		const files = [{ url: 'https://example.com/a.png', nested: { deep: [1, 'zwei'] } }, 'b.pdf'];
+		await run(
+			contact('sendMessage', {
+				...nathan,
+				text: 'Hello',
+				options: {
+					files: JSON.stringify(files),
+					flowId: by('list', state.flows[0].id),
+					nodeId: '7301444403311000099',
+					inboxId: by('id', state.channels[0].id),
+					clientId: '9223372036854775807',
+				},
+			}),
+		);
+		const inboxId = state.channels[0].id;
+		const bodies = (await received(workspace)).map(({ body }) => body as IDataObject);
+		expect(bodies).toMatchObject([
+			{ text: 'Hello', inboxId },
+			{ files, inboxId },
+			{ flowId: state.flows[0].id, nodeId: '7301444403311000099', inboxId },
+		]);
+		const clientIds = bodies.map(({ clientId }) => clientId);
+		expect(clientIds[0]).toBe('9223372036854775807');
+		expect(new Set(clientIds).size).toBe(3);
+	});
+
+	test.each([
+		['files', () => ({ files: [{ id: '1' }] })],
+		['a flow', (flowId: string) => ({ flowId: by('id', flowId) })],
+	])('needs no text with %s', async (_, options) => {
+		const { workspace, run, state } = await workspaceWithNathan();
+		const { error } = await run(
+			contact('sendMessage', { ...nathan, text: '', options: options(state.flows[0].id) }),
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = await received(workspace);
+		expect(body).not.toHaveProperty('text');
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('leaves out options that were added but not filled in', async () => {
+		const { workspace, run } = await workspaceWithNathan();
+		const empty = { flowId: by('list', ''), inboxId: by('id', ''), nodeId: '', clientId: '' };
+		await run(contact('sendMessage', { ...nathan, text: 'Hello', options: empty }));
+		const [{ body }] = await received(workspace);
+		expect(body).toEqual({ text: 'Hello', clientId: anyClientId });
+	});
+});
+
+test('Split Long Text is on as soon as it is added', async () => {
+	const options = compiledNode.description.properties.filter(({ name }) => name === 'options');
+	const [split] = options.flatMap(({ options: inner }) =>
+		(inner as INodeProperties[]).filter(({ name }) => name === 'splitLongText'),
+	);
+	expect(split.default).toBe(true);
+	// Saved workflows keep what they have: without it long text is refused, and so it is when it was turned off.
+	const { run } = await workspaceWithNathan();
+	for (const given of [{}, { splitLongText: false }]) {
+		const { error } = await run(contact('sendMessage', { ...nathan, text: text(1001), options: given }));
+		expect(error?.message).toContain('Text must be 1 to 1000 characters long');
+	}
+});
+
+describe('trigger flow', () => {
+	test.each([
+		['on the last active channel', false],
+		['on a channel', true],
+	])('%s', async (_, withChannel) => {
+		const { workspace, run, state, nathanId } = await workspaceWithNathan();
+		const flowId = state.flows[0].id;
+		const inboxId = state.channels[1].id;
+		const { json } = await run(
+			contact('triggerFlow', {
+				...nathan,
+				flowId: by('list', flowId),
+				...(withChannel && { options: { inboxId: by('list', inboxId) } }),
+			}),
+		);
+		const body = withChannel ? { flowId, inboxId } : { flowId };
+		expect(await received(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/flows`, body }]);
+		expect((await workspace.journal()).flowRuns).toMatchObject([{ contactId: nathanId, ...body }]);
+		expect(json).toEqual([{ success: true, contact: 'email:nathan@example.com', triggered: true, ...body }]);
+	});
+});
+
+describe('tags', () => {
+	test('are added', async () => {
+		const { workspace, run, state } = await workspaceWithNathan();
+		const tagIds = state.tags.slice(0, 3).map(({ id }) => id);
+		const { json } = await run(contact('addTags', { ...nathan, tagIds }));
+		expect(await received(workspace)).toEqual([
+			{ method: 'POST', path: `${pathOfNathan}/tags`, body: { tagIds } },
+		]);
+		expect(json).toEqual([{ success: true, contact: 'email:nathan@example.com', addedTagIds: tagIds }]);
+		const { tags } = await workspace.contact('email:nathan@example.com');
+		expect(tags.map(({ id }) => id)).toEqual(tagIds);
+	});
+
+	test('are removed by a DELETE with a body', async () => {
+		const { workspace, run, state } = await workspaceWithNathan();
+		const tagIds = state.tags.slice(0, 3).map(({ id }) => id);
+		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
+		const { json } = await run(contact('removeTags', { ...nathan, tagIds: tagIds.slice(1) }));
+		const { requests } = await workspace.journal();
+		expect(requests).toMatchObject([
+			{ method: 'DELETE', path: `${pathOfNathan}/tags`, contentType: 'application/json' },
+		]);
+		expect(requests[0].body).toEqual({ tagIds: tagIds.slice(1) });
+		expect(json).toEqual([
+			{ success: true, contact: 'email:nathan@example.com', removedTagIds: tagIds.slice(1) },
+		]);
+		const { tags } = await workspace.contact('email:nathan@example.com');
+		expect(tags.map(({ id }) => id)).toEqual(tagIds.slice(0, 1));
+	});
+});

@@ -1,0 +1,142 @@
+import { by, fromItem, received } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import type { Credential } from '../../support/engine/engine';
+
+const create = (more = {}) => ({
+	resource: 'contact',
+	operation: 'create',
+	phoneNumber: fromItem('phone'),
+	email: fromItem('email'),
+	gender: 'unknown',
+	...more,
+});
+const options = (defaultCountryCode: unknown) => ({ options: { defaultCountryCode } as never });
+const rows = (...phones: unknown[]) =>
+	phones.map((phone, n) => ({ phone: phone as string, email: `p${n}@example.com` }));
+
+/** A workspace, and the phone numbers that arrive there when the credential has this Default Country Code. */
+async function withCode(defaultCountryCode?: string) {
+	const { workspace, run } = await testWorkspace({ empty: true });
+	const credential = {
+		baseUrl: workspace.url,
+		accessToken: workspace.token,
+		defaultCountryCode,
+	} as Credential;
+	return {
+		workspace,
+		run: async (...[parameters, items, more]: Parameters<typeof run>) =>
+			await run(parameters, items, { credential, ...more }),
+		phones: async () =>
+			(await received(workspace)).map(({ body }) => (body as { phoneNumber: string }).phoneNumber),
+	};
+}
+
+test('the one of the credential completes national numbers', async () => {
+	const { run, phones } = await withCode('+49');
+	const { hints } = await run(create(), rows('0151 555 01234', '+33 6 12 34 56 78'));
+	expect((await phones()).sort()).toEqual(['+33612345678', '+4915155501234']);
+	expect(hints).toEqual([]);
+});
+
+test('the one of the options comes first, and can be another for each item', async () => {
+	const { run, phones } = await withCode('+49');
+	const items = rows('0151 555 01234', '0151 555 01235').map((row, n) => ({ ...row, code: ['+43', ''][n] }));
+	await run(create(options(fromItem('code'))), items);
+	expect((await phones()).sort()).toEqual(['+4315155501234', '+4915155501235']);
+});
+
+test('looking up uses it, too', async () => {
+	const { run, workspace } = await withCode('+49');
+	const get = { resource: 'contact', operation: 'get' };
+	await run({ ...get, identifier: by('phone', '0151 555 01234') });
+	await run({ ...get, identifier: by('id', 'phone:0151 555 01234'), ...options('+43') });
+	expect((await received(workspace)).map(({ path }) => decodeURIComponent(path))).toEqual([
+		'/api/v1/contacts/phone:+4915155501234',
+		'/api/v1/contacts/phone:+4315155501234',
+	]);
+});
+
+test('without one, numbers with a leading 0 go out as they are, and a hint counts them', async () => {
+	const { run, phones } = await withCode();
+	const hint = (start: string) =>
+		`${start}, without a country code. Set Default Country Code in the options or in the credential to complete such numbers.`;
+	const two = await run(
+		create(),
+		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
+	);
+	expect(two.error).toBeUndefined();
+	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 were sent as they are')]);
+	expect((await phones()).sort()).toEqual([
+		'+4915155501236',
+		'015155501234',
+		'015155501235',
+		'4915155501237',
+	]);
+	const one = await run(
+		{ resource: 'contact', operation: 'update', identifier: by('phone', '0151 555 01234'), ...update('Ann') },
+		[{}],
+	);
+	expect(one.hints).toEqual([hint('1 phone number with a leading 0 was sent as it is')]);
+});
+
+const update = (firstName: string) => ({ updateFields: { firstName } });
+
+test('what was not sent is not counted', async () => {
+	const { run } = await withCode();
+	const items = [...rows('0151 555 01234'), { phone: '0151 555 01235', email: 'none' }];
+	const { hints } = await run(create(), items, { onError: 'continueRegularOutput' });
+	expect(hints).toEqual([expect.stringMatching(/^1 phone number with/)]);
+});
+
+test.each([
+	['DE', 'Default Country Code must be + followed by 1 to 4 digits, but is "DE" [item 0]'],
+	['+49123', 'Default Country Code must be + followed by 1 to 4 digits, but is "+49123" [item 0]'],
+])('"%s" is none, and nothing is sent', async (code, message) => {
+	const inOptions = await withCode('+49');
+	const first = await inOptions.run(create(options(code)), rows('0151 555 01234'));
+	expect(first.error?.message).toBe(message);
+	expect(await inOptions.phones()).toEqual([]);
+
+	const inCredential = await withCode(code);
+	const second = await inCredential.run(create(), rows('0151 555 01234'));
+	expect(second.error?.message).toBe(`The ${message.replace('Code must', 'Code in the credential must')}`);
+	expect(await inCredential.phones()).toEqual([]);
+	// Numbers that need none do without it.
+	expect((await inCredential.run(create(), rows('+4915155501234'))).error).toBeUndefined();
+});
+
+test.each([
+	'get',
+	'update',
+	'delete',
+	'sendMessage',
+	'triggerFlow',
+	'addTags',
+	'removeTags',
+	'setCustomFields',
+	'getCustomFields',
+	'clearCustomField',
+	'create',
+	'upsert',
+])('%s has the option', async (operation) => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, faults: { missing: { getContact: 404 } } });
+	const { customFields, flows, tags } = await workspace.state();
+	const { error } = await run({
+		resource: 'contact',
+		operation,
+		identifier: by('phone', '0151 555 01234'),
+		text: 'Hello',
+		updateFields: { firstName: 'Ann' },
+		tagIds: [tags[0].id],
+		flowId: by('id', flows[0].id),
+		customFieldId: by('id', customFields[0].id),
+		customFields: { mappingMode: 'defineBelow', value: { [customFields[0].id]: 'x' } },
+		phoneNumber: '0151 555 01234',
+		email: 'ann@example.com',
+		gender: 'unknown',
+		...options('+49'),
+	});
+	const all = JSON.stringify([await received(workspace), error?.message]);
+	expect(decodeURIComponent(all)).toContain('+4915155501234');
+	expect(all).not.toContain('015155501234');
+});

@@ -1,0 +1,255 @@
+import type { INodePropertyRegexValidation } from 'n8n-workflow';
+import { compiledNode } from '../../support/engine/engine';
+import { by, fromItem, received } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const get = (identifier: unknown) => ({
+	resource: 'contact',
+	operation: 'get',
+	identifier: identifier as string,
+});
+const value = fromItem();
+
+describe('the contact is named in the path as one segment', () => {
+	test.each([
+		['list', '12', 'id%3A12'],
+		['list', 12, 'id%3A12'],
+		['id', '7301444403311000001', 'id%3A7301444403311000001'],
+		['id', '9223372036854775807', 'id%3A9223372036854775807'],
+		['email', 'first.last+tag@example.com', 'email%3Afirst.last%2Btag%40example.com'],
+		['email', 'Zoë@例え.jp', 'email%3AZo%C3%AB%40%E4%BE%8B%E3%81%88.jp'],
+		['email', 'a/../../b@x.co', 'email%3Aa%2F..%2F..%2Fb%40x.co'],
+		['email', 'a%20c?d=e#f\\g@x.co', 'email%3Aa%2520c%3Fd%3De%23f%5Cg%40x.co'],
+		['email', 'a&b;c:d@x.co', 'email%3Aa%26b%3Bc%3Ad%40x.co'],
+		['phone', '+4915112345678', 'phone%3A%2B4915112345678'],
+		['phone', '4915112345678', 'phone%3A4915112345678'],
+		['phone', 4915112345678, 'phone%3A4915112345678'],
+	])('%s: %s', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(by(mode, value)), [{ value: given }]);
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+
+	describe.each(['list', 'id', 'email', 'phone'])('%s: a prefix is kept', (mode) => {
+		test.each([
+			['id:7301444403311000001', 'id%3A7301444403311000001'],
+			['email:nathan@example.com', 'email%3Anathan%40example.com'],
+			['phone:+4915112345678', 'phone%3A%2B4915112345678'],
+		])('%s', async (given, segment) => {
+			const { workspace, run } = await testWorkspace({ contacts: 0 });
+			await run(get(by(mode, given)));
+			expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+		});
+	});
+
+	test.each([
+		['email', ' nathan@example.com\t', 'email%3Anathan%40example.com'],
+		['phone', '\n+4915112345678 ', 'phone%3A%2B4915112345678'],
+		['phone', ' email: nathan@example.com ', 'email%3Anathan%40example.com'],
+	])('%s: white space around %j is left out, also of what was typed', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(by(mode, given)));
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+
+	test('a text with a prefix does without a mode', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(value), [{ value: 'email:nathan@example.com' }]);
+		expect(await received(workspace)).toMatchObject([
+			{ path: '/api/v1/contacts/email%3Anathan%40example.com' },
+		]);
+	});
+});
+
+describe('what is dragged to an ID, or put there by an agent, is taken for what it is', () => {
+	test.each([
+		['id', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['id', '+49 151 12345678', 'phone%3A%2B4915112345678'],
+		['id', '\u202a+49 151 12345678\u202c', 'phone%3A%2B4915112345678'],
+		['id', '4915112345678', 'id%3A4915112345678'],
+		['list', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['list', '+4915112345678', 'phone%3A%2B4915112345678'],
+		['', 'nathan@example.com', 'email%3Anathan%40example.com'],
+		['', '12', 'id%3A12'],
+	])('in mode "%s": %s', async (mode, given, segment) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
+		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/contacts/${segment}` }]);
+	});
+});
+
+describe('the editor checks what is typed', () => {
+	const { modes = [] } = compiledNode.description.properties.find(({ name }) => name === 'identifier')!;
+	const isTaken = (name: string, text: string) => {
+		const [rule] = modes.find((mode) => mode.name === name)!.validation!;
+		const { regex } = (rule as INodePropertyRegexValidation).properties;
+		return new RegExp(`^${regex}$`).test(text);
+	};
+
+	test('the modes have short names', () => {
+		expect(modes.map(({ displayName }) => displayName)).toEqual([
+			'From List',
+			'ID',
+			'Email',
+			'Phone',
+			'Custom Field',
+		]);
+	});
+
+	test.each([
+		['id', '4711'],
+		['id', ' 4711 '],
+		['id', 'id:4711'],
+		['id', 'nathan@example.com'],
+		['id', '+49 151 12345678'],
+		['id', 'phone:0151 12345678'],
+		['email', 'nathan@example.com'],
+		['email', 'id:4711'],
+		['email', 'phone: +4915112345678'],
+		['phone', '+49 (0) 151 / 123-456.78'],
+		['phone', '(+49) 151 12345678'],
+		['phone', '\u202a+49\u00a0151\u20111234\u20115678\u202c'],
+		['phone', '0049 151 12345678'],
+		['phone', '071112345'],
+		['phone', 'email:nathan@example.com'],
+		['customField', 'Order No = 4711'],
+		['customField', ' Größe=a = b '],
+		['customField', '731=x'],
+		['customField', 'id:4711'],
+	])('%s: %s is taken', (mode, text) => {
+		expect(isTaken(mode, text)).toBe(true);
+	});
+
+	test.each([
+		['id', 'nathan'],
+		['id', '47a'],
+		['id', ''],
+		['email', 'nathan'],
+		['email', 'na than@example.com'],
+		['email', '4711'],
+		['phone', 'nathan'],
+		['phone', '+49 151'],
+		['phone', '+49 151 12345678 ext. 5'],
+		['phone', '4.91512E+11'],
+		['customField', 'Order No'],
+		['customField', 'Order No = '],
+		['customField', ' = 4711'],
+	])('%s: %s is not', (mode, text) => {
+		expect(isTaken(mode, text)).toBe(false);
+	});
+});
+
+describe('without a request it is refused', () => {
+	const rule = 'Contact must name a contact by ID, email or phone';
+
+	test.each(['list', 'id', 'email', 'phone'])('nothing, by %s', async (mode) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		for (const given of ['', null]) {
+			const { error } = await run(get(by(mode, value)), [{ value: given }]);
+			expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
+		}
+		const { error } = await run(get(by(mode, value)), [{}]);
+		expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each([
+		['an object', { id: 12 }, 'is an object'],
+		['a list', ['12', '13'], 'has 2 entries'],
+		['yes', true, 'is "true"'],
+		[
+			'a number that is not exact',
+			2 ** 53,
+			'is the number 9007199254740992, whose digits are not exact; give it as text',
+		],
+	])('%s', async (_, given, shown) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(get(by('id', value)), [{ value: given }]);
+		expect(error?.message).toBe(`${rule}, but ${shown} [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	const threeForms =
+		'Contact must be an ID made of digits, an email address, or a phone number with its leading +';
+	const oneEmail = 'Contact must be an email address, such as nathan@example.com';
+	const onePhone = 'Contact must be a phone number of 10 to 20 digits, with an optional leading +';
+
+	test.each([
+		['', 'nathan', threeForms],
+		['list', 'nathan', threeForms],
+		['id', 'Nathan Smith', threeForms],
+		['id', '..', threeForms],
+		['id', '12a', threeForms],
+		['email', 'id:12a', threeForms, '12a'],
+		['id', 'nathan@', oneEmail],
+		['email', 'not-an-email', oneEmail],
+		['email', 'na than@example.com', oneEmail],
+		['email', '+4915112345678', oneEmail],
+		['phone', 'email:nathan', oneEmail, 'nathan'],
+		['phone', 'nathan@example.com', onePhone],
+		['phone', '+49 15112', onePhone],
+		['phone', '012345678', onePhone],
+		['phone', '012345678901234567890', onePhone],
+		['id', '+12345', onePhone],
+		['id', 'phone:12 34', onePhone, '12 34'],
+	])('in mode "%s": %s', async (mode, given, form, shown = given) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
+		expect(error?.message).toBe(`${form}, but is "${shown}" [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('the last of many, so that none is sent', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const emails = Array.from({ length: 19 }, (_, n) => ({ value: `p${n}@example.com` }));
+		const { error } = await run(
+			{ resource: 'contact', operation: 'sendMessage', identifier: by('email', value), text: 'Hello' },
+			[...emails, { value: 'not-an-email' }],
+		);
+		expect(error?.message).toBe(`${oneEmail}, but is "not-an-email" [item 19]`);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each([
+		['broadcast', 'broadcastId', 'Broadcast', 'name'],
+		['broadcast', 'broadcastId', 'Broadcast', 'id'],
+		['sequence', 'sequenceId', 'Sequence', 'id'],
+	])('%s . and .., which would lead elsewhere', async (resource, field, label, mode) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		for (const given of ['.', '..']) {
+			const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
+			expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
+		}
+		const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [{ value: '' }]);
+		expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+describe('ids beyond 2^53', () => {
+	// As JS numbers, these two are the same.
+	const first = '7301444403311000001';
+	const second = '7301444403311000002';
+
+	test('are told apart wherever they go', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		for (const id of [first, second]) await workspace.add('tags', { id, name: `tag ${id}` });
+		const [{ id }] = (await workspace.state()).contacts;
+		const { json } = await run({
+			resource: 'contact',
+			operation: 'addTags',
+			identifier: by('id', id),
+			tagIds: [second],
+		});
+		expect(json).toEqual([{ success: true, contact: `id:${id}`, addedTagIds: [second] }]);
+		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({ id: second, name: `tag ${second}` });
+	});
+
+	test('come out as they came in', async () => {
+		const { workspace, run } = await testWorkspace({ empty: true });
+		for (const id of [first, second]) await workspace.add('flows', { id, name: `flow ${id}` });
+		const { json } = await run({ resource: 'flow', operation: 'getAll' });
+		expect(json.map(({ id }) => id)).toEqual([first, second]);
+	});
+});

@@ -1,0 +1,193 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, fromItem, once, pathOf, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import { serviceNames } from '../../../sandbox/services/service';
+import type { ServiceName } from '../../../sandbox/types';
+
+const faces = serviceNames.map((service) => [service] as const);
+
+/** A contact with the tags A and B, in a workspace that has C as well. */
+async function tagged(service: ServiceName = 'reference') {
+	const { workspace, run } = await testWorkspace({ service, contacts: 0, counts: { tags: 0 } });
+	for (const name of ['A', 'B', 'C']) await workspace.add('tags', { name });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: [tags[0].id, tags[1].id] }]);
+	return {
+		workspace,
+		contact,
+		set: async (tagNames: unknown, more: INodeParameters = {}) =>
+			await run({
+				resource: 'contact',
+				operation: 'setTags',
+				identifier: by('id', contact.id),
+				tagNames: tagNames as string,
+				...more,
+			}),
+		run,
+		tagsNow: async () => (await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name).sort(),
+	};
+}
+
+test.each(
+	faces.flatMap(([service]) => [
+		[service, 'B, C', ['B', 'C'], ['C'], ['A']] as const,
+		[service, 'b,c', ['B', 'C'], ['c'], ['A']] as const,
+		[service, 'A, B', ['A', 'B'], [], []] as const,
+		[service, '={{ [] }}', [], [], ['A', 'B']] as const,
+		[service, '[]', [], [], ['A', 'B']] as const,
+	]),
+)('on a %s service, %p: %p, with what was added and removed', async (service, names, now, added, removed) => {
+	const { set, tagsNow, contact } = await tagged(service);
+	const { json, error } = await set(names);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		{
+			success: true,
+			contact: `id:${contact.id}`,
+			addedTagNames: added,
+			removedTagNames: expect.arrayContaining([...removed]),
+		},
+	]);
+	expect((json[0].removedTagNames as string[]).length).toBe(removed.length);
+	expect(await tagsNow()).toEqual(now);
+});
+
+test.each([
+	[' ', 'Tag Names must hold at least one name (to remove all tags, give an empty list: {{ [] }})'],
+	['={{ "" }}', 'Tag Names must hold at least one name'],
+	['={{ undefined }}', 'Tag Names must hold at least one name'],
+	['={{ [""] }}', 'Tag Names must hold at least one name'],
+	['={{ [null] }}', 'Tag Names must hold at least one name'],
+	['={{ {} }}', 'Tag Names must hold at least one name'],
+	['={{ { names: [] } }}', 'Tag Names must hold at least one name'],
+])('%p removes nothing', async (names, message) => {
+	const { set, tagsNow } = await tagged();
+	expect(shownOf(await set(names))).toContain(message);
+	expect(await tagsNow()).toEqual(['A', 'B']);
+});
+
+test('nor does a field that was never filled', async () => {
+	const { set, tagsNow } = await tagged();
+	await expect(set('')).rejects.toThrow('Parameter "Tag Names" is required');
+	expect(await tagsNow()).toEqual(['A', 'B']);
+});
+
+test('a tag that is given several times is named once', async () => {
+	const { set, tagsNow } = await tagged();
+	const { json } = await set('New, new, NEW, A, a', { createMissing: true });
+	expect(json[0]).toMatchObject({ addedTagNames: ['New'], removedTagNames: ['B'] });
+	expect(await tagsNow()).toEqual(['A', 'New']);
+});
+
+test('nothing is written where nothing changes', async () => {
+	const { set, workspace } = await tagged();
+	await set('A, B');
+	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a tag that does not exist is an error, or created', async () => {
+	const { set, tagsNow } = await tagged();
+	expect(shownOf(await set('A, New'))).toContain('There is no tag named "New". Nothing was changed.');
+	expect(await tagsNow()).toEqual(['A', 'B']);
+	expect((await set('A, New', { createMissing: true })).error).toBeUndefined();
+	expect(await tagsNow()).toEqual(['A', 'New']);
+});
+
+test('several items about one contact come one after the other', async () => {
+	const { run, contact, tagsNow, workspace } = await tagged();
+	await workspace.faults({ latencyMs: [0, 20] });
+	const { json } = await run(
+		{ resource: 'contact', operation: 'setTags', identifier: by('id', contact.id), tagNames: fromItem() },
+		[{ value: 'A' }, { value: 'B' }, { value: 'C' }],
+	);
+	expect(json.map(({ addedTagNames }) => addedTagNames)).toEqual([[], ['B'], ['C']]);
+	expect(await tagsNow()).toEqual(['C']);
+});
+
+test('also where they name it in different ways', async () => {
+	const { run, contact, tagsNow, workspace } = await tagged();
+	const email = 'ann@example.com';
+	await workspace.changeContacts([{ identifier: `id:${contact.id}`, changes: { email } }]);
+	// Both read the tags before either has changed them.
+	await workspace.faults({ latencyMs: 20 });
+	const { error } = await run(
+		{ resource: 'contact', operation: 'setTags', identifier: fromItem('who'), tagNames: fromItem() },
+		[
+			{ who: `id:${contact.id}`, value: 'A, C' },
+			{ who: `email:${email}`, value: 'B' },
+		],
+	);
+	expect(error).toBeUndefined();
+	expect(['A,C', 'B']).toContain((await tagsNow()).join());
+});
+
+test('more tags than one request takes are removed', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 101 } });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
+	const { json } = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: '={{ [] }}',
+	});
+	expect(json[0].removedTagNames).toHaveLength(101);
+	const removals = (await received(workspace)).filter(({ method }) => method === 'DELETE');
+	expect(removals.map(({ body }) => (body as { tagIds: string[] }).tagIds.length)).toEqual([100, 1]);
+	expect(pathOf(removals[0])).toMatch(/\/tags$/);
+});
+
+test('a removal that fails says what was added before', async () => {
+	const { set, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { operation: 'removeContactTags' }, status: 403 }] });
+	const shown = shownOf(await set('C'));
+	expect(shown).toContain('The contact was given C, but keeps other tags.');
+});
+
+test('so does a second removal that fails', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 201 } });
+	const { tags } = await workspace.state();
+	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
+	// The contact is read and 100 tags are removed; then it is too much.
+	await workspace.faults({ rateLimit: { requests: 2, windowMs: 60_000, tell: 'none' } });
+	const result = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: '={{ [] }}',
+		...once,
+	});
+	expect(shownOf(result)).toContain('The contact lost 100 tags, but keeps other tags.');
+});
+
+test('an addition that fails names the tags that were created', async () => {
+	const { set, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 403 }] });
+	const shown = shownOf(await set('New', { createMissing: true }));
+	expect(shown).toContain('The tag "New" was created, but not added.');
+});
+
+test('a tag that the contact has is known in another case, also where the list of tags is cut', async () => {
+	const { workspace, run } = await testWorkspace({ service: 'older', contacts: 0, counts: { tags: 55 } });
+	const held = await workspace.add('tags', { name: 'Newsletter' });
+	const [contact] = await workspace.addContacts([{ tagIds: [held.id] }]);
+	const { json, error } = await run({
+		resource: 'contact',
+		operation: 'setTags',
+		identifier: by('id', contact.id),
+		tagNames: 'newsletter',
+		createMissing: true,
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ addedTagNames: [], removedTagNames: [] });
+	expect((await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name)).toEqual(['Newsletter']);
+});
+
+test('tags that the contact has are known, also where the service does not list them', async () => {
+	const { set, tagsNow, workspace } = await tagged();
+	await workspace.faults({ fail: [{ match: { pathPattern: '^/api/v1/tags' }, status: 404 }] });
+	expect((await set('B')).error).toBeUndefined();
+	expect(await tagsNow()).toEqual(['B']);
+	const shown = shownOf(await set('C'));
+	expect(shown).toContain('in Add Tags and Remove Tags, set Choose Tags By to List or IDs');
+});

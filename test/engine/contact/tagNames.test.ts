@@ -1,0 +1,166 @@
+import { once } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
+	resource: 'contact',
+	operation,
+	identifier: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+	tagsBy: 'names',
+	tagNames,
+	...more,
+});
+
+const people = Array.from({ length: 12 }, (_, n) => ({
+	email: `p${n}@example.com`,
+	phoneNumber: `+4915100000${n + 100}`,
+}));
+
+async function withPeople() {
+	const test = await testWorkspace({ contacts: 0, counts: { tags: 0 } });
+	await test.workspace.addContacts(people);
+	for (const name of ['VIP', 'vip', 'Newsletter']) await test.workspace.add('tags', { name });
+	await test.workspace.clearJournal();
+	return test;
+}
+
+test('names are matched exactly first, then regardless of case, with one look-up for all items', async () => {
+	const { run, workspace } = await withPeople();
+	const { json, error } = await run(tags('addTags', 'vip, NEWSLETTER'), people);
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({
+		success: true,
+		contact: 'email:p0@example.com',
+		addedTagNames: ['vip', 'NEWSLETTER'],
+	});
+	const contact = await workspace.contact('email:p0@example.com');
+	expect(contact.tags.map(({ name }) => name).sort()).toEqual(['Newsletter', 'vip']);
+	const { byOperation } = await workspace.summary();
+	expect(byOperation.addContactTags).toBe(people.length);
+	expect(byOperation.listTags).toBeLessThanOrEqual(2);
+
+	await run(tags('removeTags', 'vip'), people);
+	expect((await workspace.contact('email:p0@example.com')).tags.map(({ name }) => name)).toEqual([
+		'Newsletter',
+	]);
+});
+
+test('a name that does not exist is an error, or is created once for all items', async () => {
+	const { run, workspace } = await withPeople();
+	const { error } = await run(tags('addTags', 'Brand New'), [people[0]]);
+	expect(error?.message).toMatch(/^There is no tag named "Brand New"/);
+
+	const { json } = await run(tags('addTags', 'Brand New', { createMissing: true }), people);
+	expect(json).toHaveLength(people.length);
+	expect((await workspace.summary()).byOperation.createTag).toBe(1);
+	expect((await workspace.contact('email:p11@example.com')).tags.map(({ name }) => name)).toEqual([
+		'Brand New',
+	]);
+});
+
+test('two runs that create the same tag at once both find it', async () => {
+	const { run, workspace } = await withPeople();
+	await workspace.faults({ latencyMs: 30 });
+	const create = () => run(tags('addTags', 'Race', { createMissing: true }), people);
+	const results = await Promise.all([create(), create()]);
+	expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+	expect((await workspace.state()).tags.filter(({ name }) => name === 'Race')).toHaveLength(1);
+});
+
+test.each([
+	['text', ' vip , Newsletter ,,', ['vip', 'Newsletter']],
+	['text with semicolons', 'vip; Newsletter;', ['vip', 'Newsletter']],
+	['a list', [' vip ', '', null, 'VIP'], ['vip', 'VIP']],
+	['JSON', '["vip", " Newsletter "]', ['vip', 'Newsletter']],
+	['JSON of numbers', '[2025]', ['2025']],
+	['a number', 2025, ['2025']],
+	['text that begins like JSON', '[VIP] Gold, {x}', ['[VIP] Gold', '{x}']],
+])('names as %s', async (_, value, names) => {
+	const { run, workspace } = await withPeople();
+	const { json, error } = await run(tags('addTags', '={{ $json.value }}', { createMissing: true }), [
+		{ ...people[0], value },
+	]);
+	expect(error).toBeUndefined();
+	expect(json[0].addedTagNames).toEqual(names);
+	const added = (await workspace.contact('email:p0@example.com')).tags.map(({ name }) => name);
+	expect(new Set(added)).toEqual(new Set(names));
+});
+
+test.each([
+	['nothing', ' , ', 'Tag Names must be a list of 1 to 100 tags, but has 0 entries'],
+	['an object', { a: 1 }, 'Tag Names 1 must be 1 to 255 characters long'],
+	['a name that is too long', `a, ${'x'.repeat(256)}`, 'but has 256 characters'],
+])('%s is no list of names', async (_, value, message) => {
+	const { run } = await withPeople();
+	const { error } = await run(tags('addTags', '={{ $json.value }}'), [{ ...people[0], value }]);
+	expect(error?.message).toContain(message);
+});
+
+test('names among IDs are told how names are given', async () => {
+	const { run } = await withPeople();
+	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
+	expect(error?.message).toBe(
+		'Tag Names or IDs 1 must be an ID made of digits only (to give names, set Choose Tags By to Names), but is "VIP" [item 0]',
+	);
+});
+
+describe('a tag that was created, but not added', () => {
+	const nobody = [{ email: 'nobody@example.com' }];
+	const create = { createMissing: true };
+
+	test('because there is no such contact', async () => {
+		const { run, workspace } = await withPeople();
+		const { error } = await run(tags('addTags', 'Neu, VIP', create), nobody);
+		expect(error?.message).toBe(
+			'The tag "Neu" was created, but not added. There is no contact email:nobody@example.com (404). The service said: Contact not found. [item 0]',
+		);
+		expect((await workspace.state()).tags.map(({ name }) => name)).toContain('Neu');
+	});
+
+	test('because another one cannot be created', async () => {
+		const { run, workspace } = await withPeople();
+		// Reading the tags takes two requests, and each tag one.
+		await workspace.faults({
+			rateLimit: { requests: 4, windowMs: 60_000, kind: 'fixed', tell: 'none' },
+		});
+		const { error } = await run({ ...tags('addTags', 'A, B, C', create), ...once }, [people[0]]);
+		expect((await workspace.state()).tags.map(({ name }) => name).slice(3)).toEqual(['A', 'B']);
+		expect(error?.message).toMatch(
+			/^The tags "A", "B" were created, but not added\. The service .*too many requests/,
+		);
+		expect(error?.message).not.toContain('Nothing was changed');
+	});
+
+	test('after an answer that was lost', async () => {
+		const { run, workspace } = await withPeople();
+		await workspace.faults({ dropAfter: { match: { operation: 'createTag' }, times: 1 } });
+		const { error } = await run(tags('addTags', 'Neu', create), nobody);
+		expect(error?.message).toMatch(/^The tag "Neu" was created, but not added\. There is no contact/);
+	});
+
+	test('or of which nobody knows', async () => {
+		const { run, workspace } = await withPeople();
+		await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 500 }] });
+		const { error } = await run({ ...tags('addTags', 'Neu', create), ...once }, [people[0]]);
+		expect(error?.message).toMatch(
+			/^The tag "Neu" was created\. The service failed .* It is not known whether this was carried out/,
+		);
+	});
+});
+
+test('tags that are to be removed are not to be created', async () => {
+	const { run, workspace } = await withPeople();
+	const { error } = await run(tags('removeTags', 'Gone', { createMissing: true }), [people[0]]);
+	expect(error?.message).toBe(
+		'There is no tag named "Gone". Nothing was changed. The workspace has: "VIP", "vip", "Newsletter". [item 0]',
+	);
+	expect((await workspace.summary()).byOperation.createTag).toBeUndefined();
+});
+
+test.each([404, 405] as const)('a service without the list of tags (%d)', async (status) => {
+	const { run, workspace } = await withPeople();
+	await workspace.faults({ missing: { listTags: status } });
+	const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
+	expect(error?.message).toBe(
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Choose Tags By to List or IDs. [item 0]`,
+	);
+});

@@ -1,0 +1,385 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { without } from '../../../sandbox/lists';
+import { by } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const upsert = (more = {}) => ({
+	resource: 'contact',
+	operation: 'upsert',
+	email: '={{ $json.email }}',
+	phoneNumber: '={{ $json.phone }}',
+	additionalFields: { firstName: '={{ $json.first }}' },
+	...more,
+});
+
+const row = (n: number, first = 'Ann') => ({
+	email: `row${n}@example.com`,
+	phone: `+49151000${n + 10000}`,
+	first,
+});
+
+test('creates what is new, updates only what differs, and leaves the rest alone', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const first = await run(upsert(), [row(1), row(2)]);
+	expect(first.json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+
+	await workspace.clearJournal();
+	const second = await run(upsert(), [row(1), row(2, 'Bea'), row(3)]);
+	expect(second.json.map(({ outcome, firstName }) => [outcome, firstName])).toEqual([
+		['unchanged', 'Ann'],
+		['updated', 'Bea'],
+		['created', 'Ann'],
+	]);
+	const { requests } = await workspace.journal();
+	expect(requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+		{ firstName: 'Bea' },
+	]);
+	expect((await workspace.counts()).contacts).toBe(3);
+});
+
+test('items that mean the same contact create one, and the last one wins', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { json } = await run(upsert(), [
+		row(1, 'Ann'),
+		row(1, 'Bea'),
+		{ ...row(1, 'Cleo'), email: 'ROW1@example.com' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated', 'updated']);
+	expect((await workspace.counts()).contacts).toBe(1);
+	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Cleo');
+});
+
+test('empty fields stay as they are', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await run(upsert(), [row(1)]);
+	const { json } = await run(upsert(), [
+		{ ...row(1), first: '' },
+		{ ...row(1), first: null, phone: '' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Ann');
+});
+
+test('the chosen contact is updated, whatever else is given', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await run(upsert(), [row(1)]);
+	const identifier = { __rl: true, mode: 'phone', value: row(1).phone };
+	const { json } = await run({ ...upsert({ identifier }), email: 'new@example.com' }, [row(1)]);
+	expect(json).toMatchObject([{ outcome: 'updated', email: 'new@example.com' }]);
+	expect((await workspace.counts()).contacts).toBe(1);
+});
+
+test('what cannot be created says what is missing; without anything to go by nothing is sent', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const noPhone = await run(upsert(), [{ email: 'a@example.com' }]);
+	expect(noPhone.error?.message).toBe(
+		'There is no contact email:a@example.com, and without Phone Number none can be created. Nothing was changed. [item 0]',
+	);
+	await workspace.clearJournal();
+	const nothing = await run(upsert(), [{ first: 'Ann' }]);
+	expect(nothing.error?.message).toContain(
+		'Email or Phone Number is required when no contact is chosen [item 0]',
+	);
+	expect((await workspace.journal()).requests).toEqual([]);
+});
+
+test('a large sync reads the list instead of every contact', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const rows = Array.from({ length: 400 }, (_, n) => row(n));
+	await workspace.addContacts(
+		rows.map(({ email, phone, first }) => ({ email, phoneNumber: phone, firstName: first })),
+	);
+	await workspace.clearJournal();
+	const changed = rows.map((entry, n) => (n < 10 ? { ...entry, first: 'New' } : entry));
+	const { json } = await run(upsert(), [...changed, row(900)]);
+	expect(json.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(390);
+	expect(json.filter(({ outcome }) => outcome === 'updated')).toHaveLength(10);
+	expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+	// 5 pages, 10 changes that are read back, and one contact that is looked for twice before it is created.
+	expect((await workspace.summary()).requests).toBe(5 + 2 * 10 + 3);
+});
+
+test('a creation whose answer was lost is found, not repeated', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.faults({ dropAfter: { match: { method: 'POST' }, times: 1 } });
+	const { json, error } = await run(upsert(), [row(1)]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ outcome: 'created', email: 'row1@example.com' }]);
+	expect((await workspace.counts()).contacts).toBe(1);
+});
+
+test('the upsert of the server takes one request', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { json } = await run(upsert({ options: { serverUpsert: true } }), [row(1)]);
+	expect(json).toMatchObject([{ outcome: 'createdOrUpdated', firstName: 'Ann' }]);
+	expect((await workspace.summary()).requests).toBe(1);
+});
+
+test.each([404, 405] as const)('a service without the upsert (%i) is said to lack it', async (status) => {
+	const { run, workspace } = await testWorkspace({
+		contacts: 0,
+		faults: { missing: { upsertContact: status } },
+	});
+	await workspace.addContacts([{ email: row(1).email }]);
+	const { id } = await workspace.contact(`email:${row(1).email}`);
+	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
+		const { error } = await run(upsert({ identifier, options: { serverUpsert: true } }), [row(1)]);
+		expect(error?.message).toBe(
+			`This service does not offer the operation (${status}), which is not part of the documented API. Instead, turn off the option that uses the upsert of the service. Nothing was changed. [item 0]`,
+		);
+	}
+});
+
+test.each([true, false])(
+	'an ID that nobody has creates nobody (upsert of the server: %s)',
+	async (serverUpsert) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		const { error } = await run(upsert({ identifier: by('id', '4711'), options: { serverUpsert } }), [
+			row(1),
+		]);
+		expect(error?.message).toBe(
+			'There is no contact with the ID 4711. Nothing was changed. Leave Contact empty to find the contact by Email or Phone Number. [item 0]',
+		);
+		expect(error?.context?.outcome).toBe('refused');
+		expect((await workspace.counts()).contacts).toBe(0);
+	},
+);
+
+test('a contact chosen by email or phone that does not exist is created with it', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const email = await run({ ...upsert({ identifier: by('email', 'ann@example.com') }), email: '' }, [row(1)]);
+	const phone = await run({ ...upsert({ identifier: by('phone', '+4915100000002') }), phoneNumber: '' }, [
+		row(2),
+	]);
+	expect([...email.json, ...phone.json]).toMatchObject([
+		{ outcome: 'created', email: 'ann@example.com', phoneNumber: row(1).phone },
+		{ outcome: 'created', email: row(2).email, phoneNumber: '+4915100000002' },
+	]);
+
+	await workspace.clearJournal();
+	const invalid = await run({ ...upsert({ identifier: by('phone', '={{ "123" }}') }), phoneNumber: '' }, [
+		row(3),
+	]);
+	expect(invalid.error?.message).toBe(
+		'Contact must be a phone number of 10 to 20 digits, with an optional leading +, but is "123" [item 0]',
+	);
+	expect((await workspace.summary()).byOperation).toEqual({});
+});
+
+test('an email in other case and a phone number without its + are no change', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([
+		{ email: 'Ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
+	]);
+	await workspace.clearJournal();
+	const { json } = await run(upsert(), [
+		{ email: 'ann@Example.com', phone: 4915100000001, first: 'Ann' },
+		{ email: '', phone: '4915100000001', first: 'Bea' },
+	]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'updated']);
+	const { requests } = await workspace.journal();
+	expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual([
+		{ firstName: 'Bea' },
+	]);
+	expect(await workspace.contact('email:ann@example.com')).toMatchObject({
+		email: 'Ann@example.com',
+		phoneNumber: '+4915100000001',
+	});
+});
+
+test('phone numbers are compared as numbers, however the workspace writes them', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const rows = Array.from({ length: 20 }, (_, n) => row(n));
+	await workspace.addContacts(
+		rows.map(({ email, phone, first }, n) => ({
+			email,
+			firstName: first,
+			phoneNumber: [phone, phone.replace('+', '00'), phone.replace(/(...)/, '$1 (0)'), phone.slice(1)][n % 4],
+		})),
+	);
+	await workspace.clearJournal();
+	const { json } = await run(upsert(), rows);
+	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'unchanged'));
+});
+
+test('whom a row means does not depend on the rows before it', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const [ann] = await workspace.addContacts([
+		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+		{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
+	]);
+	// By its email it is Ann, by its number Bob.
+	const both = { email: 'ann@example.com', phone: '+4915100000002', first: 'Ann' };
+	for (const before of [[], [{ email: 'bob@example.com', phone: '+4915100000002', first: '' }]]) {
+		await workspace.clearJournal();
+		await run(upsert(), [...before, both], { onError: 'continueRegularOutput' });
+		const { requests } = await workspace.journal();
+		const changed = requests.filter(({ method }) => method === 'PUT').map(({ contact }) => contact);
+		expect(changed).toEqual([`id:${ann.id}`]);
+	}
+});
+
+test('a contact that came after the list was read is found, not created again', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 500 } });
+	const rows = Array.from({ length: 20 }, (_, n) => row(n));
+	const running = run(upsert(), rows);
+	const listed = async () =>
+		(await workspace.journal()).requests.filter(({ status }) => status === 200).length;
+	while ((await listed()) < 1) continue;
+	await workspace.addContacts([{ email: row(7).email, firstName: 'Ann' }]);
+	await workspace.faults({ latencyMs: null });
+	const { json, error } = await running;
+	expect(error).toBeUndefined();
+	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n === 7 ? 'updated' : 'created')));
+	expect((await workspace.summary()).byOperation).toMatchObject({ listContacts: 1, createContact: 19 });
+});
+
+describe('custom fields in the same step', () => {
+	async function withField() {
+		const test = await testWorkspace({ contacts: 0 });
+		const { customFields } = await test.workspace.state();
+		const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
+		const [color, age] = [fieldOf('shortText'), fieldOf('number')];
+		const parameters = (more = {}): INodeParameters =>
+			upsert({
+				withCustomFields: true,
+				customFields: {
+					mappingMode: 'defineBelow',
+					value: { [color.id]: '={{ $json.color }}', [age.id]: '={{ $json.age }}' },
+				},
+				...more,
+			});
+		return { ...test, color, age, parameters };
+	}
+
+	test('only values that differ are written, and only they make an outcome', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		const rows = Array.from({ length: 40 }, (_, n) => ({ ...row(n), color: 'Blue', age: n }));
+		const created = await run(parameters(), rows);
+		expect(new Set(created.json.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
+
+		await workspace.clearJournal();
+		const changed = rows.map((entry, n) => (n < 2 ? { ...entry, color: 'Red', age: `${n}.0` } : entry));
+		const { json } = await run(parameters(), changed);
+		expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n < 2 ? 'updated' : 'unchanged')));
+		expect(json[0].customFields).toEqual({ [color.name]: 'Red', [age.name]: '0.0' });
+		const { requests } = await workspace.journal();
+		expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual(
+			Array(2).fill({ operations: [{ customFieldId: color.id, operation: 'set', value: 'Red' }] }),
+		);
+		// Lists of contacts and of custom fields; no contact was looked up.
+		expect(requests.some(({ operation }) => operation === 'getContact')).toBe(false);
+	});
+
+	test('the contact comes with its other values, and none of them is stale', async () => {
+		const { run, workspace, color, age, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue', age: 7 }]);
+		const simple = await run(parameters(), [{ ...row(1), color: 'Red' }]);
+		expect(simple.json).toMatchObject([
+			{ outcome: 'updated', customFields: { [color.name]: 'Red', [age.name]: '7' } },
+		]);
+
+		const raw = await run(parameters({ simplify: false }), [{ ...row(1), color: 'Green' }]);
+		expect(raw.json).toMatchObject([{ outcome: 'updated', customFields: { [color.name]: 'Green' } }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		const [first, second] = contactCustomFields;
+		expect([first.value, second.value]).toEqual(['Green', '7']);
+		// When the value was changed, only the service knows.
+		expect(raw.json[0].contactCustomFields).toEqual([without(first, 'updatedAt'), second]);
+	});
+
+	test('a value that an earlier row has just changed is written again', async () => {
+		const { run, workspace, parameters } = await withField();
+		await run(parameters(), [{ ...row(1), color: 'Blue' }]);
+		const rows = ['Red', 'Blue'].map((color) => ({ ...row(1), color }));
+		const { json } = await run(parameters(), rows);
+		expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+
+		// Nobody knows what became of the first.
+		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		const requestOptions = { maxRetries: 0 };
+		const lost = await run({ ...parameters(), requestOptions }, rows, { onError: 'continueRegularOutput' });
+		expect(lost.json).toMatchObject([{ error: expect.any(String) }, { outcome: 'updated' }]);
+		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(['Blue']);
+
+		// Setting does the same twice, so it is repeated where that is not turned off.
+		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		const repeated = await run(parameters(), [{ ...row(1), color: 'Green' }]);
+		expect(repeated.json).toMatchObject([{ outcome: 'updated' }]);
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, parameters } = await withField();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const given = { ...row(1), color: 'Blue' };
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const half = (done: string) =>
+				`The contact id:ID was ${done}, but its custom fields were not set. ${lacks} [item 0]`;
+			const shown = (message?: string) => message?.replace(/id:\d+/, 'id:ID');
+			const created = await run(parameters(), [given]);
+			expect(shown(created.error?.message)).toBe(half('created'));
+			expect(created.error?.context?.outcome).toBe('unknown');
+			const updated = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(shown(updated.error?.message)).toBe(half('updated'));
+			const unchanged = await run(parameters(), [{ ...given, first: 'Bea' }]);
+			expect(unchanged.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(unchanged.error?.context?.outcome).toBe('refused');
+		},
+	);
+});
+
+test('rows that name one contact by different things do not merge two people', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 20] } });
+	await workspace.addContacts([
+		{ email: 'old@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
+	]);
+	const { json, error } = await run(upsert(), [
+		{ email: 'new@example.com', phone: '+4915100000001', first: 'Ann' },
+		{ email: 'old@example.com', phone: '+4915100000002', first: 'Bob' },
+	]);
+	expect(error).toBeUndefined();
+	expect(new Set(json.map(({ id }) => id)).size).toBe(2);
+	const { contacts } = await workspace.state();
+	expect(contacts.map(({ email, firstName }) => [email, firstName]).sort()).toEqual([
+		['new@example.com', 'Ann'],
+		['old@example.com', 'Bob'],
+	]);
+});
+
+test('of many rows of one contact the last one stays, custom fields included', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 30] } });
+	const field = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
+	const rows = Array.from({ length: 25 }, (_, n) => ({ ...row(1), value: `v${n}` }));
+	const { error } = await run(
+		upsert({
+			withCustomFields: true,
+			customFields: { mappingMode: 'defineBelow', value: { [field.id]: '={{ $json.value }}' } },
+		}),
+		rows,
+	);
+	expect(error).toBeUndefined();
+	const { contactCustomFields } = await workspace.contact('email:row1@example.com');
+	expect(contactCustomFields.map(({ value }) => value)).toEqual(['v24']);
+});
+
+test('a contact that was created without its avatar is reported as that', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	await workspace.faults({ fail: [{ match: { method: 'PUT' }, status: 422 }] });
+	const { error } = await run(upsert({ additionalFields: { avatar: 'https://example.com/a.png' } }), [
+		row(1),
+	]);
+	expect(error?.message).toMatch(/^The contact id:\d+ was created, but its avatar was not set\./);
+	expect(error?.message).not.toContain('Nothing was changed');
+	expect(error?.context?.outcome).toBe('unknown');
+});
+
+test('after a failure, rows that were waiting for their turn stay unsent', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0 });
+	const { error } = await run(upsert(), [{ email: row(1).email }, row(1)]);
+	expect(error?.context?.itemIndex).toBe(0);
+	expect((await workspace.counts()).contacts).toBe(0);
+	expect(error?.description).toContain('1 was not sent (1)');
+});

@@ -1,0 +1,318 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Faults } from '../../../sandbox/types';
+import { by, fromItem, once, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const person = { identifier: by('email', 'nathan@example.com') };
+const contact = (operation: string, parameters: INodeParameters = {}) => ({
+	resource: 'contact',
+	operation,
+	...person,
+	...parameters,
+	...once,
+});
+const read = contact('get');
+const repeatable = contact('update', { updateFields: { firstName: 'Ana' } });
+const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };
+
+const unknown = 'It is not known whether this was carried out';
+
+/** What comes of an operation on a service with these faults. */
+async function failing(parameters: INodeParameters, faults: Faults, items?: IDataObject[]) {
+	const { workspace, run } = await testWorkspace({ contacts: 0, faults });
+	await workspace.addContacts([{ email: 'nathan@example.com', phoneNumber: '+4915112345678' }]);
+	const result = await run(parameters, items);
+	expect(result.outputs.flat()).toEqual([]);
+	return { result, shown: shownOf(result), requests: await received(workspace), workspace };
+}
+
+describe('each status says what happened, whether anything was changed, and what to do', () => {
+	const statuses: Array<[number, RegExp, RegExp]> = [
+		[400, /refused the request \(400\)/, /Correct the value/],
+		[401, /refused the access token \(401\)/, /token into the credential/],
+		[403, /not allowed to do this \(403\)/, /Use a token with more rights/],
+		[404, /There is no contact email:nathan@example\.com \(404\)/, /The service said: The server said 404/],
+		[405, /does not know this address \(405\)/, /Check the Base URL/],
+		[409, /conflicts with what the workspace already has \(409\)/, /Use another name or value/],
+		[422, /refused the request \(422\)/, /Correct the value/],
+		[429, /too many requests \(429\)/, /Lower Requests per Minute|try again later/],
+		[500, /failed to answer \(500\)/, /Try again later|look in the workspace/],
+		[502, /failed to answer \(502\)/, /Try again later|look in the workspace/],
+		[503, /failed to answer \(503\)/, /Try again later|look in the workspace/],
+	];
+
+	test.each(statuses)('%d, reading', async (status, happened, todo) => {
+		const { result, requests } = await failing(read, { fail: [{ status }] });
+		expect(result.error?.message).toMatch(happened);
+		expect(result.error?.message).toMatch(todo);
+		expect(result.error?.message).not.toMatch(/Nothing was changed|not known/);
+		expect(result.error?.httpCode).toBe(String(status));
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(statuses)('%d, writing', async (status, happened, todo) => {
+		const { result, requests } = await failing(repeatable, { fail: [{ status }] });
+		expect(result.error?.message).toMatch(happened);
+		expect(result.error?.message).toMatch(todo);
+		expect(result.error?.message).toContain(status < 500 ? 'Nothing was changed.' : unknown);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(statuses)('%d, creating', async (status) => {
+		const { result, requests, workspace } = await failing(creation, { fail: [{ status }] });
+		expect(result.error?.message).toContain(status < 500 ? 'Nothing was changed.' : unknown);
+		expect(requests).toHaveLength(1);
+		expect((await workspace.state()).tags).toHaveLength(8);
+	});
+});
+
+describe('the words of the service', () => {
+	const bodies = ['json', 'message', 'error', 'errorObject', 'errors', 'text'] as const;
+	const said = 'The plan of "Café" allows no more of them';
+
+	test.each(bodies)('are shown from a body of the kind "%s"', async (body) => {
+		for (const status of [403, 409, 422, 500]) {
+			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
+			expect(shown).toContain(said);
+		}
+	});
+
+	test.each(['html', 'empty'] as const)(
+		'are left out when there is only a body of the kind "%s"',
+		async (body) => {
+			for (const status of [400, 401, 403, 404, 500, 502]) {
+				const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
+				expect(shown).not.toContain(said);
+				expect(shown).toContain(String(status));
+			}
+		},
+	);
+
+	test.each([...bodies, 'html'] as const)(
+		'never show the token, in a body of the kind "%s"',
+		async (body) => {
+			for (const status of [400, 401, 403, 404, 409, 500]) {
+				const fail = { status, body, message: 'No', echoToken: true };
+				const { shown, workspace } = await failing(repeatable, { fail: [fail] });
+				expect(shown).not.toContain(workspace.token);
+			}
+		},
+	);
+
+	test('show no part of the token where they are cut', async () => {
+		for (const length of [230, 240, 250]) {
+			const fail = { status: 400, body: 'message', message: 'x'.repeat(length), echoToken: true } as const;
+			const { result, workspace } = await failing(repeatable, { fail: [fail] });
+			expect(result.kept).not.toContain(workspace.token.slice(0, 6));
+		}
+	});
+
+	test('are cut when they do not end', async () => {
+		const { shown } = await failing(read, {
+			fail: [{ status: 400, body: 'text', message: 'x'.repeat(5000) }],
+		});
+		expect(shown.length).toBeLessThan(1500);
+	});
+
+	test.each(['json', 'errors'] as const)(
+		'name fields as the panel does, in a body of the kind "%s"',
+		async (body) => {
+			const { result } = await failing(
+				{
+					resource: 'contact',
+					operation: 'create',
+					phoneNumber: '+4915112345679',
+					email: 'other@example.com',
+					gender: 'male',
+					...once,
+				},
+				{
+					fail: [
+						{
+							status: 422,
+							body,
+							message: 'Input validation failed',
+							issues: [
+								{ path: ['phoneNumber'], message: 'is no mobile number' },
+								{ path: ['body', 'firstName'], message: 'is rude' },
+								{ path: ['somethingElse'], message: 'is odd' },
+							],
+						},
+					],
+				},
+			);
+			expect(result.error?.message).toContain('Phone Number: is no mobile number');
+			expect(result.error?.message).toContain('First Name: is rude');
+			expect(result.error?.message).toContain('somethingElse: is odd');
+		},
+	);
+
+	test('name entries of a list by their position', async () => {
+		const { result } = await failing(contact('addTags', { tagIds: ['1', '2'] }), {});
+		expect(result.error?.message).toContain('Tag Names or IDs 1: does not exist');
+		expect(result.error?.message).toContain('Tag Names or IDs 2: does not exist');
+	});
+});
+
+describe('what does not exist', () => {
+	test.each([
+		[contact('get', { identifier: by('id', '4711') }), 'There is no contact id:4711 (404).'],
+		[
+			{ resource: 'tag', operation: 'update', tagId: by('id', '4711'), name: 'New' },
+			'There is no tag with the ID 4711 (404).',
+		],
+		[
+			{ resource: 'customField', operation: 'update', customFieldId: by('id', '4711'), name: 'New' },
+			'There is no custom field with the ID 4711 (404).',
+		],
+		[
+			{ resource: 'member', operation: 'get', memberId: by('id', '4711') },
+			'There is no member with the ID 4711 (404).',
+		],
+		[
+			{ resource: 'sequence', operation: 'get', sequenceId: by('id', '4711') },
+			'There is no sequence with the ID 4711 (404).',
+		],
+		[
+			{ resource: 'broadcast', operation: 'get', broadcastId: by('name', 'Größe / XL') },
+			'There is no broadcast with the ID or name Größe / XL (404).',
+		],
+	])('is named: $resource', async (parameters, message) => {
+		const { result } = await failing(parameters as INodeParameters, {});
+		expect(result.error?.message).toContain(message);
+		expect(result.error?.httpCode).toBe('404');
+	});
+
+	test.each([404, 405] as const)(
+		'a service without an operation the API does not document (%d)',
+		async (status) => {
+			for (const [resource, operation, name] of [
+				['tag', 'getAll', 'listTags'],
+				['flow', 'getAll', 'listFlows'],
+				['workspace', 'get', 'getWorkspace'],
+			]) {
+				const { result } = await failing({ resource, operation }, { missing: { [name]: status } });
+				expect(result.error?.message).toContain(`does not offer the operation (${status})`);
+				expect(result.error?.message).toContain('not part of the documented API');
+			}
+		},
+	);
+
+	test('an address that is not that of the API', async () => {
+		const { result } = await failing(
+			{ resource: 'contact', operation: 'getAll' },
+			{ missing: { listContacts: 404 } },
+		);
+		expect(result.error?.message).toContain('Check the Base URL in the credential.');
+	});
+});
+
+describe('an answer that is not what was asked for', () => {
+	test.each(['notJson', 'brokenJson'] as const)('%s', async (mode) => {
+		const reading = await failing(read, { hostile: [{ mode }] });
+		expect(reading.result.error?.message).toMatch(/not JSON.*Check the Base URL/);
+		expect(reading.result.error?.message).not.toContain(unknown);
+
+		const writing = await failing(creation, { hostile: [{ mode }] });
+		expect(writing.result.error?.message).toMatch(/not JSON.*Check the Base URL/);
+		expect(writing.result.error?.message).toContain(unknown);
+		expect(writing.requests).toHaveLength(1);
+	});
+
+	const shapes = [
+		'string',
+		'number',
+		'null',
+		'dataNull',
+		'dataString',
+		'nested',
+		'listOfNulls',
+		'emptyObject',
+	] as const;
+	const form = 'answered in a form that this operation does not understand';
+
+	test.each(shapes)('of the shape "%s", reading one record', async (shape) => {
+		const { result } = await failing(read, { hostile: [{ mode: 'wrongShape', shape }] });
+		expect(result.error?.message).toContain(form);
+		expect(result.error?.message).toContain('Check the Base URL');
+	});
+
+	test.each(shapes)('of the shape "%s", reading a list', async (shape) => {
+		for (const resource of ['contact', 'tag', 'team']) {
+			const parameters = { resource, operation: 'getAll', returnAll: true };
+			const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
+			expect(result.error?.message).toContain(form);
+		}
+	});
+
+	test.each(shapes)('of the shape "%s", creating', async (shape) => {
+		const { result, requests } = await failing(creation, { hostile: [{ mode: 'wrongShape', shape }] });
+		expect(result.error?.message).toContain(form);
+		expect(result.error?.message).toContain(unknown);
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe('a failure becomes an item when the node continues', () => {
+	const rows = [
+		{ value: 'nobody@example.com', row: 1 },
+		{ value: 'nathan@example.com', row: 2 },
+		{ value: 'not-an-email', row: 3 },
+		{ value: 'nobody@example.org', row: 4 },
+	];
+	const missing = (email: string, item: number) =>
+		`There is no contact email:${email} (404). The service said: Contact not found. [item ${item}]`;
+
+	const NO_EMAIL =
+		'Contact must be an email address, such as nathan@example.com, but is "not-an-email" [item 2]';
+
+	async function continuing(onError: 'continueRegularOutput' | 'continueErrorOutput') {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await workspace.addContacts([{ email: 'nathan@example.com' }]);
+		const read = contact('get', { identifier: by('email', fromItem('value')) });
+		const readBehind = '={{ $("Feed").item.json.row }}';
+		return await run(read, rows, { onError, readBehind });
+	}
+
+	test('at the error output with its row, like that of n8n itself', async () => {
+		const { outputs, error, readBehind } = await continuing('continueErrorOutput');
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
+			['nathan@example.com', { item: 1 }],
+		]);
+		expect(outputs[1].map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ ...rows[0], error: missing('nobody@example.com', 0) }, { item: 0 }],
+			[{ ...rows[2], error: NO_EMAIL }, { item: 2 }],
+			[{ ...rows[3], error: missing('nobody@example.org', 3) }, { item: 3 }],
+		]);
+		expect(readBehind).toEqual([[2], [1, 3, 4]]);
+	});
+
+	test('at the output among the others', async () => {
+		const { outputs, error, readBehind } = await continuing('continueRegularOutput');
+		expect(error).toBeUndefined();
+		expect(outputs).toHaveLength(1);
+		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
+			[missing('nobody@example.com', 0), { item: 0 }],
+			['nathan@example.com', { item: 1 }],
+			[NO_EMAIL, { item: 2 }],
+			[missing('nobody@example.org', 3), { item: 3 }],
+		]);
+		expect(Object.keys(outputs[0][0].json)).toEqual(['error']);
+		expect(readBehind).toEqual([[1, 2, 3, 4], []]);
+	});
+
+	test('what is not valid, too', async () => {
+		const { run } = await testWorkspace({ contacts: 0 });
+		const parameters = { resource: 'tag', operation: 'create', name: fromItem('value') };
+		const items = [
+			{ value: '', row: 1 },
+			{ value: 'Good', row: 2 },
+		];
+		const { outputs } = await run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(outputs[0]).toHaveLength(1);
+		expect(outputs[1].map(({ json }) => json)).toEqual([
+			{ value: '', row: 1, error: 'Name must be 1 to 255 characters long, but is empty [item 0]' },
+		]);
+	});
+});

@@ -1,0 +1,568 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, fromItem, received, text } from '../../support/engine/helpers';
+import type { Received } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import type { TestWorkspace } from '../../support/engine/workspace';
+
+/*
+ * Every pattern of part 4 and every limit of part 8 of the API's reference, at both sides of its edge. The numbers and
+ * rules are written down here from the reference, not taken from the contract.
+ */
+
+interface Field {
+	/** How the panel calls the field, and what the rule is. */
+	says: string;
+	parameters: INodeParameters;
+	/** Where a request carries the value. */
+	at: (request: Received) => unknown;
+	accepted: unknown[];
+	/** Each with the words in which the error describes it. */
+	refused: Array<[value: unknown, shown: string]>;
+}
+
+const value = fromItem();
+const inBody = (name: string) => (request: Received) =>
+	(request.body as Record<string, unknown> | undefined)?.[name];
+const inQuery =
+	(name: string) =>
+	({ path }: Received) =>
+		new URL(path, 'http://localhost').searchParams.get(name);
+const inPath = ({ path }: Received) => decodeURIComponent(path.split('/').slice(4).join('/'));
+
+const quoted = (...values: unknown[]): Array<[unknown, string]> =>
+	values.map((entry) => [entry, `is "${String(entry)}"`]);
+const empty: Array<[unknown, string]> = [
+	['', 'is empty'],
+	[null, 'is empty'],
+];
+const tooLong = (length: number): [unknown, string] => [text(length), `has ${length} characters`];
+
+const channels = [
+	'omnichannel',
+	'webchat',
+	'messenger',
+	'whatsapp',
+	'zalo',
+	'smtp',
+	'telegram',
+	'instagram',
+	'tiktok',
+];
+const isChannel = `must be one of ${channels.join(', ')}`;
+const types = ['shortText', 'longText', 'number', 'date', 'datetime', 'boolean', 'email', 'phoneNumber'];
+const digits = 'must be an ID made of digits only';
+const ids = ['0', '007', '9223372036854775807', 12];
+const noIds = quoted('12a', '-1', '1.5', '+1', ' 1', '1 2', '0x1f', '١٢', '..');
+const wholeNumber = 'must be a whole number from 1 to 9007199254740991';
+
+const contact = (operation: string, parameters: INodeParameters) => ({
+	resource: 'contact',
+	operation,
+	identifier: by('email', 'known@example.com'),
+	...parameters,
+});
+const create = (parameters: INodeParameters) =>
+	contact('create', {
+		phoneNumber: fromItem('phone'),
+		email: fromItem('email'),
+		gender: 'unknown',
+		...parameters,
+	});
+const update = (name: string) => contact('update', { updateFields: { [name]: value } });
+const send = (options: INodeParameters) => contact('sendMessage', { text: 'Hello', options });
+const startImport = (parameters: INodeParameters) =>
+	contact('import', {
+		fileId: fromItem('fileId'),
+		channel: 'webchat',
+		inboxId: by('id', '007'),
+		...parameters,
+	});
+const tag = (operation: string, parameters: INodeParameters) => ({
+	resource: 'tag',
+	operation,
+	...parameters,
+});
+const customField = (operation: string, parameters: INodeParameters) => ({
+	resource: 'customField',
+	operation,
+	...parameters,
+});
+
+const phones = {
+	accepted: ['0123456781', '+0123456782', '01234567890123456783', '+01234567890123456784', 4915112345678],
+	refused: [
+		...quoted('012345678', '+012345678', '012345678901234567890', '+012345678901234567890'),
+		...quoted('++4915112345678', '+', '4915112345678x', '+49_1511_2345678', '+49 1511', '+49151,12345678'),
+	],
+};
+const emails = {
+	accepted: [
+		...['a@b.co', "first.last+tag'quoted@sub.example.com", 'o&m@example.com', 'a/b=c@example.com'],
+		...['müller@bücher.example', 'user@xn--e1afmkfd.xn--p1ai'],
+	],
+	refused: [
+		...quoted('nathan', 'nathan@', '@example.com', 'na than@example.com', 'a@b@c.de', 'nathan@example'),
+		...quoted(
+			'.a@example.com',
+			'a.@example.com',
+			'a..b@example.com',
+			'a@-b.co',
+			'a@b..co',
+			'a@b.c',
+			'<a@b.co>',
+		),
+	],
+};
+const genders = {
+	accepted: ['male', 'female', 'unknown'],
+	refused: quoted('other', 'Divers', 'mf', 'männlich'),
+};
+const personName = { accepted: [text(1), text(100)], refused: [tooLong(101)] };
+const name = (letter: string) => ({
+	accepted: [letter, letter.repeat(255)],
+	refused: [...empty, tooLong(256)],
+});
+const columns = { accepted: [text(255)], refused: [tooLong(256)] };
+const numbers = {
+	accepted: [1, 9007199254740991],
+	refused: quoted(0, -1, 1.5, 9007199254740992, 'many'),
+};
+
+const fields: Record<string, Field> = {
+	'contact.create phoneNumber': {
+		says: 'Phone Number must be 10 to 20 digits, with an optional leading +',
+		parameters: create({ phoneNumber: value }),
+		at: inBody('phoneNumber'),
+		accepted: phones.accepted,
+		refused: [...phones.refused, ...empty],
+	},
+	'contact.create email': {
+		says: 'Email must be a valid email address',
+		parameters: create({ email: value }),
+		at: inBody('email'),
+		accepted: emails.accepted,
+		refused: [...emails.refused, ...empty],
+	},
+	'contact.create gender': {
+		says: 'Gender must be one of male, female, unknown',
+		parameters: create({ gender: value }),
+		at: inBody('gender'),
+		accepted: genders.accepted,
+		refused: [...genders.refused, ...empty],
+	},
+	'contact.create firstName': {
+		says: 'First Name must be at most 100 characters long',
+		parameters: create({ additionalFields: { firstName: value } }),
+		at: inBody('firstName'),
+		...personName,
+	},
+	'contact.create lastName': {
+		says: 'Last Name must be at most 100 characters long',
+		parameters: create({ additionalFields: { lastName: value } }),
+		at: inBody('lastName'),
+		...personName,
+	},
+	'contact.update phoneNumber': {
+		says: 'Phone Number must be 10 to 20 digits, with an optional leading +',
+		parameters: update('phoneNumber'),
+		at: inBody('phoneNumber'),
+		...phones,
+		accepted: ['0987654321', '+0987654322', '09876543210987654323', '+09876543210987654324'],
+	},
+	'contact.update email': {
+		says: 'Email must be a valid email address',
+		parameters: contact('update', {
+			identifier: by('phone', '+4900000000001'),
+			updateFields: { email: value },
+		}),
+		at: inBody('email'),
+		accepted: ['other@b.co'],
+		refused: emails.refused,
+	},
+	'contact.update gender': {
+		says: 'Gender must be one of male, female, unknown',
+		parameters: update('gender'),
+		at: inBody('gender'),
+		...genders,
+	},
+	'contact.update firstName': {
+		says: 'First Name must be at most 100 characters long',
+		parameters: update('firstName'),
+		at: inBody('firstName'),
+		...personName,
+	},
+	'contact.update lastName': {
+		says: 'Last Name must be at most 100 characters long',
+		parameters: update('lastName'),
+		at: inBody('lastName'),
+		...personName,
+	},
+
+	'contact.import fileId': {
+		says: `File ID ${digits}`,
+		parameters: startImport({ fileId: value }),
+		at: inBody('fileId'),
+		accepted: [],
+		refused: [...noIds, ...empty],
+	},
+	'contact.import channel': {
+		says: `Channel Type ${isChannel}`,
+		parameters: startImport({ channel: value }),
+		at: inBody('channel'),
+		accepted: channels,
+		refused: [...quoted('email', 'sms', 'WhatsApp'), ...empty],
+	},
+	'contact.import inboxId': {
+		says: `Channel ${digits}`,
+		parameters: startImport({ inboxId: by('id', value) }),
+		at: inBody('inboxId'),
+		accepted: ids,
+		refused: [...noIds, ...empty],
+	},
+	'contact.import countryCode': {
+		says: 'Country Code must be + followed by 1 to 4 digits',
+		parameters: startImport({ options: { countryCode: value } }),
+		at: inBody('countryCode'),
+		accepted: ['+1', '+1234'],
+		refused: quoted('+', '+12345', '49', '0049', '+4a', '+ 49'),
+	},
+	'contact.import tagId': {
+		says: `Tag ${digits}`,
+		parameters: startImport({ options: { tagId: by('id', value) } }),
+		at: inBody('tagId'),
+		accepted: ids,
+		refused: noIds,
+	},
+	...Object.fromEntries(
+		[
+			['phoneNumber', 'Phone Number Column'],
+			['contactId', 'Contact ID Column'],
+			['email', 'Email Column'],
+			['firstName', 'First Name Column'],
+			['lastName', 'Last Name Column'],
+		].map(([column, label]) => [
+			`contact.import ${column}`,
+			{
+				says: `${label} must be at most 255 characters long`,
+				parameters: startImport({ options: { [column]: value } }),
+				at: inBody(column),
+				...columns,
+			},
+		]),
+	),
+
+	'contact.sendMessage text': {
+		says: 'Text must be 1 to 1000 characters long',
+		parameters: contact('sendMessage', { text: value }),
+		at: inBody('text'),
+		accepted: [text(1), text(1000), '\n', 42],
+		refused: [tooLong(1001)],
+	},
+	'contact.sendMessage flowId': {
+		says: `Flow ${digits}`,
+		parameters: send({ flowId: by('id', value) }),
+		at: inBody('flowId'),
+		accepted: ids,
+		refused: noIds,
+	},
+	'contact.sendMessage nodeId': {
+		says: `Flow Node ID ${digits}`,
+		parameters: send({ nodeId: value, flowId: by('id', '12') }),
+		at: inBody('nodeId'),
+		accepted: ids,
+		refused: noIds,
+	},
+	'contact.sendMessage inboxId': {
+		says: `Channel ${digits}`,
+		parameters: send({ inboxId: by('id', value) }),
+		at: inBody('inboxId'),
+		accepted: ids,
+		refused: noIds,
+	},
+	'contact.sendMessage clientId': {
+		says: `Client ID ${digits}`,
+		parameters: send({ clientId: value }),
+		at: inBody('clientId'),
+		accepted: ids,
+		refused: noIds,
+	},
+	'contact.triggerFlow flowId': {
+		says: `Flow ${digits}`,
+		parameters: contact('triggerFlow', { flowId: by('id', value) }),
+		at: inBody('flowId'),
+		accepted: ids,
+		refused: [...noIds, ...empty],
+	},
+	'contact.triggerFlow inboxId': {
+		says: `Channel ${digits}`,
+		parameters: contact('triggerFlow', { flowId: by('id', '007'), options: { inboxId: by('id', value) } }),
+		at: inBody('inboxId'),
+		accepted: ids,
+		refused: noIds,
+	},
+
+	'tag.create name': {
+		says: 'Name must be 1 to 255 characters long',
+		parameters: tag('create', { name: value }),
+		at: inBody('name'),
+		...name('a'),
+	},
+	'tag.update name': {
+		says: 'Name must be 1 to 255 characters long',
+		parameters: tag('update', { tagId: by('id', '007'), name: value }),
+		at: inBody('name'),
+		...name('b'),
+	},
+	'tag.update tagId': {
+		says: `Tag ${digits}`,
+		parameters: tag('update', { tagId: by('id', value), name: fromItem('email') }),
+		at: inPath,
+		accepted: ids,
+		refused: [...noIds, ...empty],
+	},
+	'customField.create name': {
+		says: 'Name must be 1 to 255 characters long',
+		parameters: customField('create', { name: value, type: 'number' }),
+		at: inBody('name'),
+		...name('a'),
+	},
+	'customField.create type': {
+		says: `Type must be one of ${types.join(', ')}`,
+		parameters: customField('create', { name: fromItem('email'), type: value }),
+		at: inBody('type'),
+		accepted: types,
+		refused: [...quoted('text', 'Number'), ...empty],
+	},
+	'customField.update name': {
+		says: 'Name must be 1 to 255 characters long',
+		parameters: customField('update', { customFieldId: by('id', '007'), name: value }),
+		at: inBody('name'),
+		...name('b'),
+	},
+	'customField.update customFieldId': {
+		says: `Custom Field ${digits}`,
+		parameters: customField('update', { customFieldId: by('id', value), name: fromItem('email') }),
+		at: inPath,
+		accepted: ids,
+		refused: [...noIds, ...empty],
+	},
+	'member.get memberId': {
+		says: `Member ${digits}`,
+		parameters: { resource: 'member', operation: 'get', memberId: by('id', value) },
+		at: inPath,
+		accepted: ids,
+		refused: [...noIds, ...empty],
+	},
+
+	...Object.fromEntries(
+		['contact', 'tag', 'customField', 'member', 'channel', 'broadcast', 'flow'].flatMap((resource) =>
+			[
+				['page', 'Start Page'],
+				['perPage', 'Page Size'],
+			].map(([property, label]) => [
+				`${resource}.getAll ${property}`,
+				{
+					says: `${label} ${wholeNumber}`,
+					parameters: { resource, operation: 'getAll', limit: 1, options: { [property]: value } },
+					at: inQuery(property),
+					...numbers,
+				},
+			]),
+		),
+	),
+	'contact.getAll channels': {
+		says: `Channel Types 1 ${isChannel}`,
+		parameters: contact('getAll', { filters: { channels: fromItem('list') } }),
+		at: inQuery('channels[0]'),
+		accepted: channels,
+		refused: quoted('email', 'WhatsApp'),
+	},
+	'contact.getAll inboxIds': {
+		says: `Channel Names or IDs 1 ${digits}`,
+		parameters: contact('getAll', { filters: { inboxIds: fromItem('list') } }),
+		at: inQuery('inboxIds[0]'),
+		accepted: ids,
+		refused: noIds,
+	},
+	'contact.getAll sort': {
+		says: 'Order of Sort 1 must be one of asc, desc',
+		parameters: contact('getAll', {
+			options: { sort: { fields: [{ field: 'createdAt', order: value }] } },
+		}),
+		at: inQuery('sort[0][order]'),
+		accepted: ['asc', 'desc'],
+		refused: quoted('up', 'DESC'),
+	},
+};
+
+const rows = (kind: 'accepted' | 'refused') =>
+	Object.entries(fields).flatMap(([field, { [kind]: entries }]) =>
+		entries.map((_, index) => [field, index] as const),
+	);
+
+let limits: TestWorkspace;
+let fileId: string;
+let people = 0;
+
+beforeAll(async () => {
+	limits = await testWorkspace({ contacts: 0, importMs: 0 });
+	const { workspace } = limits;
+	await workspace.addContacts([{ email: 'known@example.com' }, { phoneNumber: '+4900000000001' }]);
+	({ id: fileId } = await workspace.addFile([{ [text(255)]: '' }]));
+	const now = new Date().toISOString();
+	for (const collection of ['tags', 'customFields', 'channels', 'flows', 'members'] as const) {
+		for (const id of ids) {
+			await workspace.add(collection, {
+				id: String(id),
+				name: `${collection} ${id}`,
+				updatedAt: now,
+			} as never);
+		}
+	}
+});
+
+beforeEach(async () => await limits.workspace.clearJournal());
+
+async function runWith(field: Field, given: unknown) {
+	people++;
+	const item = {
+		value: given as string,
+		list: [given as string],
+		email: `person${people}@example.com`,
+		phone: `+49300${people + 1_000_000}`,
+		fileId,
+	};
+	return await limits.run(field.parameters, [item]);
+}
+
+describe('the service accepts', () => {
+	test.each(rows('accepted'))('%s, value %d', async (id, index) => {
+		const field = fields[id];
+		const given = field.accepted[index];
+		const { error } = await runWith(field, given);
+		expect(error).toBeUndefined();
+		// Before it, a look-up may come; a message of several parts goes as several requests.
+		const sent = (await received(limits.workspace)).map((request) => field.at(request));
+		expect(sent).toContain(String(given));
+	});
+});
+
+describe('without a request it is refused', () => {
+	test.each(rows('refused'))('%s, value %d', async (id, index) => {
+		const field = fields[id];
+		const [given, shown] = field.refused[index];
+		const { error, outputs } = await runWith(field, given);
+		expect(error?.message).toBe(`${field.says}, but ${shown} [item 0]`);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(outputs.flat()).toEqual([]);
+		expect(await received(limits.workspace)).toEqual([]);
+	});
+});
+
+describe('counted limits', () => {
+	const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
+
+	async function run(parameters: INodeParameters, given: unknown[]) {
+		const { error } = await limits.run(parameters, [{ value: given, fileId }]);
+		return { error, requests: await received(limits.workspace) };
+	}
+
+	describe.each(['addTags', 'removeTags'])('%s', (operation) => {
+		const parameters = contact(operation, { tagIds: value });
+
+		test.each([1, 100])('sends %d tags', async (count) => {
+			const { run: runWithTags, workspace } = await testWorkspace({ contacts: 1, counts: { tags: 100 } });
+			const { contacts, tags } = await workspace.state();
+			const tagIds = tags.slice(0, count).map(({ id }) => id);
+			const { error } = await runWithTags({ ...parameters, identifier: by('id', contacts[0].id) }, [
+				{ value: tagIds },
+			]);
+			expect(error).toBeUndefined();
+			expect(await received(workspace)).toMatchObject([{ body: { tagIds } }]);
+		});
+
+		test.each([0, 101])('refuses %d tags', async (count) => {
+			const { error, requests } = await run(parameters, numbered(count));
+			const hint = count === 0 ? ' (to give names, set Choose Tags By to Names)' : '';
+			expect(error?.message).toBe(
+				`Tag Names or IDs must be a list of 1 to 100 tags${hint}, but has ${count} entries [item 0]`,
+			);
+			expect(requests).toEqual([]);
+		});
+
+		test.each(noIds)('refuses the tag %p', async (given, shown) => {
+			const { error, requests } = await run(parameters, ['1', given]);
+			expect(error?.message).toBe(
+				`Tag Names or IDs 2 ${digits} (to give names, set Choose Tags By to Names), but ${shown} [item 0]`,
+			);
+			expect(requests).toEqual([]);
+		});
+	});
+
+	test('files: 1 is sent, 0 are refused', async () => {
+		const parameters = send({ files: value });
+		expect((await run(parameters, [{ id: 'a' }])).requests).toMatchObject([
+			{ body: { text: 'Hello' } },
+			{ body: { files: [{ id: 'a' }] } },
+		]);
+		await limits.workspace.clearJournal();
+		const { error, requests } = await run(parameters, []);
+		expect(error?.message).toBe('Files (JSON) must be a list of at least 1 file, but has 0 entries [item 0]');
+		expect(requests).toEqual([]);
+	});
+
+	test('custom field columns: 10 are sent, 11 are refused', async () => {
+		const columnsOf = (count: number) =>
+			numbered(count).map(() => ({ column: text(255), customFieldId: '007' }));
+		// A field of this kind cannot be an expression as a whole.
+		const parameters = (count: number) =>
+			startImport({ options: { fieldMapping: { columns: columnsOf(count) } } });
+		const { error: none, requests } = await run(parameters(10), []);
+		expect(none).toBeUndefined();
+		expect(requests).toMatchObject([{ body: { fieldMapping: columnsOf(10) } }]);
+
+		await limits.workspace.clearJournal();
+		const { error } = await run(parameters(11), []);
+		expect(error?.message).toBe(
+			'Custom Field Columns must be a list of at most 10 columns, but has 11 entries [item 0]',
+		);
+		expect(await received(limits.workspace)).toEqual([]);
+	});
+
+	test.each([
+		['column', 'Column'],
+		['customFieldId', 'Custom Field Name or ID'],
+	])('a custom field column without its %s is refused', async (name, label) => {
+		const entry = { column: 'Notes', customFieldId: '007', [name]: '' };
+		const columns = [{ column: 'Notes', customFieldId: '007' }, entry];
+		const { error, requests } = await run(startImport({ options: { fieldMapping: { columns } } }), []);
+		expect(error?.message).toBe(
+			`${label} of Custom Field Columns 2 must not be empty, but is empty [item 0]`,
+		);
+		expect(requests).toEqual([]);
+	});
+
+	test('a message needs a text, files or a flow', async () => {
+		const { error } = await limits.run(contact('sendMessage', { text: '' }));
+		expect(error?.message).toBe('Text is required when neither files nor a flow is given [item 0]');
+		expect(await received(limits.workspace)).toEqual([]);
+	});
+});
+
+describe('limit', () => {
+	test.each([1, '2', 50])('%p is taken', async (limit) => {
+		const { run, workspace } = await testWorkspace({ contacts: 60 });
+		const parameters = { resource: 'contact', operation: 'getAll', simplify: false, limit: value };
+		const { json } = await run(parameters, [{ value: limit }]);
+		expect(json).toHaveLength(Number(limit));
+		expect(await received(workspace)).toHaveLength(1);
+	});
+
+	test.each([0, -1, 1.5, 'ten', ''])('%p is refused', async (limit) => {
+		const { error } = await limits.run({ resource: 'tag', operation: 'getAll', limit: value }, [
+			{ value: limit },
+		]);
+		expect(error?.message).toBe(`Limit must be a whole number of at least 1, but is "${limit}" [item 0]`);
+		expect(await received(limits.workspace)).toEqual([]);
+	});
+});

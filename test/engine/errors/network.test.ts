@@ -1,0 +1,138 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../../support/engine/engine';
+import { by, once, received, shownOf } from '../../support/engine/helpers';
+import { sandbox, testWorkspace } from '../../support/engine/workspace';
+
+const read = { resource: 'tag', operation: 'getAll', ...once };
+const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };
+const repeatable = { resource: 'tag', operation: 'update', tagId: by('id', '4711'), name: 'New', ...once };
+const unknown = 'It is not known whether this was carried out';
+
+const accessToken = 'token-of-nobody';
+const at = async (baseUrl: string, parameters: INodeParameters) =>
+	await runNode({ parameters, credential: { baseUrl, accessToken } });
+
+/** An address at which nothing listens. */
+async function closedAddress() {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return `127.0.0.1:${port}`;
+}
+
+describe('the service cannot be reached', () => {
+	test('nothing listens there', async () => {
+		const host = await closedAddress();
+		for (const parameters of [read, creation]) {
+			const result = await at(`http://${host}`, parameters);
+			expect(shownOf(result)).toContain(
+				`The service at ${host} cannot be reached: nothing accepts connections there.`,
+			);
+			expect(result.error?.message).toContain('Check the Base URL in the credential');
+			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
+			expect(result.kept).not.toContain(accessToken);
+		}
+	});
+
+	test('there is no such host', async () => {
+		const result = await at('http://workspace.invalid', read);
+		expect(shownOf(result)).toMatch(
+			/The service at workspace\.invalid cannot be reached: (there is no such host|the name of the host could not be looked up)\./,
+		);
+		expect(result.kept).not.toContain(accessToken);
+	});
+
+	test('what listens there speaks no HTTP', async () => {
+		const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-Server\r\n'));
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		try {
+			const result = await at(`http://127.0.0.1:${port}`, creation);
+			expect(shownOf(result)).toContain(unknown);
+			expect(result.kept).not.toContain(accessToken);
+		} finally {
+			server.close();
+		}
+	});
+
+	test('TLS where there is none', async () => {
+		const result = await at(sandbox.url.replace('http:', 'https:'), creation);
+		expect(shownOf(result)).toContain('cannot be reached');
+		expect(result.error?.message).toContain('Nothing was changed.');
+		expect(result.kept).not.toContain(accessToken);
+	});
+});
+
+describe('the connection breaks', () => {
+	test.each(['dropBefore', 'dropAfter'] as const)('%s, reading', async (fault) => {
+		const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
+		const result = await run(read);
+		expect(shownOf(result)).toMatch(/broke before the answer was there.*Try again later\./);
+		expect(result.error?.message).not.toContain(unknown);
+		expect(await received(workspace)).toHaveLength(1);
+	});
+
+	test.each(['dropBefore', 'dropAfter'] as const)('%s, writing', async (fault) => {
+		for (const parameters of [creation, repeatable]) {
+			const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
+			const result = await run(parameters);
+			expect(shownOf(result)).toContain(unknown);
+			expect(result.error?.context?.outcome).toBe('unknown');
+			expect(await received(workspace)).toHaveLength(1);
+		}
+	});
+
+	test('in the middle of the answer', async () => {
+		const { run } = await testWorkspace({ faults: { hostile: [{ mode: 'cut' }] } });
+		expect(shownOf(await run(read))).toMatch(/broke before the answer was there.*Try again later\./);
+		expect(shownOf(await run(creation))).toContain(unknown);
+	});
+});
+
+describe('the answer does not end', () => {
+	test.each([
+		['before it begins', { latencyMs: 5000 }],
+		['half way', { hostile: [{ mode: 'slow' as const }] }],
+	])('it stops %s', async (_, faults) => {
+		const { run } = await testWorkspace({ faults });
+		const started = Date.now();
+		const requestOptions = { maxRetries: 0, giveUpAfter: 0, timeout: 300 };
+		expect(shownOf(await run({ ...read, requestOptions }))).toMatch(/it took too long\. Try again later\./);
+		expect(shownOf(await run({ ...creation, requestOptions }))).toContain(unknown);
+		expect(Date.now() - started).toBeLessThan(4500);
+	});
+
+	test.each([
+		['comes on and on', { mode: 'endless' } as const],
+		['unpacks to too much', { mode: 'gzipBomb', megabytes: 120 } as const],
+	])('it %s', async (_, hostile) => {
+		const { run } = await testWorkspace({ faults: { hostile: [hostile] } });
+		expect(shownOf(await run(read))).toContain('The answer of the service is larger than 100 MB');
+	});
+});
+
+describe('redirects are not followed, so that the token stays with the service', () => {
+	const statuses = [301, 302, 303, 307, 308] as const;
+
+	test.each(statuses)('%d to another origin', async (status) => {
+		for (const parameters of [read, creation]) {
+			const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'other' } } });
+			await sandbox.clearStray();
+			const result = await run(parameters);
+			expect(shownOf(result)).toContain(`redirects to another address (${sandbox.otherUrl})`);
+			expect(result.error?.message).toContain('into the Base URL of the credential');
+			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
+			expect(await received(workspace)).toHaveLength(1);
+			expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		}
+	});
+
+	test.each(statuses)('%d within the origin', async (status) => {
+		const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'same' } } });
+		expect(shownOf(await run(creation))).toContain('redirects to another address');
+		expect(await received(workspace)).toHaveLength(1);
+	});
+});

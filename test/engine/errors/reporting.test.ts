@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { by, fromItem, received } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const read = {
+	resource: 'contact',
+	operation: 'get',
+	identifier: by('id', fromItem('id')),
+	simplify: false,
+};
+
+test('Execute Once sends what the first item asks for, and links the output to it', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 3 });
+	const { contacts } = await workspace.state();
+	const { outputs, error } = await run(
+		read,
+		contacts.map(({ id }) => ({ id })),
+		{ executeOnce: true },
+	);
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toEqual([
+		{ json: expect.objectContaining({ id: contacts[0].id }), pairedItem: { item: 0 } },
+	]);
+	expect(await received(workspace)).toHaveLength(1);
+});
+
+describe('a hint at the output', () => {
+	const hintsOf = async (faults: object, requestsPerMinute = 1_000_000) => {
+		const { workspace, run } = await testWorkspace({ contacts: 3 });
+		const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+		await workspace.faults(faults);
+		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute };
+		const { hints, error } = await run(read, items, { credential });
+		expect(error).toBeUndefined();
+		return hints;
+	};
+
+	test('says how much was repeated', async () => {
+		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual([
+			'This run repeated 2 requests that had failed.',
+		]);
+	});
+
+	test('says how often the service asked to slow down, and for how long that took', async () => {
+		const fail = { status: 429, times: 1, headers: { 'retry-after': '2' } };
+		const [hint] = await hintsOf({ fail: [fail] });
+		expect(hint).toMatch(/^This run (waited \d s .* and )?was asked 1 time by the service to slow down\.$/);
+	});
+
+	test('says for how long the run waited in all, not its longest wait', async () => {
+		const rateLimit = { requests: 1, windowMs: 1500, tell: 'seconds' } as const;
+		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { rateLimit } });
+		const identifier = by('id', (await workspace.state()).contacts[0].id);
+		// Messages to one contact go one after the other.
+		const parameters = { resource: 'contact', operation: 'sendMessage', identifier, text: fromItem() };
+		const startedAt = Date.now();
+		const { hints, error } = await run(
+			parameters,
+			['1', '2', '3', '4'].map((value) => ({ value })),
+		);
+		const seconds = (Date.now() - startedAt) / 1000;
+		expect(error).toBeUndefined();
+		const waited = Number(/^This run waited (\d+) s in all to keep/.exec(hints[0])?.[1]);
+		expect(waited).toBeGreaterThanOrEqual(3);
+		expect(waited).toBeGreaterThanOrEqual(seconds - 2);
+		expect(waited).toBeLessThanOrEqual(seconds);
+	});
+
+	test('is not there when all went well', async () => {
+		expect(await hintsOf({})).toEqual([]);
+	});
+});
+
+test('a run that stops says what it had to go through', async () => {
+	const { run } = await testWorkspace({
+		faults: {
+			fail: [
+				{ status: 503, times: 1 },
+				{ status: 403, message: 'No' },
+			],
+		},
+	});
+	const { error } = await run({ resource: 'tag', operation: 'getAll' });
+	expect(error?.description).toBe('This run repeated 1 request that had failed.');
+});
+
+describe("n8n's log", () => {
+	/** What is in the log of n8n when a run has ended. */
+	async function logOf(work: () => Promise<unknown>) {
+		const log = jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
+		try {
+			await work();
+			return log.mock.calls.map(([line]) => line).filter((line) => line.startsWith('Workspace Messaging'));
+		} finally {
+			log.mockRestore();
+		}
+	}
+
+	const send = (id: string) => ({
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: by('id', id),
+		text: fromItem(),
+	});
+	const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ value: `${index}` }));
+
+	test('names what was not sent when an execution of 1,000 messages is cancelled', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { latencyMs: 50 } });
+		const { id } = (await workspace.state()).contacts[0];
+		const lines = await logOf(async () => {
+			const cancelAfterSome = async (cancel: () => void) => {
+				while ((await received(workspace)).length < 5) await sleep(50);
+				cancel();
+			};
+			await run(send(id), texts(1000), { onStarted: (cancel) => void cancelAfterSome(cancel) });
+			// n8n does not wait for what it has cancelled.
+			await sleep(500);
+		});
+		const sent = (await received(workspace)).length;
+		expect(sent).toBeGreaterThan(0);
+		expect(lines).toHaveLength(1);
+		const told =
+			/^Workspace Messaging: The execution was cancelled\. Of 1,000 items, (\d+) were sent \(0–(\d+)\), (?:1 was sent with unknown outcome \((\d+)\), )?(\d+) were not sent \((\d+)–999\)\.$/;
+		expect(lines[0]).toMatch(told);
+		const [done, lastDone, unknown, notSent, firstNotSent] = (told.exec(lines[0]) ?? []).slice(1).map(Number);
+		expect(lastDone).toBe(done - 1);
+		const tried = Number.isNaN(unknown) ? done : done + 1;
+		expect(firstNotSent).toBe(tried);
+		expect(notSent).toBe(1000 - tried);
+		// The one of which it is not known may have arrived or not.
+		expect([done, tried]).toContain(sent);
+	});
+
+	test('says what became of the items when some failed', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const { id } = (await workspace.state()).contacts[0];
+		const items = [...texts(2), { value: '' }];
+		const lines = await logOf(() => run(send(id), items, { onError: 'continueRegularOutput' }));
+		expect(lines).toEqual(['Workspace Messaging: Of 3 items, 2 were sent (0–1), 1 was not sent (2).']);
+	});
+
+	test('is silent of a short run in which all went well', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const { id } = (await workspace.state()).contacts[0];
+		expect(await logOf(() => run(send(id), texts(3)))).toEqual([]);
+	});
+});
+
+test('where others were carried out, it is said of this item that nothing was', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 1 });
+	const { id } = (await workspace.state()).contacts[0];
+	const parameters = {
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: by('id', fromItem('id')),
+		text: 'Hello',
+		// Long enough for the refusal to come before the third item's turn, on a busy machine, too.
+		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1500 } } },
+	};
+	const several = await run(parameters, [{ id }, { id: '4711' }, { id }]);
+	expect(several.error?.message).toContain('Nothing was sent for this item.');
+	expect(several.error?.description).toBe(
+		'Of 3 items, 1 was sent (0), 1 was refused (1), 1 was not sent (2).',
+	);
+	const alone = await run(parameters, [{ id: '4711' }]);
+	expect(alone.error?.message).toContain('Nothing was sent. [item 0]');
+	expect(alone.error?.description).toBeFalsy();
+});

@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+import type { Faults, WorkspaceState } from '../../../sandbox/types';
+import { runNode } from '../../support/engine/engine';
+import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const unknown = 'It is not known whether this was carried out';
+
+type Operation = (state: WorkspaceState) => INodeParameters;
+
+const contact = (operation: string, parameters: INodeParameters = {}) => ({
+	resource: 'contact',
+	operation,
+	...parameters,
+});
+const first = ({ contacts }: WorkspaceState) => by('id', contacts[0].id);
+
+/** What can be done twice without doing more than once. */
+const safe: Record<string, Operation> = {
+	'contact get': (state) => contact('get', { identifier: first(state), simplify: false }),
+	'contact get many': () => contact('getAll', { limit: 1, simplify: false }),
+	'contact update': (state) =>
+		contact('update', { identifier: first(state), updateFields: { firstName: 'Ana' } }),
+	'add tags': (state) => contact('addTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
+	'remove tags': (state) => contact('removeTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
+	'send message': (state) => contact('sendMessage', { identifier: first(state), text: 'Hello' }),
+	'send message with a client ID': (state) =>
+		contact('sendMessage', { identifier: first(state), text: 'Hello', options: { clientId: '12' } }),
+	'tag update': ({ tags }) => ({
+		resource: 'tag',
+		operation: 'update',
+		tagId: by('id', tags[0].id),
+		name: 'New',
+	}),
+	'custom field update': ({ customFields }) => ({
+		resource: 'customField',
+		operation: 'update',
+		customFieldId: by('id', customFields[0].id),
+		name: 'New',
+	}),
+	'team get many': () => ({ resource: 'team', operation: 'getAll' }),
+};
+
+const unsafe: Record<string, Operation> = {
+	'contact create': () =>
+		contact('create', { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' }),
+	'contact import': ({ files, channels }) =>
+		contact('import', { fileId: files[0].id, channel: 'whatsapp', inboxId: by('id', channels[0].id) }),
+	'trigger flow': (state) =>
+		contact('triggerFlow', { identifier: first(state), flowId: by('id', state.flows[0].id) }),
+	'tag create': () => ({ resource: 'tag', operation: 'create', name: 'New' }),
+	'custom field create': () => ({
+		resource: 'customField',
+		operation: 'create',
+		name: 'New',
+		type: 'number',
+	}),
+};
+
+async function runOn(operation: Operation, faults: Faults, requestOptions: INodeParameters = {}) {
+	const { workspace, run } = await testWorkspace({ contacts: 1 });
+	const parameters = operation(await workspace.state());
+	await workspace.faults(faults);
+	const result = await run({ ...parameters, requestOptions: { maxRetries: 3, ...requestOptions } });
+	return { result, requests: await received(workspace), workspace };
+}
+
+const failures: Array<[string, Faults]> = [
+	['500 before it is done', { fail: [{ status: 500, times: 1 }] }],
+	['503 after it is done', { fail: [{ status: 503, times: 1, after: true }] }],
+	['a connection that breaks before it is done', { dropBefore: { times: 1 } }],
+	['a connection that breaks after it is done', { dropAfter: { times: 1 } }],
+];
+
+describe.each(failures)('%s', (_, faults) => {
+	test('is tried again where that does nothing twice', async () => {
+		await Promise.all(
+			Object.values(safe).map(async (operation) => {
+				const { result, requests, workspace } = await runOn(operation, faults);
+				expect(result.error).toBeUndefined();
+				expect(requests).toHaveLength(2);
+				expect(requests[1]).toEqual(requests[0]);
+				const { delivered, repeated } = (await workspace.summary()).messages;
+				expect([0, 1]).toContain(delivered);
+				expect(repeated).toBe(0);
+			}),
+		);
+	});
+
+	test('is not tried again where that might do it twice: the outcome is unknown', async () => {
+		await Promise.all(
+			Object.values(unsafe).map(async (operation) => {
+				const { result, requests } = await runOn(operation, faults);
+				expect(shownOf(result)).toContain(unknown);
+				expect(result.error?.message).toContain('before you run it again, look in the workspace');
+				expect(result.error?.context?.outcome).toBe('unknown');
+				expect(requests).toHaveLength(1);
+			}),
+		);
+	});
+});
+
+describe('too many requests', () => {
+	test('nothing was done then, so everything is tried again', async () => {
+		await Promise.all(
+			Object.values({ ...safe, ...unsafe }).map(async (operation) => {
+				const fail = { status: 429, times: 1, headers: { 'retry-after': '0' } };
+				const { result, requests, workspace } = await runOn(operation, { fail: [fail] });
+				expect(result.error).toBeUndefined();
+				expect(requests).toHaveLength(2);
+				expect((await workspace.summary()).messages.repeated).toBe(0);
+			}),
+		);
+	});
+
+	test('even when nothing else is', async () => {
+		const fail = { status: 429, times: 2, headers: { 'retry-after': '0' } };
+		const { result } = await runOn(unsafe['tag create'], { fail: [fail] }, { maxRetries: 0 });
+		expect(result.error).toBeUndefined();
+	});
+
+	test('a service gets what it can take, however it tells that, and all items are done', async () => {
+		await Promise.all(
+			(['none', 'seconds', 'date', 'ratelimit-headers'] as const).map(async (tell) => {
+				const { workspace, run } = await testWorkspace({ contacts: 5 });
+				const { contacts } = await workspace.state();
+				await workspace.faults({ rateLimit: { requests: 3, windowMs: 1000, tell } });
+				const { json, error } = await run(
+					contact('get', { identifier: by('id', fromItem('id')), simplify: false }),
+					contacts.map(({ id }) => ({ id })),
+				);
+				expect(error).toBeUndefined();
+				expect(json.map(({ id }) => id)).toEqual(contacts.map(({ id }) => id));
+				expect((await workspace.summary()).byStatus['200']).toBe(5);
+			}),
+		);
+	});
+
+	test('the time the service asks for is waited', async () => {
+		const fail = { status: 429, times: 1, headers: { 'retry-after': '1' } };
+		const { workspace, result } = await runOn(safe['contact get'], { fail: [fail] });
+		expect(result.error).toBeUndefined();
+		const [{ at: before }, { at: after }] = (await workspace.journal()).requests;
+		expect(after - before).toBeGreaterThanOrEqual(1000);
+		expect(after - before).toBeLessThan(5000);
+	});
+
+	test('it costs no item its time that others are served first', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 12 });
+		const { contacts } = await workspace.state();
+		await workspace.faults({ rateLimit: { requests: 2, windowMs: 1000, tell: 'none' } });
+		const { json, error } = await run(
+			contact('get', {
+				identifier: by('id', fromItem('id')),
+				simplify: false,
+				requestOptions: { giveUpAfter: 2 },
+			}),
+			contacts.map(({ id }) => ({ id })),
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(contacts.map(({ id }) => id));
+	});
+
+	test('only one request asks whether the service still refuses', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 2 });
+		const { contacts } = await workspace.state();
+		await workspace.faults({ fail: [{ status: 429, times: 3, headers: { 'retry-after': '1' } }] });
+		const { error } = await run(
+			contact('get', { identifier: by('id', fromItem('id')), simplify: false }),
+			contacts.map(({ id }) => ({ id })),
+		);
+		expect(error).toBeUndefined();
+		const times = (await workspace.journal()).requests.map(({ at }) => at);
+		expect(times).toHaveLength(5);
+		// Two leave at once, one goes ahead and is refused as well, and one goes ahead again.
+		expect(times[2] - times[1]).toBeGreaterThanOrEqual(900);
+		expect(times[3] - times[2]).toBeGreaterThanOrEqual(900);
+	});
+
+	test.each([
+		['asks for more time than there is', { 'retry-after': '60' }],
+		['does not say how long', {}],
+	])('it is given up at once when the service %s', async (_, headers) => {
+		const started = Date.now();
+		const { result, requests } = await runOn(
+			unsafe['tag create'],
+			{ fail: [{ status: 429, headers }] },
+			{ giveUpAfter: 1 },
+		);
+		expect(shownOf(result)).toContain('too many requests (429)');
+		expect(result.error?.message).toContain('Nothing was changed.');
+		expect(requests).toHaveLength(1);
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+});
+
+describe('how often and how long', () => {
+	test.each([0, 1, 2])('Max Retries %d', async (maxRetries) => {
+		const { requests } = await runOn(safe['contact get'], { fail: [{ status: 503 }] }, { maxRetries });
+		expect(requests).toHaveLength(maxRetries + 1);
+	});
+
+	test('Give Up After', async () => {
+		const started = Date.now();
+		const { result, requests } = await runOn(
+			safe['contact get'],
+			{ fail: [{ status: 503 }] },
+			{ maxRetries: 20, giveUpAfter: 1 },
+		);
+		expect(result.error?.message).toContain('failed to answer (503)');
+		expect(requests.length).toBeGreaterThan(1);
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+
+	test('the time of an item begins with its first request, not while it waits for its turn', async () => {
+		const { run } = await testWorkspace({
+			faults: {
+				fail: [
+					{ status: 429, times: 1, headers: { 'retry-after': '2' }, match: { pathPattern: 'teams' } },
+					{ status: 503, times: 1, match: { pathPattern: 'workspaces' } },
+				],
+			},
+		});
+		const refused = run({ resource: 'team', operation: 'getAll' });
+		await sleep(200);
+		const waiting = run({
+			resource: 'workspace',
+			operation: 'get',
+			requestOptions: { giveUpAfter: 1 },
+		});
+		expect((await waiting).error).toBeUndefined();
+		expect((await refused).error).toBeUndefined();
+	});
+
+	test('an address that never answered is soon given up', async () => {
+		const started = Date.now();
+		const { error } = await runNode({
+			parameters: { resource: 'tag', operation: 'getAll' },
+			credential: { baseUrl: 'http://127.0.0.1:9', accessToken: 'nobody' },
+		});
+		expect(error?.message).toContain('cannot be reached');
+		expect(Date.now() - started).toBeLessThan(12_000);
+	});
+});
+
+test('an outcome that became unknown stays so, whatever is answered later', async () => {
+	const fail = [
+		{ status: 500, times: 1 },
+		{ status: 422, message: 'No' },
+	];
+	const { result, requests } = await runOn(safe['contact update'], { fail });
+	expect(shownOf(result)).toContain(unknown);
+	expect(result.error?.message).not.toContain('Nothing was changed');
+	expect(result.error?.context?.outcome).toBe('unknown');
+	expect(requests).toHaveLength(2);
+});
+
+test('a deletion that is repeated and finds nothing any more has been done', async () => {
+	const operation: Operation = (state) => contact('delete', { identifier: first(state) });
+	const { result, requests, workspace } = await runOn(operation, { dropAfter: { times: 1 } });
+	expect(result.error).toBeUndefined();
+	expect(result.json).toEqual([expect.objectContaining({ success: true, deleted: true })]);
+	expect(requests).toHaveLength(2);
+	expect((await workspace.state()).contacts).toEqual([]);
+});
+
+test('removing tags from a contact that does not exist is no success, however often it was tried', async () => {
+	const operation: Operation = ({ tags }) =>
+		contact('removeTags', { identifier: by('id', '4711'), tagIds: [tags[0].id] });
+	const { result, requests } = await runOn(operation, { dropBefore: { times: 1 } });
+	expect(shownOf(result)).toContain('There is no contact id:4711 (404).');
+	expect(requests).toHaveLength(2);
+});
+
+test('the wait that a 503 asks for is kept', async () => {
+	const fail = { status: 503, times: 1, headers: { 'retry-after': '2' } };
+	const { workspace, result } = await runOn(safe['contact get'], { fail: [fail] });
+	expect(result.error).toBeUndefined();
+	const [{ at: before }, { at: after }] = (await workspace.journal()).requests;
+	expect(after - before).toBeGreaterThanOrEqual(2000);
+});
+
+test('a connection that was never made is tried again for everything', async () => {
+	const reserved = createTcpServer();
+	await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
+	const { port } = reserved.address() as AddressInfo;
+	await new Promise((resolve) => reserved.close(resolve));
+
+	let requests = 0;
+	const server = createServer((_, response) => {
+		requests++;
+		response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"1","name":"New"}');
+	});
+	// Services take a moment to start again.
+	const opening = setTimeout(() => server.listen(port, '127.0.0.1'), 1500);
+	try {
+		const { json, error } = await runNode({
+			parameters: { resource: 'tag', operation: 'create', name: 'New' },
+			credential: { baseUrl: `http://127.0.0.1:${port}`, accessToken: 'somebody' },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ id: '1', name: 'New' }]);
+		expect(requests).toBe(1);
+	} finally {
+		clearTimeout(opening);
+		server.close();
+	}
+});

@@ -1,0 +1,86 @@
+import type { WorkspaceOptions } from '../../../sandbox/types';
+import { received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import { everyOperation, nameOf, operations } from '../../support/operations';
+
+/** What a user sees who may not do something, whatever the operation. Repetitions are as they are unless set. */
+async function refused(options: WorkspaceOptions) {
+	return await Promise.all(
+		operations.map(nameOf).map(async (name) => {
+			const { workspace, run } = await testWorkspace({ contacts: 3, ...options });
+			const result = await run(everyOperation(await workspace.state())[name]);
+			const requests = await received(workspace);
+			return { name, result, requests, methods: requests.map(({ method }) => method) };
+		}),
+	);
+}
+
+/** Of these alone are those refused that a plan does not include. */
+const WRITES = ['POST', 'PUT', 'PATCH'];
+
+const NOT_OFFERED = 'This service does not offer the operation (404)';
+
+const cases: Array<[string, WorkspaceOptions, RegExp, string[]]> = [
+	[
+		'newer refuse the token',
+		{ service: 'newer', token: { refused: true } },
+		/^The service refused the access token \(401\)\. .*Put a current token into the credential/,
+		['GET', ...WRITES, 'DELETE'],
+	],
+	[
+		'older refuse the token, with a status of failures',
+		{ service: 'older', token: { refused: true } },
+		/^The service refused the access token \(500\)\. .*Put a current token into the credential/,
+		['GET', ...WRITES, 'DELETE'],
+	],
+	[
+		'the token lacks all scopes',
+		{ service: 'newer', token: { scopes: [] } },
+		/^The access token lacks the scope "\w+", without which it may not do this \(403\)\. /,
+		['GET', ...WRITES, 'DELETE'],
+	],
+	[
+		'the token may only read',
+		{ service: 'newer', token: { readOnly: true } },
+		/^The access token may only read \(403\)\. Nothing was (changed|sent)\. Use a token that may write, too\. /,
+		[...WRITES, 'DELETE'],
+	],
+	[
+		'the trial has ended',
+		{ service: 'newer', plan: 'trialExpired' },
+		/^The trial of the workspace has ended \(403\): it can be read, but not changed\. Nothing was (changed|sent)\. /,
+		WRITES,
+	],
+	[
+		'the plan includes no more contacts',
+		{ service: 'older', plan: 'macLimitReached' },
+		/^The workspace has reached the number of active contacts that its plan includes for a month \(403\)\. /,
+		WRITES,
+	],
+	[
+		'the workspace is going to be deleted',
+		{ service: 'newer', plan: 'deletionScheduled' },
+		/^The workspace is going to be deleted \(403\), so the service does nothing in it any more\. /,
+		['GET', ...WRITES, 'DELETE'],
+	],
+];
+
+describe.each(cases)('%s', (_, options, sentence, concerned) => {
+	test('every operation says it in one sentence, and repeats nothing', async () => {
+		const results = await refused(options);
+		for (const { name, result, requests, methods } of results) {
+			const message = result.error?.message ?? '';
+			// What a service of this kind does not have, it says before it looks at the token.
+			if (message.startsWith(NOT_OFFERED) || !methods.some((method) => concerned.includes(method))) continue;
+			expect([name, message]).toEqual([name, expect.stringMatching(sentence)]);
+			expect([name, result.error?.context?.outcome]).toEqual([name, 'refused']);
+			// Several requests can belong to one operation, but none of them goes out twice.
+			const lines = requests.map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
+			expect([name, new Set(lines).size]).toEqual([name, lines.length]);
+			// Its own words would say the same a second time.
+			expect([name, shownOf(result)]).toEqual([name, message]);
+		}
+		const told = results.filter(({ result }) => sentence.test(result.error?.message ?? ''));
+		expect(told.length).toBeGreaterThan(concerned.includes('GET') ? 15 : 10);
+	});
+});

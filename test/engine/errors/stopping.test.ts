@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+import type { WorkspaceOptions } from '../../../sandbox/types';
+import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const update = {
+	resource: 'contact',
+	operation: 'update',
+	identifier: by('id', fromItem('id')),
+	updateFields: { lastName: fromItem('name') },
+	requestOptions: { maxRetries: 0 },
+};
+const createTags = {
+	resource: 'tag',
+	operation: 'create',
+	name: fromItem('name'),
+	requestOptions: { maxRetries: 0 },
+};
+
+describe('On Error: Stop', () => {
+	test('what was not sent when an item fails is not sent any more, and it is said which that is', async () => {
+		const count = 2500;
+		const { workspace, run } = await testWorkspace({ contacts: count, faults: { latencyMs: 50 } });
+		const { contacts } = await workspace.state();
+		const items = contacts.map(({ id }) => ({ id, name: 'Changed' }));
+		items[7].id = '4711';
+		const result = await run(update, items);
+
+		expect(shownOf(result)).toContain('There is no contact id:4711 (404).');
+		expect(result.error?.context?.itemIndex).toBe(7);
+		expect(result.outputs.flat()).toEqual([]);
+
+		const changed = (await workspace.state()).contacts.filter(
+			({ lastName }) => lastName === 'Changed',
+		).length;
+		expect(changed).toBeGreaterThan(0);
+		expect(changed).toBeLessThan(count - 1);
+		const told =
+			/Of 2,500 items, ([\d,]+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), ([\d,]+) were not sent \(.*2499\)\.$/;
+		const [done, notSent] = (told.exec(result.error?.description ?? '') ?? [])
+			.slice(1)
+			.map((number) => Number(number.replaceAll(',', '')));
+		expect(done).toBe(changed);
+		expect(done + 1 + notSent).toBe(count);
+	});
+
+	test('an unknown outcome is told apart', async () => {
+		const match = { pathPattern: 'tags', method: 'POST' };
+		const { workspace, run } = await testWorkspace({
+			faults: { fail: [{ status: 500, times: 1, match, after: true }], latencyMs: 20 },
+		});
+		const items = ['a', 'b', 'c'].map((name) => ({ name }));
+		const result = await run(createTags, items);
+		expect(result.error?.description).toMatch(
+			/Of 3 items, 2 were carried out \(.*\), 1 was sent with unknown outcome \(\d\)\.$/,
+		);
+		const unknownItem = Number(/unknown outcome \((\d)\)/.exec(result.error?.description ?? '')?.[1]);
+		expect(result.error?.context?.itemIndex).toBe(unknownItem);
+		expect(await received(workspace)).toHaveLength(3);
+	});
+
+	test('it is said of reading, too, which items could not be read', async () => {
+		const { run } = await testWorkspace({ contacts: 1 });
+		const { error } = await run(
+			{ resource: 'contact', operation: 'get', identifier: by('id', fromItem('id')) },
+			[{ id: '1' }, { id: '2' }],
+		);
+		expect(error?.message).toContain('There is no contact');
+		expect(error?.description).toContain('Of 2 items, 2 were refused (0–1).');
+	});
+
+	test('with batches, too', async () => {
+		const { workspace, run } = await testWorkspace({
+			faults: { fail: [{ status: 409, message: 'Taken', times: 1 }] },
+		});
+		const batching = { batch: { batchSize: 1, batchInterval: 150 } };
+		const { error } = await run(
+			{ ...createTags, requestOptions: { maxRetries: 0, batching } },
+			['a', 'b', 'c'].map((name) => ({ name })),
+		);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.description).toContain('1 was refused (0), 2 were not sent (1–2).');
+		expect(await received(workspace)).toHaveLength(1);
+	});
+});
+
+test('batches keep the distance that the settings ask for', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 3 });
+	const { contacts } = await workspace.state();
+	const batching = { batch: { batchSize: 2, batchInterval: 400 } };
+	await run(
+		{ ...update, requestOptions: { batching } },
+		contacts.map(({ id }) => ({ id, name: 'x' })),
+	);
+	const times = (await workspace.journal()).requests.map(({ at }) => at);
+	expect(times[2] - times[1]).toBeGreaterThanOrEqual(350);
+	expect(times[1] - times[0]).toBeLessThan(300);
+});
+
+describe('a cancelled execution', () => {
+	const five = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
+
+	/** Cancels after some time and tells how long the execution went on. */
+	async function cancelled(
+		options: WorkspaceOptions,
+		parameters: INodeParameters,
+		credential: { requestsPerMinute?: number } = {},
+	) {
+		const { workspace, run } = await testWorkspace(options);
+		let cancelledAt = 0;
+		const result = await run(parameters, five, {
+			credential: { baseUrl: workspace.url, accessToken: workspace.token, ...credential },
+			onStarted: (cancel) =>
+				setTimeout(() => {
+					cancelledAt = Date.now();
+					cancel();
+				}, 400),
+		});
+		return { result, wentOn: Date.now() - cancelledAt, requests: await received(workspace), workspace };
+	}
+
+	test('does not wait for the rate', async () => {
+		const { wentOn, requests } = await cancelled({}, createTags, { requestsPerMinute: 2 });
+		expect(wentOn).toBeLessThan(1500);
+		expect(requests).toHaveLength(2);
+	});
+
+	test('executions that start together share the rate', async () => {
+		const { workspace, run } = await testWorkspace();
+		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 3 };
+		const onStarted = (cancel: () => void) => setTimeout(cancel, 1500);
+		await Promise.all(
+			['1', '2', '3', '4'].map(async (execution) => {
+				const items = five.map(({ name }) => ({ name: `${name}${execution}` }));
+				await run(createTags, items, { credential, onStarted });
+			}),
+		);
+		expect(await received(workspace)).toHaveLength(3);
+	});
+
+	test('does not wait for the time that the service asked for', async () => {
+		const fail = { status: 429, headers: { 'retry-after': '60' } };
+		const { wentOn, requests } = await cancelled({ faults: { fail: [fail] } }, createTags);
+		expect(wentOn).toBeLessThan(1500);
+		expect(requests.length).toBeLessThanOrEqual(5);
+	});
+
+	test('does not wait for another try', async () => {
+		const fail = { status: 503, headers: { 'retry-after': '2' } };
+		const { wentOn, workspace } = await cancelled(
+			{ faults: { fail: [fail] } },
+			{ resource: 'tag', operation: 'getAll', requestOptions: { maxRetries: 20 } },
+		);
+		expect(wentOn).toBeLessThan(1500);
+		// What had left before the end may arrive after it.
+		await sleep(500);
+		const arrived = (await received(workspace)).length;
+		await sleep(2000);
+		expect(await received(workspace)).toHaveLength(arrived);
+	});
+
+	test('does not wait for the next batch, and sends no more', async () => {
+		const batching = { batch: { batchSize: 2, batchInterval: 3000 } };
+		const { wentOn, workspace } = await cancelled({}, { ...createTags, requestOptions: { batching } });
+		expect(wentOn).toBeLessThan(1500);
+		await sleep(500);
+		expect(await received(workspace)).toHaveLength(2);
+	});
+
+	test('does not wait for an answer', async () => {
+		const { wentOn } = await cancelled({ faults: { latencyMs: 5000 } }, createTags);
+		expect(wentOn).toBeLessThan(1500);
+	});
+});

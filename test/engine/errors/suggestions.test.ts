@@ -1,0 +1,252 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, received, shownOf } from '../../support/engine/helpers';
+import { toolOf } from '../../support/engine/tool';
+import { testWorkspace } from '../../support/engine/workspace';
+import { serviceNames } from '../../../sandbox/services/service';
+import type { CollectionName, ServiceName, WorkspaceOptions } from '../../../sandbox/types';
+
+/* Errors about something that does not exist say what does: for people, and for agents, who then correct themselves. */
+
+const faces = serviceNames.map((service) => [service] as const);
+const GONE = '99999999';
+
+/** A workspace with one contact on a channel, and records of these names. */
+async function workspaceWith(
+	service: ServiceName,
+	records: Partial<Record<CollectionName, string[]>>,
+	options: WorkspaceOptions = {},
+) {
+	const counts = Object.fromEntries(Object.keys(records).map((collection) => [collection, 0]));
+	const test = await testWorkspace({ service, contacts: 1, counts, ...options });
+	const ids: Record<string, string> = {};
+	for (const [collection, names] of Object.entries(records)) {
+		for (const name of names) {
+			const record = { name, ...(collection === 'customFields' && { type: 'shortText' as const }) };
+			ids[name] = (await test.workspace.add(collection as CollectionName, record as object)).id;
+		}
+	}
+	const [contact] = (await test.workspace.state()).contacts;
+	await test.workspace.clearJournal();
+	const onContact = (operation: string, more: INodeParameters): INodeParameters => ({
+		resource: 'contact',
+		operation,
+		identifier: by('id', contact.id),
+		...more,
+	});
+	return { ...test, ids, contact, onContact };
+}
+
+describe.each(faces)('on a %s service', (service) => {
+	test('a tag that is almost named so', async () => {
+		const { run, onContact } = await workspaceWith(service, { tags: ['VIP', 'Gold', 'VIP 2024'] });
+		const result = await run(onContact('addTags', { tagsBy: 'names', tagNames: 'VPI' }));
+		expect(shownOf(result)).toContain(
+			'There is no tag named "VPI". Nothing was changed. Near it: "VIP". Create it first, or turn on Create Missing Tags.',
+		);
+		expect(shownOf(await run(onContact('setTags', { tagNames: 'vip 2025' })))).toContain(
+			'Near it: "VIP 2024", "VIP".',
+		);
+	});
+
+	test('a custom field that is almost named so', async () => {
+		const { run, onContact } = await workspaceWith(service, { customFields: ['Plan', 'Order No'] });
+		const customFields = { mappingMode: 'defineBelow', value: { 'Order Nr': '4711' } };
+		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toBe(
+			'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Near it: "Order No". [item 0]',
+		);
+	});
+
+	test('a broadcast by its name', async () => {
+		const { run, ids } = await workspaceWith(service, { broadcasts: ['Summer Sale', 'Winter Sale'] });
+		const result = await run({
+			resource: 'broadcast',
+			operation: 'get',
+			broadcastId: by('name', 'Sumer Sale'),
+		});
+		expect(shownOf(result)).toContain('There is no broadcast with the ID or name Sumer Sale (404).');
+		expect(shownOf(result)).toContain(`Near it: "Summer Sale" (${ids['Summer Sale']})`);
+	});
+
+	test('many of which none is near', async () => {
+		const names = Array.from({ length: 30 }, (_, n) => `Promotion ${n}`);
+		const { run } = await workspaceWith(service, { broadcasts: names });
+		const result = await run({ resource: 'broadcast', operation: 'get', broadcastId: by('id', GONE) });
+		expect(shownOf(result)).toMatch(
+			/The workspace has 30 broadcasts, such as ("Promotion \d+" \(\d+\), ){4}"Promotion \d+" \(\d+\)\. \[item 0\]/,
+		);
+	});
+});
+
+/* Older services start no flow that they do not know, and say nothing; their tokens cannot list sequences and channels. */
+describe.each([['reference'], ['newer']] as const)('on a %s service', (service) => {
+	test.each(['triggerFlow', 'sendMessage'])('a flow: %s', async (operation) => {
+		const { run, onContact, ids } = await workspaceWith(service, { flows: ['Welcome'] });
+		const flowId = by('id', GONE);
+		const result = await run(
+			onContact(operation, operation === 'triggerFlow' ? { flowId } : { options: { flowId } }),
+		);
+		expect(shownOf(result)).toContain(
+			`The workspace lists no flow with the ID "${GONE}". The workspace has: "Welcome" (${ids.Welcome}).`,
+		);
+	});
+
+	test('a channel', async () => {
+		const { run, onContact, workspace } = await workspaceWith(service, {});
+		const [{ id, name }] = (await workspace.state()).channels;
+		const options = { inboxId: by('id', GONE) };
+		const result = await run(onContact('sendMessage', { text: 'Hello', options }));
+		expect(shownOf(result)).toContain(`The workspace lists no channel with the ID "${GONE}". `);
+		expect(shownOf(result)).toContain(`"${name}" (${id})`);
+	});
+
+	test('a sequence, by what an agent may take for its ID', async () => {
+		const { workspace, ids } = await workspaceWith(service, { sequences: ['Onboarding', 'Reminder'] });
+		const tool = toolOf(workspace, {
+			resource: 'sequence',
+			operation: 'get',
+			sequenceId: by('id', '={{ $json.which }}'),
+		});
+		await expect(tool({ which: 'onboarding' })).rejects.toThrow(`Near it: "Onboarding" (${ids.Onboarding}).`);
+		expect(await tool({ which: ids.Onboarding })).toMatchObject([{ name: 'Onboarding' }]);
+	});
+});
+
+describe('an agent that gives a name where an ID is wanted', () => {
+	test.each(['reference', 'newer'] as const)('learns the ID of a flow on a %s service', async (service) => {
+		const { workspace, ids, contact } = await workspaceWith(service, { flows: ['Welcome', 'Farewell'] });
+		const tool = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'triggerFlow', contact: contact.id },
+			flowId: by('id', '={{ $json.which }}'),
+		});
+		await expect(tool({ which: 'Welcom' })).rejects.toThrow(
+			`Flow must be an ID made of digits only, but is "Welcom". Near it: "Welcome" (${ids.Welcome}).`,
+		);
+		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('learns the IDs of channels in an option', async () => {
+		const { workspace, contact } = await workspaceWith('newer', {});
+		const [channel] = (await workspace.state()).channels;
+		const tool = toolOf(workspace, {
+			...{ resource: 'contact', operation: 'sendMessage', contact: contact.id, text: 'Hello' },
+			options: { inboxId: by('id', '={{ $json.which }}') },
+		});
+		await expect(tool({ which: channel.name })).rejects.toThrow(`Near it: "${channel.name}"`);
+	});
+});
+
+test('tags by IDs that do not exist', async () => {
+	const { run, ids, onContact } = await workspaceWith('reference', { tags: ['VIP', 'Gold'] });
+	expect(shownOf(await run(onContact('addTags', { tagIds: [ids.VIP, GONE] })))).toContain(
+		`The workspace lists no tag with the ID "${GONE}". The workspace has: "VIP" (${ids.VIP}), "Gold" (${ids.Gold}).`,
+	);
+});
+
+describe('a list that an older service cuts', () => {
+	const names = Array.from({ length: 60 }, (_, n) => `Label ${n}`);
+
+	test('of tags', async () => {
+		const { run, onContact } = await workspaceWith('older', { tags: names });
+		const shown = shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })));
+		expect(shown).toMatch(
+			/There is no tag named "Gone"\. Nothing was changed\. The service shows only its first 50 tags\. Among them: ("Label \d+", ){4}"Label \d+"\. Others can be added and removed by their IDs\./,
+		);
+	});
+
+	test('of custom fields', async () => {
+		const { run, onContact } = await workspaceWith('older', { customFields: names });
+		const customFields = { mappingMode: 'defineBelow', value: { Gone: '1' } };
+		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toContain(
+			'The service shows only its first 50 custom fields. Among them: ',
+		);
+	});
+
+	test('is not said of 50 that are all there are', async () => {
+		const { run, onContact } = await workspaceWith('newer', { tags: names.slice(0, 50) });
+		expect(shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })))).toContain(
+			'The workspace has 50 tags, such as',
+		);
+	});
+});
+
+test('an agent corrects itself by what a tool says', async () => {
+	const { workspace, contact } = await workspaceWith('newer', { tags: ['VIP', 'Gold'] });
+	const tool = toolOf(
+		workspace,
+		{
+			resource: 'contact',
+			operation: 'addTags',
+			contact: '={{ $json.who }}',
+			tagsBy: 'names',
+			tagNames: '={{ $json.tags }}',
+		},
+		'continueRegularOutput',
+	);
+	const [{ error }] = await tool({ who: contact.id, tags: 'VPI' });
+	expect(error).toContain('There is no tag named "VPI". Nothing was changed. Near it: "VIP".');
+	expect(await tool({ who: contact.id, tags: 'VIP' })).toMatchObject([{ success: true }]);
+});
+
+test('what exists is looked up once a run, and only after a failure', async () => {
+	const { run, workspace, ids } = await workspaceWith('newer', { sequences: ['Onboarding'] });
+	const get = (sequenceId: string) => ({ resource: 'sequence', operation: 'get', sequenceId });
+	await run(get(ids.Onboarding));
+	expect((await workspace.summary()).byOperation.listSequences).toBeUndefined();
+	const { json } = await run(
+		get('={{ $json.id }}'),
+		Array.from({ length: 20 }, (_, n) => ({ id: `${GONE}${n}` })),
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(json[19].error).toContain(`The workspace has: "Onboarding" (${ids.Onboarding}). [item 19]`);
+	expect((await workspace.summary()).byOperation.listSequences).toBeLessThanOrEqual(3);
+});
+
+test('an error stays as it is where what exists cannot be listed', async () => {
+	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
+	await workspace.faults({ fail: [{ status: 403, match: { operation: 'listSequences' } }] });
+	const result = await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });
+	expect(shownOf(result)).toBe(
+		`There is no sequence with the ID ${GONE} (404). The service said: Sequence not found. [item 0]`,
+	);
+});
+
+test('a channel on which a contact is to be created', async () => {
+	const { run, ids } = await workspaceWith('newer', { channels: [] });
+	const create = {
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915112345678',
+		email: 'ann@example.com',
+		gender: 'unknown',
+		additionalFields: { inboxId: by('id', GONE) },
+	};
+	expect(ids).toEqual({});
+	expect(shownOf(await run(create))).toContain('The workspace has no channels yet.');
+});
+
+test('names are shortened, and none of them is HTML', async () => {
+	const { run, onContact } = await workspaceWith('reference', {
+		tags: ['<img src=x onerror=alert(1)>', 'y'.repeat(255)],
+	});
+	const shown = shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })));
+	expect(shown).toContain(`The workspace has: "${'y'.repeat(60)}…".`);
+});
+
+test.each(faces)('nothing is looked up where it is the contact that is missing: %s', async (service) => {
+	const { run, workspace } = await workspaceWith(service, { flows: ['Welcome'] });
+	const result = await run({
+		resource: 'contact',
+		operation: 'triggerFlow',
+		identifier: by('id', GONE),
+		flowId: by('id', GONE),
+	});
+	expect(shownOf(result)).toContain(`There is no contact id:${GONE} (404).`);
+	expect(await received(workspace)).toHaveLength(1);
+});
+
+test('nothing is looked up where something else is wrong', async () => {
+	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
+	await workspace.faults({ fail: [{ status: 403, match: { operation: 'getSequence' } }] });
+	await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });
+	expect((await received(workspace)).some(({ path }) => path.startsWith('/api/v1/sequences?'))).toBe(false);
+});

@@ -1,0 +1,419 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
+const nobody = { __rl: true, mode: 'email', value: 'nobody@example.com' };
+
+async function withAnn() {
+	const test = await testWorkspace({ contacts: 0 });
+	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
+	await test.workspace.clearJournal();
+	const { customFields, tags } = await test.workspace.state();
+	const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
+	return { ...test, fieldOf, tags, customFields };
+}
+
+const map = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value }) as INodeParameters;
+const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'contact',
+	operation,
+	identifier: ann,
+	...more,
+});
+
+test('values are written in the form of their type, and read back', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const values = {
+		[fieldOf('shortText').id]: 'Blue',
+		[fieldOf('number').id]: 42,
+		[fieldOf('date').name]: '2026-01-31T10:00:00.000Z',
+		[fieldOf('datetime').id]: '2026-01-31T10:00:00+02:00',
+		[fieldOf('boolean').id]: true,
+		[fieldOf('email').id]: 'x@example.com',
+		[fieldOf('phoneNumber').id]: '+4915112345678',
+		[fieldOf('longText').id]: '',
+	};
+	const { json, error } = await run(contact('setCustomFields', { customFields: map(values) }));
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', operation: 'set' }]);
+	const { requests } = await workspace.journal();
+	const { operations } = requests.at(-1)!.body as {
+		operations: Array<{ customFieldId: string; value: string }>;
+	};
+	expect(new Map(operations.map(({ customFieldId, value }) => [customFieldId, value]))).toEqual(
+		new Map([
+			[fieldOf('shortText').id, 'Blue'],
+			[fieldOf('number').id, '42'],
+			[fieldOf('date').id, '2026-01-31'],
+			[fieldOf('datetime').id, '2026-01-31T08:00:00.000Z'],
+			[fieldOf('boolean').id, 'true'],
+			[fieldOf('email').id, 'x@example.com'],
+			[fieldOf('phoneNumber').id, '+4915112345678'],
+		]),
+	);
+	const read = await run(contact('getCustomFields'));
+	expect(read.json.find(({ name }) => name === fieldOf('number').name)).toMatchObject({
+		type: 'number',
+		value: '42',
+	});
+
+	const simple = await run(contact('get'));
+	expect(simple.json[0].customFields).toMatchObject({ [fieldOf('shortText').name]: 'Blue' });
+});
+
+test.each([
+	['number', 'many', 'a number, such as 1234.5'],
+	['date', '2026-02-31', 'a date, such as 2026-01-31'],
+	['datetime', 'tomorrow', 'a date with time, such as 2026-01-31T09:30:00Z'],
+	['boolean', 'perhaps', 'yes or no (true or false)'],
+	['email', 'x', 'a valid email address'],
+	['phoneNumber', '123', '10 to 20 digits, with an optional leading +'],
+])('a %s field refuses "%s", and nothing is written', async (type, value, rule) => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { error } = await run(
+		contact('setCustomFields', { customFields: map({ [fieldOf(type).id]: value }) }),
+	);
+	expect(error?.message).toBe(
+		`Custom field ${fieldOf(type).name} must be ${rule}, but is "${value}". Nothing was changed. [item 0]`,
+	);
+	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+});
+
+test('automatic mapping takes the fields of the item that have the name of a custom field', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { error } = await run(
+		contact('setCustomFields', { customFields: { mappingMode: 'autoMapInputData', value: null } }),
+		[{ [fieldOf('shortText').name]: 'Red', unrelated: 1 }],
+	);
+	expect(error).toBeUndefined();
+	const { contactCustomFields } = await workspace.contact('email:ann@example.com');
+	expect(contactCustomFields.map(({ value }) => value)).toEqual(['Red']);
+});
+
+test('values are added to and cleared', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const number = fieldOf('number').id;
+	const write = (writeMode: string, value: unknown, id = number) =>
+		run(contact('setCustomFields', { customFields: map({ [id]: value }), options: { writeMode } }));
+	await write('set', 5);
+	await write('increase', 3);
+	await write('decrease', 1);
+	const text = fieldOf('shortText').id;
+	await write('set', 'b', text);
+	await write('append', 'c', text);
+	await write('prepend', 'a', text);
+	const valueOf = async (id: string) =>
+		(await workspace.contact('email:ann@example.com')).contactCustomFields.find(
+			(field) => field.customFieldId === id,
+		)?.value;
+	expect([await valueOf(number), await valueOf(text)]).toEqual(['7', 'abc']);
+
+	const { json } = await run(
+		contact('clearCustomField', { customFieldId: { __rl: true, mode: 'id', value: number } }),
+	);
+	expect(json).toEqual([
+		{ success: true, cleared: true, contact: 'email:ann@example.com', clearedCustomField: number },
+	]);
+	expect(await valueOf(number)).toBeUndefined();
+});
+
+test('writing values is not repeated when nobody knows whether it was done', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+	const values = { customFields: map({ [fieldOf('number').id]: 5 }) };
+	const { error } = await run(contact('setCustomFields', { ...values, options: { writeMode: 'increase' } }));
+	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect((await workspace.contact('email:ann@example.com')).contactCustomFields).toMatchObject([
+		{ value: '5' },
+	]);
+});
+
+test.each([
+	['append', 'number', 'shortText or longText'],
+	['prepend', 'email', 'shortText or longText'],
+	['increase', 'date', 'number'],
+	['decrease', 'shortText', 'number'],
+])('%s is refused for a field of type %s, and nothing is written', async (writeMode, type, allowed) => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf(type);
+	const { error } = await run(
+		contact('setCustomFields', { customFields: map({ [id]: '5' }), options: { writeMode } }),
+	);
+	const way = writeMode.charAt(0).toUpperCase() + writeMode.slice(1);
+	expect(error?.message).toBe(
+		`Custom field ${name} is of type ${type}, but ${way} works only with the type ${allowed}. Nothing was changed. [item 0]`,
+	);
+	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+});
+
+test('a number to add is checked as one', async () => {
+	const { run, fieldOf } = await withAnn();
+	const customFields = map({ [fieldOf('number').id]: 'many' });
+	const { error } = await run(
+		contact('setCustomFields', { customFields, options: { writeMode: 'increase' } }),
+	);
+	expect(error?.message).toContain('must be a number, such as 1234.5, but is "many"');
+});
+
+test('Create shows the values that it wrote', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const { id, name } = fieldOf('shortText');
+	const { json } = await run({
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915100000002',
+		email: 'bob@example.com',
+		gender: 'male',
+		withCustomFields: true,
+		customFields: map({ [id]: 'Blue' }),
+		simplify: false,
+	});
+	const bob = await workspace.contact('email:bob@example.com');
+	expect(json).toEqual([
+		{
+			...bob,
+			updatedAt: bob.createdAt,
+			contactCustomFields: [{ contactId: bob.id, customFieldId: id, value: 'Blue' }],
+			customFields: { [name]: 'Blue' },
+		},
+	]);
+});
+
+describe('Update with custom fields', () => {
+	const withField = (id: string, more: INodeParameters = {}) =>
+		contact('update', { withCustomFields: true, customFields: map({ [id]: 'Blue' }), ...more });
+
+	test('of a contact that does not exist does not claim that it was updated', async () => {
+		const { run, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		for (const updateFields of [{}, { firstName: 'Ann' }]) {
+			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
+			expect(error?.message).toMatch(/^There is no contact email:nobody@example.com \(404\)\. /);
+			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
+			expect(error?.context?.outcome).toBe('refused');
+		}
+	});
+
+	test('finds the contact again after changing what it was found by', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		const first = await run(withField(id, { updateFields: { email: 'new@example.com' } }));
+		expect(first.error).toBeUndefined();
+		const identifier = { __rl: true, mode: 'phone', value: '+4915100000001' };
+		const second = await run(withField(id, { identifier, updateFields: { phoneNumber: '+4915100000009' } }));
+		expect(second.error).toBeUndefined();
+		expect(await workspace.contact('phone:+4915100000009')).toMatchObject({
+			email: 'new@example.com',
+			contactCustomFields: [{ value: 'Blue' }],
+		});
+	});
+
+	test('and nothing to change is refused before anything is sent', async () => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const rule = 'Fill in something under Update Fields or Custom Fields';
+		const empty = withField(fieldOf('shortText').id, { customFields: map({}) });
+		expect((await run(empty)).error?.message).toBe(`${rule} [item 0]`);
+		expect((await workspace.summary()).requests).toBe(0);
+
+		// Which fields of an item are custom fields, only the workspace knows.
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		const { error } = await run(contact('update', { withCustomFields: true, customFields: automatic }), [
+			{ unrelated: 1 },
+		]);
+		expect(error?.message).toMatch(
+			/^No column has the name of a custom field\. The columns are: unrelated\. /,
+		);
+		expect(error?.context?.outcome).toBe('refused');
+	});
+
+	test.each([404, 405] as const)(
+		'on a service without them (%i), the error says what was done',
+		async (status) => {
+			const { run, workspace, fieldOf } = await withAnn();
+			await workspace.faults({ missing: { setContactCustomFields: status } });
+			const { id } = fieldOf('shortText');
+			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const both = await run(withField(id, { updateFields: { firstName: 'Ann' } }));
+			expect(both.error?.message).toBe(
+				`The contact email:ann@example.com was updated, but its custom fields were not set. ${lacks} [item 0]`,
+			);
+			const alone = await run(withField(id));
+			expect(alone.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
+			expect(alone.error?.context?.outcome).toBe('refused');
+		},
+	);
+});
+
+test('Create, Update and Create or Update set custom fields in the same step', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	const withFields = {
+		withCustomFields: true,
+		customFields: map({ [fieldOf('shortText').id]: '={{ $json.color }}' }),
+	};
+	const create = {
+		resource: 'contact',
+		operation: 'create',
+		phoneNumber: '+4915100000002',
+		email: 'bob@example.com',
+		gender: 'male',
+	};
+	const created = await run({ ...create, ...withFields }, [{ color: 'Blue' }]);
+	expect(created.json).toMatchObject([
+		{ email: 'bob@example.com', customFields: { [fieldOf('shortText').name]: 'Blue' } },
+	]);
+	await run(contact('update', { ...withFields, updateFields: { firstName: 'Ann' } }), [{ color: 'Red' }]);
+	await run(
+		{ resource: 'contact', operation: 'upsert', email: 'ann@example.com', phoneNumber: '', ...withFields },
+		[{ color: 'Green' }],
+	);
+	const ann = await workspace.contact('email:ann@example.com');
+	expect([ann.firstName, ann.contactCustomFields.map(({ value }) => value)]).toEqual(['Ann', ['Green']]);
+	expect(
+		(await workspace.contact('email:bob@example.com')).contactCustomFields.map(({ value }) => value),
+	).toEqual(['Blue']);
+
+	await workspace.faults({ missing: { setContactCustomFields: 404 } });
+	const half = await run(
+		{ ...create, ...withFields, email: 'cleo@example.com', phoneNumber: '+4915100000003' },
+		[{ color: 'Blue' }],
+	);
+	expect(half.error?.message).toMatch(
+		/^The contact id:\d+ was created, but its custom fields were not set\. /,
+	);
+	expect((await workspace.contact('email:cleo@example.com')).email).toBe('cleo@example.com');
+});
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Everything that can be deleted, with what the output and the error call it. */
+async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withAnn>>) {
+	const [tag, field, other] = [tags[0].id, customFields[0].id, customFields[1].id];
+	const ofField = `custom field with the ID or name ${other}`;
+	return [
+		{
+			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
+			output: { contact: 'email:ann@example.com', clearedCustomField: other },
+			done: 'cleared',
+			remove: { resource: 'customField', operation: 'delete', customFieldId: byId(other) },
+			gone: ofField,
+		},
+		{
+			parameters: { resource: 'tag', operation: 'delete', tagId: byId(tag) },
+			output: { tagId: tag },
+			done: 'deleted',
+			gone: `tag with the ID ${tag}`,
+		},
+		{
+			parameters: { resource: 'customField', operation: 'delete', customFieldId: byId(field) },
+			output: { customFieldId: field },
+			done: 'deleted',
+			gone: `custom field with the ID ${field}`,
+		},
+		{
+			parameters: contact('delete'),
+			output: { contact: 'email:ann@example.com' },
+			done: 'deleted',
+			gone: 'contact email:ann@example.com',
+		},
+	];
+}
+
+test('deleting says what it removed; what is gone is an error, or done if the user wants that', async () => {
+	const given = await withAnn();
+	for (const { parameters, output, done, remove, gone } of await deletions(given)) {
+		const { json } = await given.run(parameters);
+		expect(json).toEqual([{ success: true, [done]: true, ...output }]);
+		if (remove) await given.run(remove);
+		const again = await given.run(parameters);
+		const others = remove ? 'The workspace has \\d+ custom fields, such as .+\\. ' : '';
+		expect(again.error?.message).toMatch(
+			new RegExp(`^There is no ${gone} \\(404\\)\\. Nothing was changed\\. ${others}\\[item 0\\]$`),
+		);
+		expect(again.error?.context?.outcome).toBe('refused');
+		const ignored = await given.run({ ...parameters, options: { ignoreMissing: true } });
+		expect(ignored.json).toEqual([{ success: true, [done]: false, ...output }]);
+	}
+});
+
+test.each([404, 405] as const)(
+	'a service that lacks an operation (%i) is said to lack it',
+	async (status) => {
+		const given = await withAnn();
+		const { run, workspace, fieldOf } = given;
+		await workspace.faults({
+			missing: {
+				clearContactCustomField: status,
+				deleteContact: status,
+				deleteCustomField: status,
+				deleteTag: status,
+				setContactCustomFields: status,
+				getContactCustomFields: status,
+				listSequences: status,
+				listAiAgents: status,
+			},
+		});
+		const removing = (await deletions(given)).map(({ parameters }) => parameters);
+		const parameters: INodeParameters[] = [
+			...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
+			contact('getCustomFields'),
+			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
+			{ resource: 'sequence', operation: 'getAll', returnAll: true },
+			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
+		];
+		for (const one of parameters) {
+			const { error, json } = await run(one);
+			expect(json).toEqual([]);
+			expect(error?.message).toMatch(
+				new RegExp(`^This service does not offer the operation \\(${status}\\), which is not part`),
+			);
+		}
+	},
+);
+
+test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
+	'%s of a contact that does not exist says just that',
+	async (operation) => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id } = fieldOf('shortText');
+		const parameters = contact(operation, {
+			identifier: nobody,
+			customFieldId: byId(id),
+			customFields: map({ [id]: 'x' }),
+			// Only where it is offered does it count: elsewhere it was left behind by another operation.
+			...(operation === 'getCustomFields' || operation === 'setCustomFields'
+				? { options: { ignoreMissing: true } }
+				: {}),
+		});
+		const { error, json } = await run(parameters);
+		expect(json).toEqual([]);
+		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
+		expect(error?.message).toBe(`There is no contact email:nobody@example.com (404).${unchanged} [item 0]`);
+		expect(error?.description).toContain('The service said: Contact not found');
+
+		await workspace.faults({ missing: { getContact: 405 } });
+		const unknown = await run(parameters);
+		expect(unknown.error?.message).toContain('or this service does not offer the operation');
+	},
+);
+
+test('after a lost answer, a 404 of Clear Custom Field does not say that nothing was changed', async () => {
+	const { run, workspace, fieldOf } = await withAnn();
+	await workspace.faults({
+		fail: [
+			{ status: 503, times: 1 },
+			{ status: 404, times: 1 },
+		],
+	});
+	const { error } = await run(contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }));
+	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect(error?.message).not.toContain('Nothing was changed');
+});
+
+test('sequences and AI agents are listed where the service has them', async () => {
+	const { run, workspace } = await withAnn();
+	const { sequences, aiAgents } = await workspace.state();
+	const listed = await run({ resource: 'sequence', operation: 'getAll', returnAll: true });
+	expect(listed.json.map(({ id }) => id).sort()).toEqual(sequences.map(({ id }) => id).sort());
+	const agents = await run({ resource: 'aiAgent', operation: 'getAll', returnAll: true });
+	expect(agents.json.map(({ id }) => id).sort()).toEqual(aiAgents.map(({ id }) => id).sort());
+});

@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+import { by, received } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+/** A workspace with one contact and three custom fields, and what maps the columns of items to them automatically. */
+async function withFields() {
+	const { workspace, run } = await testWorkspace({ contacts: 1, counts: { customFields: 0 } });
+	for (const name of ['Favorite Color', 'City', 'Age'])
+		await workspace.add('customFields', { name, type: name === 'Age' ? 'number' : 'shortText' });
+	const [{ id }] = (await workspace.state()).contacts;
+	await workspace.clearJournal();
+	const map = async (operation: string, items: IDataObject[], more = {}) =>
+		await run(
+			{
+				resource: 'contact',
+				operation,
+				identifier: by('id', id),
+				withCustomFields: true,
+				customFields: { mappingMode: 'autoMapInputData', value: null },
+				...more,
+			},
+			items,
+		);
+	const written = async () => (await received(workspace)).filter(({ method }) => method !== 'GET');
+	return { workspace, map, written };
+}
+
+const columnsOf = (json: IDataObject[]) => json.map(({ customFields }) => customFields);
+
+test('columns find their custom field whatever the case and the blanks', async () => {
+	const { map } = await withFields();
+	const items = [
+		{ 'FAVORITE color ': 'Blue', city: 'Hue', ' age': 7 },
+		{ favoritecolor: 'Red', CITY: '', other: 1 },
+	];
+	const { json, error } = await map('setCustomFields', items);
+	expect(error).toBeUndefined();
+	expect(columnsOf(json)).toEqual([
+		{ 'Favorite Color': 'Blue', City: 'Hue', Age: '7' },
+		{ 'Favorite Color': 'Red' },
+	]);
+});
+
+test('a column with exactly the name comes first', async () => {
+	const { map } = await withFields();
+	const { json } = await map('setCustomFields', [
+		{ city: 'x', City: 'Hue', CITY: 'y' },
+		{ CITY: 'first', city: 'second' },
+	]);
+	expect(columnsOf(json)).toEqual([{ City: 'Hue' }, { City: 'first' }]);
+});
+
+test.each(['setCustomFields', 'update', 'upsert'])(
+	'%s: when nothing matches, the error names the columns and the fields, and nothing is changed',
+	async (operation) => {
+		const { map, written } = await withFields();
+		const updateFields = { firstName: 'Ann' };
+		const items = [{ colour: 'Blue', town: 'Hue' }, { years: 7 }];
+		const { error } = await map(operation, items, { updateFields, email: 'new@example.com' });
+		expect(error?.message).toBe(
+			'No column has the name of a custom field. The columns are: colour, town, years. The custom fields are: Favorite Color, City, Age. Nothing was changed for this item. Rename a column, or map the custom fields yourself. [item 0]',
+		);
+		expect(await written()).toEqual([]);
+	},
+);
+
+test('of many columns the error names twenty', async () => {
+	const { map } = await withFields();
+	const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, 1]));
+	const twenty = await map('setCustomFields', [many(20)]);
+	expect(twenty.error?.message).toContain('c18, c19. The custom fields');
+	const more = await map('setCustomFields', [many(21)]);
+	expect(more.error?.message).toContain('c18, c19 and 1 more. The custom fields');
+});
+
+test('an item without any of the columns that others have is no error beside them', async () => {
+	const { map } = await withFields();
+	const updateFields = { firstName: 'Ann' };
+	const { json, error } = await map('update', [{ city: 'Hue' }, { other: 1 }], { updateFields });
+	expect(error).toBeUndefined();
+	expect(columnsOf(json)).toEqual([{ City: 'Hue' }, {}]);
+});

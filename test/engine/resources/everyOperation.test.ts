@@ -1,0 +1,55 @@
+import { everyOperation, nameOf, operations } from '../../support/operations';
+import type { Faults } from '../../../sandbox/types';
+import { once, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+const unknown = 'It is not known whether this was carried out';
+
+/** Runs every operation on a service with these faults and gives what the user sees of each. */
+async function failingOnes(faults: Faults) {
+	return await Promise.all(
+		operations.map(nameOf).map(async (name) => {
+			const { workspace, run } = await testWorkspace({ contacts: 3 });
+			const parameters = everyOperation(await workspace.state())[name];
+			await workspace.faults(faults);
+			const result = await run({ ...parameters, ...once });
+			const requests = await received(workspace);
+			const writes = requests.some(({ method }) => method !== 'GET');
+			return { name, result, shown: shownOf(result), requests, writes };
+		}),
+	);
+}
+
+describe('whatever the operation, an answer of', () => {
+	test.each([400, 401, 403, 404, 405, 409, 422])('%d says that nothing was changed', async (status) => {
+		for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
+			const { message } = result.error!;
+			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+			expect([name, message]).toEqual([name, expect.stringMatching(/ \[item 0\]$/)]);
+			expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
+			const unchanged = name === 'contact.sendMessage' ? 'Nothing was sent.' : 'Nothing was changed.';
+			expect([name, message.includes(unchanged)]).toEqual([name, writes]);
+		}
+	});
+
+	test.each([500, 502, 503])('%d says that nobody knows, where it may have been done', async (status) => {
+		for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
+			const { message } = result.error!;
+			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+			expect([name, message.includes(unknown)]).toEqual([name, writes]);
+			expect([name, message]).toEqual([name, expect.not.stringMatching(/Nothing was (changed|sent)/)]);
+			expect([name, result.error?.context?.outcome]).toEqual([name, writes ? 'unknown' : 'refused']);
+		}
+	});
+});
+
+test('whatever the operation, a connection that breaks is told, and nothing is repeated unasked', async () => {
+	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
+		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
+		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);
+		// Two pages of a list may be asked for side by side.
+		const expected = writes ? 1 : new Set(requests.map(({ path }) => path)).size;
+		expect([name, requests.length]).toEqual([name, expected]);
+		expect([name, expected]).not.toEqual([name, 0]);
+	}
+});

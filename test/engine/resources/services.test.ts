@@ -1,0 +1,373 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import { everyOperation, nameOf, operations } from '../../support/operations';
+
+/*
+ * Every operation on every kind of service: what is done, what the service refuses and in which words, and what it does not
+ * offer. Written down from what such services are known to do, not from what the node happens to do.
+ */
+
+const NOT_OFFERED = /^This service does not offer the operation \(404\)/;
+const BEHIND_LOGIN = /shows this to people who are logged in, but not to access tokens/;
+
+/** What each kind of service does not do; everything else is done. */
+const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>> = {
+	reference: { 'contact.getImportStatus': /does not offer the operation.*\(404\)/ },
+	newer: { 'aiAgent.getAll': NOT_OFFERED },
+	older: {
+		'contact.getImportStatus': NOT_OFFERED,
+		'aiAgent.getAll': NOT_OFFERED,
+		'channel.getAll': BEHIND_LOGIN,
+		'sequence.get': BEHIND_LOGIN,
+		'sequence.getAll': BEHIND_LOGIN,
+		'team.getAll': /\(404\)/,
+	},
+};
+
+describe.each(['reference', 'newer', 'older'] as const)('on a service of the kind %s', (service) => {
+	const run = async (name: string) => {
+		const { workspace, run: runOurs } = await testWorkspace({ contacts: 3, service });
+		const state = await workspace.state();
+		const parameters: INodeParameters = { ...everyOperation(state)[name] };
+		if (service !== 'reference') {
+			const webchat = state.channels.find(({ channel }) => channel === 'webchat')!;
+			const channel = { inboxId: by('id', webchat.id), ...(service === 'older' && { channel: 'webchat' }) };
+			if (name === 'contact.create') parameters.additionalFields = channel;
+			const columns = { contactId: state.files[0].columns[0] };
+			const imported = { inboxId: by('id', webchat.id), options: columns };
+			if (name === 'contact.import') Object.assign(parameters, imported);
+			if (name === 'contact.getImportStatus' && service === 'newer') {
+				const { json } = await runOurs({ ...everyOperation(state)['contact.import'], ...imported });
+				parameters.importId = json[0].importId as string;
+			}
+		}
+		return { ...(await runOurs(parameters)), workspace };
+	};
+
+	test.each(operations.map(nameOf))('%s', async (name) => {
+		const { error, json } = await run(name);
+		const exception = exceptions[service][name];
+		if (exception) {
+			expect(error?.message).toMatch(exception);
+		} else {
+			expect(error?.message).toBeUndefined();
+			if (name !== 'contact.getCustomFields') expect(json.length).toBeGreaterThan(0);
+		}
+	});
+});
+
+describe('a new contact', () => {
+	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };
+	const create = { resource: 'contact', operation: 'create', ...person };
+	const upsert = { resource: 'contact', operation: 'upsert', ...person };
+
+	test('is created on the channel that is chosen, whose type is looked up once a run', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
+		const { channels } = await workspace.state();
+		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+		const items = [1, 2, 3].map((n) => ({ n }));
+		const { error } = await run(
+			{
+				...create,
+				email: '=p{{ $json.n }}@example.com',
+				phoneNumber: '=+49151123456{{ $json.n }}0',
+				additionalFields: { inboxId: by('list', whatsapp.id) },
+			},
+			items,
+		);
+		expect(error?.message).toBeUndefined();
+		const { contacts } = await workspace.state();
+		expect(contacts).toHaveLength(3);
+		const { byOperation } = await workspace.summary();
+		expect(byOperation).toMatchObject({ createContact: 3 });
+		expect(byOperation.listInboxes).toBeLessThanOrEqual(3);
+	});
+
+	test('has its External ID where one is given', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
+		const { channels } = await workspace.state();
+		const telegram = channels.find(({ channel }) => channel === 'telegram')!;
+		const additionalFields = { inboxId: by('id', telegram.id), contactId: '100200300' };
+		expect((await run({ ...create, additionalFields })).error?.message).toBeUndefined();
+		const [{ body }] = (await workspace.journal()).requests.filter(({ method }) => method === 'POST');
+		expect(body).toMatchObject({ inboxId: telegram.id, channel: 'telegram', contactId: '100200300' });
+	});
+
+	test('needs its Channel Type where the service does not list its channels', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'older' });
+		const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
+		const additionalFields = { inboxId: by('id', webchat.id) };
+		const refused = await run({ ...create, additionalFields });
+		expect(refused.error?.message).toMatch(/cannot be looked up.*Add Channel Type under Additional Fields\./);
+		const typed = await run({ ...create, additionalFields: { ...additionalFields, channel: 'webchat' } });
+		expect(typed.error?.message).toBeUndefined();
+	});
+
+	test('carries nothing of a channel where none is given', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await run(create);
+		await run({ ...upsert, email: 'other@example.com', phoneNumber: '+4915112345679' });
+		const bodies = (await workspace.journal()).requests
+			.filter(({ method }) => method === 'POST')
+			.map(({ body }) => Object.keys(body as object).sort());
+		expect(bodies).toEqual([
+			['email', 'gender', 'phoneNumber'],
+			['email', 'gender', 'phoneNumber'],
+		]);
+	});
+
+	test.each(['newer', 'older'] as const)(
+		'of Create or Update is left to the upsert of the service (%s), and a hint says where it is',
+		async (service) => {
+			const { workspace, run } = await testWorkspace({ contacts: 0, service });
+			const items = [1, 2, 3].map((n) => ({ n }));
+			const parameters = {
+				...upsert,
+				email: '=p{{ $json.n }}@example.com',
+				phoneNumber: '=+49151123456{{ $json.n }}0',
+			};
+			const { json, error, hints } = await run(parameters, items);
+			expect(error?.message).toBeUndefined();
+			expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
+			expect(hints.filter((hint) => /web chat.*add Channel/.test(hint))).toHaveLength(1);
+			expect((await workspace.state()).contacts).toHaveLength(3);
+
+			const again = await run(parameters, items);
+			expect(again.json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+		},
+	);
+
+	test.each([
+		['newer', 'validation422'],
+		['newer', 'validation400'],
+		['newer', 'underscoreErrors'],
+		['older', 'hidden'],
+	] as const)(
+		'that exists with its number in another form is updated, not created twice (%s, %s)',
+		async (service, businessErrors) => {
+			const { workspace, run } = await testWorkspace({
+				contacts: 0,
+				service,
+				businessErrors,
+				defaultCountryCode: '+49',
+			});
+			const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
+			// Where the service does not say that the number is taken, one with another email would be somebody else.
+			const email = businessErrors === 'hidden' ? null : 'ann@example.com';
+			await workspace.addContacts([{ email, phoneNumber: '+4915112345678' }]);
+			const { json, error } = await run({
+				...upsert,
+				email: 'new@example.com',
+				phoneNumber: '015112345678',
+				additionalFields: { inboxId: by('id', webchat.id), channel: 'webchat', firstName: 'Ann' },
+			});
+			expect(error?.message).toBeUndefined();
+			expect(json).toMatchObject([{ outcome: 'updated' }]);
+			expect((await workspace.state()).contacts).toMatchObject([
+				{ email: 'new@example.com', phoneNumber: '+4915112345678', firstName: 'Ann' },
+			]);
+		},
+	);
+});
+
+test('an upsert that wants a channel, too, is an error, and nothing goes on for ever', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
+	const issues = [{ path: ['inboxId'], message: 'Invalid input: expected string, received undefined' }];
+	await workspace.faults({ fail: [{ match: { operation: 'upsertContact' }, status: 422, issues }] });
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'upsert',
+		email: 'hans@example.de',
+		phoneNumber: '+4930555012345',
+	});
+	expect(error?.message).toContain('(422)');
+	expect((await workspace.journal()).requests.length).toBeLessThan(12);
+});
+
+test("somebody else's contact whose number ends alike is left alone", async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([{ email: 'us@example.com', phoneNumber: '+19305550123' }]);
+	await workspace.faults({ fail: [{ match: { operation: 'createContact' }, status: 500 }] });
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'upsert',
+		email: 'hans@example.de',
+		phoneNumber: '0305550123',
+	});
+	expect(error?.message).toContain('(500)');
+	expect((await workspace.state()).contacts).toMatchObject([{ email: 'us@example.com', firstName: null }]);
+});
+
+test('a message with a Client ID of the user is delivered once, in whatever execution', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const [{ id }] = (await workspace.state()).contacts;
+	const send = {
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: by('id', id),
+		text: 'Hi',
+		options: { clientId: '4711' },
+	};
+	await run(send);
+	await run(send);
+	expect((await workspace.summary()).messages.delivered).toBe(1);
+});
+
+describe('messages on newer services', () => {
+	const people = 200;
+
+	test.each([
+		['newer', 0.2],
+		['reference', 0.2],
+	] as const)(
+		'200 of which a part is answered in vain arrive exactly once (%s, %d)',
+		async (service, rate) => {
+			const { workspace, run } = await testWorkspace({ contacts: people, service });
+			const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+			await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
+			const { error, json } = await run(
+				{
+					resource: 'contact',
+					operation: 'sendMessage',
+					identifier: by('id', '={{ $json.id }}'),
+					text: 'Hi',
+				},
+				items,
+			);
+			expect(error?.message).toBeUndefined();
+			expect(json).toHaveLength(people);
+			const { messages, byFault } = await workspace.summary();
+			expect(byFault.dropAfter).toBeGreaterThan(20);
+			expect(messages).toMatchObject({ delivered: people, contacts: people, repeated: 0 });
+		},
+	);
+
+	test('a message that is still being sent is waited for, not sent again', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+		const [{ id }] = (await workspace.state()).contacts;
+		await workspace.faults({ dropDuring: { times: 1 }, workMs: 1500 });
+		const send = { resource: 'contact', operation: 'sendMessage', identifier: by('id', id), text: 'Hi' };
+		const { error } = await run(send);
+		expect(error?.message).toBeUndefined();
+		expect((await workspace.summary()).messages.delivered).toBe(1);
+		const statuses = (await workspace.journal()).requests.map(({ status }) => status);
+		expect(statuses).toContain(409);
+	});
+
+	test('the same Idempotency-Key never goes with another body, and every write has one', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 5, service: 'newer' });
+		const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
+		const identifier = by('id', '={{ $json.id }}');
+		await run(
+			{
+				resource: 'contact',
+				operation: 'update',
+				identifier,
+				updateFields: { firstName: '=N{{ $json.n }}' },
+			},
+			items,
+		);
+		await run(
+			{ resource: 'contact', operation: 'sendMessage', identifier, text: '=Hi {{ $json.n }}' },
+			items,
+		);
+		const writes = (await workspace.journal()).requests.filter(({ method }) => method !== 'GET');
+		expect(writes).toHaveLength(10);
+		const keys = writes.map(({ idempotencyKey }) => idempotencyKey);
+		expect(keys.every((key) => typeof key === 'string' && key.length <= 255)).toBe(true);
+		expect(new Set(keys).size).toBe(10);
+	});
+
+	test.each([
+		['messages', 'sendMessage', true],
+		['never', 'sendMessage', false],
+		['messages', 'triggerFlow', false],
+		['always', 'triggerFlow', true],
+	] as const)(
+		'Repeat When Unsure %s: %s is repeated: %p',
+		async (repeatWhenUnsure, operation, isRepeated) => {
+			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+			const { contacts, flows } = await workspace.state();
+			await workspace.faults({ dropAfter: { times: 1 } });
+			const { error } = await run({
+				resource: 'contact',
+				operation,
+				identifier: by('id', contacts[0].id),
+				...(operation === 'sendMessage' ? { text: 'Hi' } : { flowId: by('id', flows[0].id) }),
+				requestOptions: { repeatWhenUnsure },
+			});
+			expect((await workspace.journal()).requests).toHaveLength(isRepeated ? 2 : 1);
+			if (isRepeated) expect(error?.message).toBeUndefined();
+			else expect(error?.message).toContain('It is not known whether this was carried out');
+			const { messages, flowRuns } = await workspace.summary();
+			expect(messages.delivered + flowRuns.run).toBe(1);
+		},
+	);
+
+	test('text, files and flow go as requests of their own, so that no service loses one of them', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+		const { contacts, flows } = await workspace.state();
+		const { json, error } = await run({
+			resource: 'contact',
+			operation: 'sendMessage',
+			identifier: by('id', contacts[0].id),
+			text: 'Hi',
+			options: { flowId: by('id', flows[0].id) },
+		});
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ messages: 2, text: 'Hi', flowId: flows[0].id }]);
+		const { messages } = await workspace.journal();
+		expect(messages.map(({ text, flowId }) => text ?? flowId)).toEqual(['Hi', flows[0].id]);
+	});
+});
+
+test('channels are those that messages take', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const { json } = await run({ resource: 'channel', operation: 'getAll', returnAll: true });
+	const { channels } = await workspace.state();
+	const connected = channels.filter(({ status }) => status === 'connected').map(({ id }) => id);
+	expect(json.map(({ id }) => id).sort()).toEqual(connected.sort());
+});
+
+test.each([1, 20, 21, 41])('%d custom fields are set in steps of 20', async (count) => {
+	const { workspace, run } = await testWorkspace({
+		contacts: 1,
+		service: 'newer',
+		counts: { customFields: 300 },
+	});
+	const { contacts, customFields } = await workspace.state();
+	const texts = customFields
+		.filter(({ type }) => type === 'shortText' || type === 'longText')
+		.slice(0, count);
+	const value = Object.fromEntries(texts.map(({ id }) => [id, 'x']));
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'setCustomFields',
+		identifier: by('id', contacts[0].id),
+		customFields: { mappingMode: 'defineBelow', value },
+	});
+	expect(error?.message).toBeUndefined();
+	expect(texts).toHaveLength(count);
+	const bodies = (await workspace.journal()).requests
+		.filter(({ method }) => method === 'PATCH')
+		.map(({ body }) => (body as { operations: unknown[] }).operations.length);
+	expect(Math.max(...bodies)).toBeLessThanOrEqual(20);
+	expect(bodies.reduce((sum, n) => sum + n, 0)).toBe(texts.length);
+});
+
+test('an import tells its ID', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
+	const { files, channels } = await workspace.state();
+	const webchat = channels.find(({ channel }) => channel === 'webchat')!;
+	const { json, error } = await run({
+		resource: 'contact',
+		operation: 'import',
+		fileId: files[0].id,
+		channel: 'webchat',
+		inboxId: by('id', webchat.id),
+		options: { contactId: files[0].columns[0] },
+	});
+	expect(error?.message).toBeUndefined();
+	expect(json).toMatchObject([{ importId: expect.stringMatching(/^\d+$/) as string }]);
+});

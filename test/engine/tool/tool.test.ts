@@ -1,0 +1,48 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { toolOf } from '../../support/engine/tool';
+import { testWorkspace } from '../../support/engine/workspace';
+
+async function messageTool(options: INodeParameters = {}) {
+	const { workspace } = await testWorkspace({ contacts: 2 });
+	const { contacts } = await workspace.state();
+	await workspace.clearJournal();
+	const call = toolOf(workspace, {
+		resource: 'contact',
+		operation: 'sendMessage',
+		identifier: { __rl: true, mode: 'id', value: '={{ $json.to }}' },
+		text: '={{ $json.text }}',
+		options,
+	});
+	const delivered = async () =>
+		(await workspace.journal()).messages.map(({ contactId, text }) => [contactId, text]);
+	return { call, delivered, ids: contacts.map(({ id }) => id) };
+}
+
+test('two messages of one agent to one contact are both delivered', async () => {
+	const { call, delivered, ids } = await messageTool();
+	await call({ to: ids[0], text: 'first' });
+	await call({ to: ids[0], text: 'second' });
+	expect(await delivered()).toEqual([
+		[ids[0], 'first'],
+		[ids[0], 'second'],
+	]);
+});
+
+test('calls of one agent at the same time do not mix', async () => {
+	const { call, delivered, ids } = await messageTool();
+	await Promise.all([call({ to: ids[0], text: 'for A' }), call({ to: ids[1], text: 'for B' })]);
+	expect((await delivered()).sort()).toEqual(
+		[
+			[ids[0], 'for A'],
+			[ids[1], 'for B'],
+		].sort(),
+	);
+});
+
+test('a call that is made again with the same Client ID is not refused, and nothing is delivered twice', async () => {
+	const { call, delivered, ids } = await messageTool({ clientId: '7' });
+	const [first] = await call({ to: ids[0], text: 'hello' });
+	const [second] = await call({ to: ids[0], text: 'hello' });
+	expect(second).toEqual(first);
+	expect(await delivered()).toEqual([[ids[0], 'hello']]);
+});

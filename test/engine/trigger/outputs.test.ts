@@ -1,0 +1,46 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { triggerOutputs } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { compiledTrigger } from '../../support/engine/triggerHost';
+import { watched } from '../../support/engine/triggerSupport';
+
+const events = compiledTrigger.description.properties.find(({ name }) => name === 'event')!
+	.options as INodePropertyOptions[];
+
+test('the events are those that workflows are saved with', () => {
+	expect(events.map(({ value }) => value).sort()).toEqual(
+		[
+			'contactCreated',
+			'contactUpdated',
+			'tagAdded',
+			'tagRemoved',
+			'broadcastStatusChanged',
+			'channelStatusChanged',
+			'sequenceActiveChanged',
+		].sort(),
+	);
+	expect(compiledTrigger.description).toMatchObject({
+		name: 'workspaceMessagingTrigger',
+		displayName: 'Workspace Messaging Trigger',
+		polling: true,
+		inputs: [],
+	});
+});
+
+test.each(Object.entries(triggerOutputs))(
+	'an item of %s has the fields of its schema',
+	async (event, output) => {
+		const { host } = await watched({ event });
+		const { items } = await host.fetchTestEvent();
+		expect(items).toHaveLength(1);
+		expect(output.strict().safeParse(items[0]).error).toBeUndefined();
+	},
+);
+
+test.each(['contactCreated', 'contactUpdated', 'tagAdded', 'tagRemoved', 'sequenceActiveChanged'])(
+	'%s comes with all fields when it is not simplified',
+	async (event) => {
+		const { host } = await watched({ event, simplify: false });
+		const { items } = await host.fetchTestEvent();
+		expect(items[0]).toHaveProperty('workspaceId');
+	},
+);

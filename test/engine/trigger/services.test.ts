@@ -1,0 +1,96 @@
+import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
+
+/* Events on services that sort in another way, give 50 contacts a page at most, and list them without their tags. */
+
+describe.each(['newer', 'older'] as const)('on a service of the %s kind', (service) => {
+	test('Contact Created finds each once, and a quiet poll costs at most three requests', async () => {
+		const { workspace, host, requestsOfPoll } = await active(
+			{ event: 'contactCreated' },
+			{ contacts: 400, service },
+		);
+		const added = await workspace.addContacts(people(130));
+		expect(idsOf(await host.poll())).toEqual(idsOf(added));
+		for (let round = 0; round < 2; round++) await host.poll();
+		expect(await requestsOfPoll()).toBeLessThanOrEqual(3);
+		expect(host.items).toHaveLength(130);
+	});
+
+	test('Contact Updated finds each once, and a quiet poll costs at most three requests', async () => {
+		const { workspace, host, requestsOfPoll } = await active(
+			{ event: 'contactUpdated' },
+			{ contacts: 700, service },
+		);
+		const { contacts } = await workspace.state();
+		for (const index of [0, 350, 699]) {
+			await workspace.changeContacts([{ identifier: identifier(contacts[index]), changes: { city: 'X' } }]);
+			expect(idsOf(await host.poll())).toEqual([contacts[index].id]);
+			expect(await requestsOfPoll()).toBeLessThanOrEqual(3);
+		}
+		expect(host.items).toHaveLength(3);
+	});
+});
+
+describe.each(['newer', 'older'] as const)('tags on a service of the %s kind', (service) => {
+	test('Tag Added finds each once', async () => {
+		const { workspace, host } = await active({ event: 'tagAdded' }, { contacts: 120, service });
+		const { contacts, tags } = await workspace.state();
+		const untagged = contacts.filter((contact) => contact.tags.length === 0);
+		const [first, last] = [untagged[0], untagged[untagged.length - 1]];
+		await workspace.changeContacts([
+			{ identifier: identifier(first), changes: { tagIds: [tags[0].id] } },
+			{ identifier: identifier(last), changes: { tagIds: [tags[1].id] } },
+		]);
+		const found = (await host.poll()) ?? [];
+		expect(idsOf(found).sort()).toEqual([first.id, last.id].sort());
+		expect(await host.poll()).toEqual([]);
+	});
+});
+
+test('a filter that the service does not apply starts nothing, and it is said why', async () => {
+	const filter = {
+		operator: 'and',
+		conditions: [{ field: 'email', operator: 'eq', value: 'a@example.com' }],
+	};
+	const { workspace, host } = await active(
+		{ event: 'contactCreated', filters: { contactFilter: JSON.stringify(filter) } },
+		{ contacts: 10, service: 'newer' },
+	);
+	await workspace.faults({ contactFilter: 'ignored' });
+	await workspace.addContacts(people(3));
+	await expect(host.poll()).rejects.toThrow(/[Ff]ilter/);
+});
+
+test('channels are watched in the list that has their own IDs', async () => {
+	const { workspace, host } = await active({ event: 'channelStatusChanged' }, { service: 'newer' });
+	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain('listInboxes');
+	expect(await host.poll()).toEqual([]);
+});
+
+describe('contacts of one type of channel on a newer service, which lists all', () => {
+	const filters = { channels: ['telegram'] };
+	const on = (type: string, channels: Array<{ id: string; channel: string }>) => [
+		channels.find(({ channel }) => channel === type)!.id,
+	];
+
+	test('old ones do not come when the newest are on another channel', async () => {
+		const { workspace, host } = await watched(
+			{ event: 'contactCreated', filters },
+			{ contacts: 0, service: 'newer' },
+		);
+		const { channels } = await workspace.state();
+		const add = async (count: number, type: string) =>
+			await workspace.addContacts(
+				people(count).map((person) => ({ ...person, inboxIds: on(type, channels) })),
+			);
+		await add(200, 'telegram');
+		await add(60, 'whatsapp');
+		await host.activate();
+		for (let round = 0; round < 3; round++) expect(await host.poll()).toEqual([]);
+		const added = await add(5, 'telegram');
+		await add(49, 'whatsapp');
+		added.push(...(await add(1, 'telegram')));
+		const found: unknown[] = [];
+		for (let round = 0; round < 5; round++) found.push(...idsOf((await host.poll()) ?? []));
+		expect(found.sort()).toEqual(idsOf(added).sort());
+	});
+});

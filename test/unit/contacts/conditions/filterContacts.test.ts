@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import type { Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
+import {
+	createFilter,
+	withServerFilter,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
+
+/* Records that show channels, but not what is compared of them: nobody can say who is on none of some channels. */
+
+/** A service with one channel, of which it does not say what type it is. */
+const service = (): Requester => ({
+	service: new Service(),
+	request: async () => ({ data: [{ id: '7', name: 'Shop' }] }),
+});
+
+const kept = async (field: 'inboxes' | 'channels', values: string[], inbox: IDataObject) =>
+	await keptOf({ field, type: 'list', operator: 'notIn', values }, { contactInboxes: [inbox] });
+
+async function keptOf(condition: Condition, contact: IDataObject) {
+	const segment = {
+		conditions: { match: 'all' as const, conditions: [condition] },
+		clock: { now: 0, timezone: 'UTC' },
+	};
+	const keep = await createFilter(service(), segment);
+	return await keep([{ id: '1', ...contact }]);
+}
+
+const message = 'This service does not show on which channels a contact is';
+
+test('channels without IDs, where these are compared, are an error', async () => {
+	await expect(kept('inboxes', ['7'], { channel: 'whatsapp' })).rejects.toThrow(message);
+	expect(await kept('inboxes', ['7'], { inbox: { id: '8' } })).toHaveLength(1);
+});
+
+test('channels whose types nobody says, where these are compared, are an error', async () => {
+	await expect(kept('channels', ['whatsapp'], { inboxId: '7' })).rejects.toThrow(message);
+	expect(await kept('channels', ['whatsapp'], { inboxId: '7', channel: 'email' })).toHaveLength(1);
+});
+
+const noTag: Condition = { field: 'tags', type: 'list', operator: 'notIn', values: ['7'] };
+const noPlan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'isEmpty', values: [] };
+
+test.each<[IDataObject, Condition, string]>([
+	[{ tags: [{ name: 'VIP' }] }, noTag, 'tags.id'],
+	[{ tags: ['VIP'] }, { ...noTag, operator: 'isEmpty', values: [] }, 'tags.id'],
+	[{ tags: 'VIP' }, noTag, 'tags'],
+	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'contactCustomFields.customFieldId'],
+	[{ contactCustomFields: { 7: 'pro' } }, noPlan, 'contactCustomFields'],
+])('%j cannot be compared', async (contact, condition, key) => {
+	const message = `This service lists contacts without "${key}", so that the conditions on it cannot be checked`;
+	await expect(keptOf(condition, contact)).rejects.toThrow(message);
+});
+
+test.each<[IDataObject, Condition]>([
+	[{ tags: [{ id: 8 }] }, noTag],
+	[{ tags: null }, noTag],
+	[{ contactCustomFields: [{ customFieldId: '8', value: 'pro' }] }, noPlan],
+	[{ contactCustomFields: null }, noPlan],
+])('%j can', async (contact, condition) => {
+	expect(await keptOf(condition, contact)).toHaveLength(1);
+});
+
+const idsInFilter = async (count: number) => {
+	const values = Array.from({ length: count }, (_, index) => String(1001 + index));
+	const condition: Condition = { field: 'tags', type: 'list', operator: 'in', values };
+	const fields = { staticFields: [{ field: 'tags', operators: ['in'] }] };
+	const client: Requester = {
+		service: new Service(),
+		request: async ({ path }) => (path.endsWith('filter-fields') ? fields : { data: [] }),
+	};
+	const conditions = { match: 'all' as const, conditions: [condition] };
+	return await withServerFilter(client, { conditions, clock: { now: 0, timezone: 'UTC' } }, {});
+};
+
+test('a filter that a URL can hold narrows, and a longer one does not', async () => {
+	expect(await idsInFilter(200)).toHaveProperty('contactFilter');
+	expect(await idsInFilter(1000)).toEqual({});
+});

@@ -1,0 +1,211 @@
+import type { Clock, Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
+import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
+import { dayAround, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/localTime';
+import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
+
+const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
+
+describe('moments', () => {
+	test.each([
+		['2026-11-21', '2026-11-20T23:00:00.000Z'],
+		['2026-07-01', '2026-06-30T22:00:00.000Z'],
+		['2026-07-01 08:30', '2026-07-01T06:30:00.000Z'],
+		['2026-07-01T08:30:15.5', '2026-07-01T06:30:15.500Z'],
+		['2026-07-01T08:30Z', '2026-07-01T08:30:00.000Z'],
+		['2026-07-01T08:30+05:30', '2026-07-01T03:00:00.000Z'],
+		// Clocks are put back at 03:00 on the 25th of October, and forward at 02:00 on the 29th of March.
+		['2026-10-25 01:59', '2026-10-24T23:59:00.000Z'],
+		['2026-10-25 03:00', '2026-10-25T02:00:00.000Z'],
+		['2026-03-29 01:59', '2026-03-29T00:59:00.000Z'],
+		['2026-03-29 03:00', '2026-03-29T01:00:00.000Z'],
+		// What clocks leave out is taken as the time after the change; of what they show twice, it is the first.
+		['2026-03-29 02:30', '2026-03-29T01:30:00.000Z'],
+		['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+		['2026-07-01 08:30:00 +02', '2026-07-01T06:30:00.000Z'],
+		['0001-01-02', '0001-01-01T23:06:32.000Z'],
+	])('%s in Berlin', (text, moment) => {
+		expect(new Date(momentOf(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
+	});
+
+	test.each([
+		['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', 23],
+		['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', 23],
+		['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z', 23],
+		['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
+		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself has.
+		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
+		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
+	])('where clocks are changed at midnight, in %s, the day %s begins at %s', (timezone, day, from, hours) => {
+		const begins = momentOf(day, timezone)!;
+		expect(new Date(begins).toISOString()).toBe(from);
+		const until = begins + hours * 3_600_000;
+		expect(dayAround(begins, timezone)).toEqual([begins, until]);
+		expect(dayAround(begins - 1, timezone)[1]).toBe(begins);
+		expect(dayAround(until - 1, timezone)).toEqual([begins, until]);
+	});
+
+	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(
+		'%p is none',
+		(text) => {
+			expect(momentOf(text, 'UTC')).toBeUndefined();
+		},
+	);
+
+	test.each([
+		['2026-11-20T23:30:00Z', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+		['2026-11-20T22:30:00Z', '2026-11-19T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
+		// Days of 25 and of 23 hours.
+		['2026-10-25T12:00:00Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+		['2026-03-29T12:00:00Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+	])('the day of %s in Berlin', (moment, from, until) => {
+		const around = dayAround(Date.parse(moment), 'Europe/Berlin');
+		expect(around.map((each) => new Date(each).toISOString())).toEqual([from, until]);
+	});
+});
+
+const text = (operator: Condition['operator'], value: string): Condition => ({
+	field: 'firstName',
+	type: 'text',
+	operator,
+	values: [value],
+});
+
+describe('the rules', () => {
+	test.each([
+		[text('eq', 'ann'), 'ANN', true],
+		[text('eq', 'ann'), ' Ann ', true],
+		[text('eq', 'ann'), 'Anna', false],
+		[text('ne', 'ann'), null, true],
+		[text('notContains', 'ann'), '', true],
+		[text('contains', 'LÖW'), 'Löwe', true],
+		[{ ...text('isEmpty', ''), values: [] }, '  ', true],
+		[{ ...text('isNotEmpty', ''), values: [] }, '  ', false],
+	] as Array<[Condition, string | null, boolean]>)('%o, %p: %p', (condition, firstName, expected) => {
+		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ firstName })).toBe(expected);
+	});
+
+	test.each<[Condition['operator'], string[], string, boolean]>([
+		// Midnight in Berlin is at 23:00 UTC of the day before.
+		['isBetween', ['2026-01-01', '2026-01-31'], '2025-12-31T23:00:00.000Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2025-12-31T22:59:59.999Z', false],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2026-01-31T22:59:59.999Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31'], '2026-01-31T23:00:00.000Z', false],
+		['isBetween', ['2026-01-01T00:00:00', '2026-01-31T00:00:00'], '2026-01-31T12:00:00Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31T08:00'], '2026-01-31T07:00:00.000Z', true],
+		['isBetween', ['2026-01-01', '2026-01-31T08:00'], '2026-01-31T07:00:00.001Z', false],
+		['gt', ['2026-01-31'], '2026-01-31T22:59:59.999Z', false],
+		['gt', ['2026-01-31'], '2026-01-31T23:00:00.000Z', true],
+		['gt', ['2026-01-31T08:00'], '2026-01-31T07:00:00.001Z', true],
+		['gt', ['2026-01-31T08:00'], '2026-01-31T07:00:00.000Z', false],
+		['lt', ['2026-01-31'], '2026-01-30T22:59:59.999Z', true],
+		['lt', ['2026-01-31'], '2026-01-30T23:00:00.000Z', false],
+		// A day of 25 hours.
+		['gt', ['2026-10-25'], '2026-10-25T22:59:59.999Z', false],
+		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
+	])('%s %j: %s %p', (operator, values, createdAt, expected) => {
+		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
+		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+	});
+
+	test.each<[Condition['operator'], string, string, boolean]>([
+		['eq', '9007199254740993', '9007199254740993', true],
+		['eq', '9007199254740993', '9007199254740992', false],
+		['ne', '9007199254740993', '9007199254740992', true],
+		['gt', '9007199254740992', '9007199254740993', true],
+		['lte', '-9007199254740993', '-9007199254740992', false],
+		['eq', '+0009007199254740993', ' 9007199254740993 ', true],
+		['eq', '1000000000000000', '1e15', true],
+		['eq', '5', '5.0', true],
+		['eq', '0', 'many', false],
+	])('%s %s: %s %p', (operator, given, value, expected) => {
+		const field = { customFieldId: '7' };
+		const condition: Condition = { field, type: 'number', operator, values: [given] };
+		const contact = { contactCustomFields: [{ customFieldId: '7', value }] };
+		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)(contact)).toBe(expected);
+	});
+
+	test.each([
+		['7', 'days', '2026-11-14T12:00:00.000Z', true],
+		['7', 'days', '2026-11-14T11:59:59.999Z', false],
+		['1', 'weeks', '2026-11-14T12:00:00.000Z', true],
+		['90', 'minutes', '2026-11-21T10:30:00.000Z', true],
+		['90', 'minutes', '2026-11-21T10:29:59.999Z', false],
+		// The service's clock may be up to an hour ahead.
+		['2', 'hours', '2026-11-21T13:00:00.000Z', true],
+		['2', 'hours', '2026-11-21T13:00:00.001Z', false],
+	])('in the last %s %s: %s %p', (amount, unit, createdAt, expected) => {
+		const condition: Condition = {
+			field: 'createdAt',
+			type: 'date',
+			operator: 'inLast',
+			values: [amount, unit],
+		};
+		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+	});
+});
+
+describe('what a service is asked', () => {
+	const fields = {
+		staticFields: [
+			{ field: 'fullName', operators: ['eq', 'contains'] },
+			{ field: 'tags', operators: ['in', 'notIn'] },
+			{ field: 'blocked', operators: ['eq'] },
+		],
+		customFields: [
+			{ id: '731', type: 'shortText', valueType: 'text' },
+			{ id: '732', type: 'shortText' },
+			{ id: '733', type: 'number', valueType: 'number' },
+		],
+	};
+	const name = (value: string): Condition => ({ ...text('eq', value), field: 'fullName' });
+	const blocked = (value: string): Condition => ({
+		field: 'blocked',
+		type: 'boolean',
+		operator: 'eq',
+		values: [value],
+	});
+	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
+
+	test('is written as it takes it', () => {
+		expect(toServerFilter({ match: 'all', conditions: [name('Ann'), tags] }, fields, clock)).toEqual({
+			operator: 'and',
+			conditions: [
+				{ field: 'fullName', operator: 'contains', value: 'Ann' },
+				{ field: 'tags', operator: 'in', value: ['12'] },
+			],
+		});
+	});
+
+	test('for yes, not for no, which is nothing in some services', () => {
+		const filterOf = (value: string) =>
+			toServerFilter({ match: 'all', conditions: [blocked(value)] }, fields, clock);
+		expect(filterOf('true')?.conditions).toEqual([{ field: 'blocked', operator: 'eq', value: 'true' }]);
+		expect(filterOf('false')).toBeUndefined();
+	});
+
+	test.each([
+		['a letter that is not the same everywhere', name('Löwe')],
+		['what means something to databases', name('a\\b')],
+		[
+			'a number that others may be taken for',
+			{ field: { customFieldId: '733' }, type: 'number', operator: 'gt', values: ['9007199254740992'] },
+		],
+		['more text than a value holds', name('x'.repeat(256))],
+		['an operator that the service lacks', { ...tags, operator: 'isNotEmpty' as const }],
+		['a field that the service lacks', text('eq', 'Ann')],
+		[
+			'a custom field of which it does not say what it compares',
+			{ ...name('Ann'), field: { customFieldId: '732' } },
+		],
+	] as Array<[string, Condition]>)('is not %s', (_, condition) => {
+		expect(toServerFilter({ match: 'all', conditions: [condition] }, fields, clock)).toBeUndefined();
+		expect(toServerFilter({ match: 'all', conditions: [condition, tags] }, fields, clock)).toBeDefined();
+		expect(toServerFilter({ match: 'any', conditions: [condition, tags] }, fields, clock)).toBeUndefined();
+	});
+
+	test('as much text as a value holds', () => {
+		expect(
+			toServerFilter({ match: 'all', conditions: [name('x'.repeat(255))] }, fields, clock),
+		).toBeDefined();
+	});
+});

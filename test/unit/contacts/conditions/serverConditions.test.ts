@@ -1,0 +1,42 @@
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import {
+	askService,
+	filterFields,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import type {
+	Condition,
+	Conditions,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
+import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
+
+/* Services that say by what they filter in a form that nobody knows: then it is as if they did not say it. */
+
+const clock = { now: 0, timezone: 'UTC' };
+const conditions = (...all: Condition[]): Conditions => ({ match: 'all', conditions: all });
+const sequence: Condition = { field: 'sequences', type: 'list', operator: 'in', values: ['1'] };
+const tag: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['1'] };
+const plan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'eq', values: ['pro'] };
+
+test.each([
+	[null],
+	['none'],
+	[{}],
+	[{ staticFields: null, customFields: null }],
+	[{ staticFields: {}, customFields: {} }],
+	[{ staticFields: [null, 'tags'], customFields: [null, 7] }],
+	[
+		{
+			staticFields: [
+				{ field: 'tags', operators: {} },
+				{ field: 'subscribedToDripCampaign', operators: 'in' },
+			],
+		},
+	],
+])('%j', async (answer) => {
+	const service = { service: new Service(), request: async () => answer };
+	const fields = await filterFields(service);
+	expect(toServerFilter(conditions(sequence, tag, plan), fields, clock)).toBeUndefined();
+	await expect(askService(service, conditions(sequence), clock)).rejects.toThrow(
+		'This service cannot filter contacts by Sequence',
+	);
+});

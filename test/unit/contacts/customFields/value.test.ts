@@ -1,0 +1,100 @@
+import { isStored, toStored } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+
+const field = (type: string) => ({ id: '1', name: 'Field', type });
+
+describe('a date with time', () => {
+	test.each([
+		['a day is its midnight', '2026-01-31', 'Europe/Berlin', '2026-01-30T23:00:00.000Z'],
+		['in summer, too', '2026-07-01', 'Europe/Berlin', '2026-06-30T22:00:00.000Z'],
+		['on the day the clocks go forward', '2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+		['and the day after', '2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+		['on the day they go back', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+		['west of Greenwich', '2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+		['far in the east', '2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
+		[
+			'where clocks go forward at midnight, that is when',
+			'2026-04-24',
+			'Africa/Cairo',
+			'2026-04-23T22:00:00.000Z',
+		],
+		['in UTC', '2026-01-31', 'UTC', '2026-01-31T00:00:00.000Z'],
+		['just before clocks go forward', '2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
+		['a time that clocks leave out', '2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+		['a time that clocks show twice', '2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+		['a time with seconds', '2026-01-31T09:30:15.250', 'America/New_York', '2026-01-31T14:30:15.250Z'],
+		['an offset counts, not the zone', '2026-01-31T09:30:00Z', 'Europe/Berlin', '2026-01-31T09:30:00.000Z'],
+		['an offset without colon', '2026-01-31T09:30:00+0530', 'UTC', '2026-01-31T04:00:00.000Z'],
+		['an offset of hours', '2026-01-31 09:30:00.5+02', 'UTC', '2026-01-31T07:30:00.500Z'],
+		['in small letters', '2026-01-31t09:30:00z', 'Europe/Berlin', '2026-01-31T09:30:00.000Z'],
+	])('%s', (_, text, zone, expected) => {
+		expect(toStored(field('datetime'), text, zone)).toBe(expected);
+	});
+
+	test('of a date object', () => {
+		const date = new Date('2026-01-31T09:30:00Z');
+		expect(toStored(field('datetime'), date, 'Europe/Berlin')).toBe('2026-01-31T09:30:00.000Z');
+		const luxon = { toISO: () => '2026-01-31T10:30:00.000+01:00' };
+		expect(toStored(field('datetime'), luxon, 'UTC')).toBe('2026-01-31T09:30:00.000Z');
+	});
+});
+
+test('a date is the day as it is written', () => {
+	for (const text of ['2026-01-31', ' 2026-01-31 ', '2026-01-31T23:30', '2026-01-31T23:30:00-05:00']) {
+		expect(toStored(field('date'), text, 'Asia/Tokyo')).toBe('2026-01-31');
+	}
+	expect(toStored(field('date'), new Date('2026-01-30T20:00:00Z'), 'Asia/Tokyo')).toBe('2026-01-31');
+});
+
+test.each(
+	['date', 'datetime'].flatMap((type) =>
+		[
+			'2026-01-31garbage',
+			'2026-01-31 garbage',
+			'2026-01-31T',
+			'2026-01-31Z',
+			'2026-01-31T25:00',
+			'2026-01-31T10:00:00+99:00',
+			'2026-01-31T10:00:00Z and more',
+			'2026-02-29',
+			'2026-13-01',
+			'31.01.2026',
+			'20260131',
+			'',
+		].map((text) => [type, text]),
+	),
+)('a %s is not "%s"', (type, text) => {
+	expect(() => toStored(field(type), text, 'UTC')).toThrow(/^Custom field Field must be a date/);
+});
+
+describe('what the service shows says the same', () => {
+	test.each([
+		['number', 42, '42'],
+		['number', '42', '42.0'],
+		['number', '1e3', '+1000'],
+		['boolean', true, 'true'],
+		['boolean', '0', 'false'],
+		['date', '2026-01-31T00:00:00.000Z', '2026-01-31'],
+		['datetime', '2026-01-31T10:00:00+01:00', '2026-01-31T09:00:00.000Z'],
+		['datetime', '2026-01-31 09:00:00+00', '2026-01-31T09:00:00.000Z'],
+		['shortText', 'Blue', 'Blue'],
+		['shortText', 7, '7'],
+	])('%s %s', (type, shown, stored) => {
+		expect(isStored(field(type), shown, stored)).toBe(true);
+	});
+
+	test.each([
+		['number', '', '0'],
+		['number', '9007199254740993', '9007199254740992.0'],
+		['boolean', false, 'true'],
+		['boolean', 'perhaps', 'true'],
+		['date', '2026-01-31T23:00:00.000Z', '2026-01-31'],
+		// Whose time this is, is not known.
+		['datetime', '2026-01-31T09:00:00', '2026-01-31T09:00:00.000Z'],
+		['datetime', 'soon', '2026-01-31T09:00:00.000Z'],
+		['shortText', 'blue', 'Blue'],
+		['shortText', null, 'null'],
+		['shortText', undefined, 'undefined'],
+	])('but not %s %s', (type, shown, stored) => {
+		expect(isStored(field(type), shown, stored)).toBe(false);
+	});
+});

@@ -1,0 +1,554 @@
+import {
+	createContact,
+	createTag,
+	getBroadcast,
+	getContact,
+	listFlows,
+	listSequences,
+	sendMessage,
+	updateContact,
+} from '../../../nodes/WorkspaceMessaging/contract';
+import { getImportHeaders } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
+import {
+	failureError,
+	forOneOfSeveral,
+	isDuplicate,
+	statusError,
+	tooManyRequestsError,
+} from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
+import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
+import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry';
+import { labelAt } from '../../../nodes/WorkspaceMessaging/validation/labels';
+
+const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({
+	status,
+	headers,
+	body,
+	isText: typeof body === 'string',
+});
+const labels = { phoneNumber: 'Phone Number', tagIds: 'Tags', name: 'Name' };
+const label = (path: readonly PropertyKey[]) => labelAt(path, labels);
+const identifier = 'email:a@b.co';
+const read = apiRequest(getContact, { params: { identifier } });
+const write = apiRequest(updateContact, { params: { identifier } });
+const create = apiRequest(createTag);
+const unknown = 'It is not known whether this was carried out';
+
+describe('the words of the service', () => {
+	test.each([
+		[{ message: 'Taken' }, 'Taken'],
+		[{ error: 'Taken' }, 'Taken'],
+		[{ error: { message: 'Taken' } }, 'Taken'],
+		[{ code: 'CONFLICT', status: 409, message: 'Taken', data: { issues: [] } }, 'Taken'],
+		[{ errors: ['Taken', 'Too long'] }, 'Taken; Too long'],
+		[{ errors: [{ message: 'Taken' }, { detail: 'Too long' }] }, 'Taken; Too long'],
+		[{ errors: [{ field: 'name', message: 'is taken' }] }, 'Name: is taken'],
+		[{ data: { issues: [{ path: ['phoneNumber'], message: 'is wrong' }] } }, 'Phone Number: is wrong'],
+		[{ error: { issues: [{ path: 'phoneNumber', message: 'is wrong' }] } }, 'Phone Number: is wrong'],
+		[{ data: { issues: [{ path: ['body', 'tagIds', 1], message: 'is wrong' }] } }, 'Tags 2: is wrong'],
+		[{ data: { issues: [{ path: [], message: 'is wrong' }] } }, 'is wrong'],
+		[{ title: 'Conflict', detail: 'Taken' }, 'Taken'],
+		[{ message: ['Taken', 'Too long'], error: 'Bad Request' }, 'Taken; Too long'],
+		[{ message: '<html><body><h1>Bad gateway</h1></body></html>', error: 'Taken' }, 'Taken'],
+		['Taken', 'Taken'],
+		[' Taken\n\tby another  ', 'Taken by another'],
+	])('%j', (body, words) => {
+		expect(serverMessageOf(answer(409, body), label)).toBe(words);
+	});
+
+	test.each([
+		'<!DOCTYPE html><html><body>Bad Gateway</body></html>',
+		'  <html>\n<body></body></html>',
+		'<?xml version="1.0"?><error>no</error>',
+		null,
+		undefined,
+		42,
+		{},
+		[],
+		{ message: {} },
+		{ message: [] },
+		{ error: { error: { error: { error: { error: 'too deep' } } } } },
+		{ errors: [{}, null, 5] },
+	])('there are none in %j', (body) => {
+		expect(serverMessageOf(answer(500, body), label)).toBe('');
+	});
+
+	test('are cut, and so is their number', () => {
+		expect(serverMessageOf(answer(500, 'x'.repeat(10_000)), label).length).toBeLessThan(400);
+		const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `e${index}` }));
+		expect(serverMessageOf(answer(500, { errors }), label).split(';').length).toBeLessThan(10);
+	});
+
+	test('become a sentence in the message', () => {
+		const { message } = statusError(write, answer(409, { message: 'Name is taken' }), false);
+		expect(message).toContain('(409): Name is taken. Nothing was changed.');
+		expect(statusError(write, answer(409, { message: 'Taken!' }), false).message).toContain('Taken! Nothing');
+	});
+});
+
+describe('what became of it', () => {
+	test.each([
+		[read, 404, false, 'refused'],
+		[read, 500, false, 'refused'],
+		[write, 422, false, 'refused'],
+		[write, 422, true, 'unknown'],
+		[write, 500, true, 'unknown'],
+		[create, 503, true, 'unknown'],
+		[write, 302, false, 'refused'],
+		[create, 200, false, 'unknown'],
+	])('%#: %d', (call, status, maybeDone, outcome) => {
+		const { message, details } = statusError(
+			call,
+			answer(status, status === 200 ? 'text' : undefined),
+			maybeDone,
+		);
+		expect(details.outcome).toBe(outcome);
+		expect(message.includes(unknown)).toBe(outcome === 'unknown');
+		expect(message.includes('Nothing was changed.')).toBe(call !== read && outcome === 'refused');
+	});
+
+	test.each<[string, Partial<HttpFailure>, typeof read, string]>([
+		['never sent', { kind: 'notSent', code: 'ECONNREFUSED' }, write, 'notSent'],
+		['never sent, reading', { kind: 'notSent', code: 'ENOTFOUND' }, read, 'notSent'],
+		['broken', { kind: 'broken', code: 'ECONNRESET' }, write, 'unknown'],
+		['broken, reading', { kind: 'broken', code: 'ECONNRESET' }, read, 'refused'],
+		['too large', { kind: 'broken', code: 'TOO_LARGE' }, create, 'unknown'],
+		['cancelled', { kind: 'cancelled', code: 'ERR_CANCELED' }, write, 'unknown'],
+	])('%s', (_, failure, call, outcome) => {
+		const whole = { isTransient: true, message: 'x', kind: 'broken', ...failure } as HttpFailure;
+		const error = failureError(call, whole, 'https://chat.example.com', false);
+		expect(error.details.outcome).toBe(outcome);
+		if (call !== read) expect(error.message.includes(unknown)).toBe(outcome === 'unknown');
+	});
+
+	test.each([
+		[read, false, 'refused'],
+		[create, false, 'refused'],
+		[write, true, 'unknown'],
+	])('%#: too many requests', (call, maybeDone, outcome) => {
+		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
+		expect(details).toEqual({ outcome, status: 429 });
+		expect(message).toContain('too many requests (429) and asks to wait for 90 s.');
+		expect(message.includes(unknown)).toBe(outcome === 'unknown');
+		expect(message.includes('Nothing was changed.')).toBe(call === create);
+	});
+
+	test('not sent now, but perhaps before', () => {
+		const failure: HttpFailure = { kind: 'notSent', code: 'ECONNREFUSED', isTransient: true, message: '' };
+		const error = failureError(write, failure, 'https://chat.example.com', true);
+		expect(error.details.outcome).toBe('unknown');
+		expect(error.message).toContain(unknown);
+	});
+});
+
+describe('the host is named, and why it cannot be reached', () => {
+	test.each([
+		['ECONNREFUSED', 'nothing accepts connections there'],
+		['ENOTFOUND', 'there is no such host'],
+		['EAI_AGAIN', 'the name of the host could not be looked up'],
+		['EHOSTUNREACH', 'there is no way to that host'],
+		['CERT_HAS_EXPIRED', 'its TLS certificate cannot be trusted'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate cannot be trusted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its TLS certificate cannot be trusted'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'its TLS certificate cannot be trusted'],
+		['EWHATEVER', 'the network failed'],
+	])('%s', (code, reason) => {
+		const failure: HttpFailure = { kind: 'notSent', code, isTransient: true, message: 'x' };
+		expect(failureError(read, failure, 'https://chat.example.com:8443/a', false).message).toContain(
+			`The service at chat.example.com:8443 cannot be reached: ${reason}.`,
+		);
+	});
+
+	test('what n8n itself refused is passed on', () => {
+		const failure: HttpFailure = { kind: 'notSent', isTransient: false, message: 'Domain not allowed' };
+		expect(failureError(write, failure, 'https://chat.example.com', false).message).toBe(
+			'Domain not allowed. Nothing was changed.',
+		);
+	});
+});
+
+describe('404 and 405', () => {
+	const flows = apiRequest(listFlows);
+	const sequences = apiRequest(listSequences);
+	const broadcast = apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } });
+
+	test.each([
+		[read, 404, 'There is no contact email:a@b.co (404).'],
+		[broadcast, 404, 'There is no broadcast with the ID or name Sale (404).'],
+		[create, 404, 'The service does not know this address (404). Check the Base URL in the credential.'],
+		[read, 405, 'The service does not know this address (405). Check the Base URL in the credential.'],
+		[flows, 404, 'This service does not offer the operation (404), which is not part of the documented API.'],
+		[flows, 405, 'This service does not offer the operation (405), which is not part of the documented API.'],
+	])('%#: %d', (call, status, sentence) => {
+		expect(statusError(call, answer(status), false).message).toContain(sentence);
+	});
+
+	test.each([
+		['a web page', answer(404, '<html><body>Not Found</body></html>')],
+		['the words of a router', answer(404, { message: 'Cannot GET /api/v1/contacts/id:1' })],
+	])('with %s may mean that the Base URL is wrong', (_, notFound) => {
+		expect(statusError(read, notFound, false).message).toContain(
+			'There is no contact email:a@b.co, or the Base URL in the credential is not that of the API (404).',
+		);
+	});
+
+	test('name the documented way round, where there is one', () => {
+		expect(statusError(sequences, answer(404), false).message).toContain(
+			'Instead, read single sequences by their ID.',
+		);
+	});
+});
+
+test('a redirect is told with its origin, without the rest of the address', () => {
+	const redirect = (location: string) =>
+		statusError(read, answer(302, undefined, { location }), false).message;
+	expect(redirect('https://other.example/login?token=abc')).toContain('(https://other.example)');
+	expect(redirect('https://other.example/login?token=abc')).not.toContain('abc');
+	expect(redirect('/login')).not.toContain('login');
+});
+
+/** An error in the form that newer and older services have in common. */
+const told = (status: number, code: string, message: string, data?: unknown) =>
+	answer(status, { defined: false, code, status, message, data });
+
+const issues = (...list: unknown[]) =>
+	told(422, 'invalidRequestData', 'Input validation failed', { issues: list });
+
+describe('the words of newer and older services', () => {
+	const received = (expected: string, name: string) => ({
+		code: 'invalid_type',
+		expected,
+		path: [name],
+		message: `Invalid input: expected ${expected}, received number`,
+	});
+
+	test.each([
+		[
+			'the form that was most likely meant, where several are possible',
+			issues({
+				code: 'invalid_union',
+				path: [],
+				message: 'Invalid input',
+				errors: [
+					[
+						{
+							code: 'too_big',
+							path: ['name'],
+							message: 'Too big: expected string to have <=1000 characters',
+						},
+						{
+							code: 'invalid_type',
+							path: ['files'],
+							message: 'Invalid input: expected array, received undefined',
+						},
+					],
+					[
+						{
+							code: 'too_big',
+							path: ['name'],
+							message: 'Too big: expected string to have <=1000 characters',
+						},
+					],
+					[
+						{
+							code: 'invalid_type',
+							path: ['flowId'],
+							message: 'Invalid input: expected string, received undefined',
+						},
+					],
+				],
+			}),
+			'Name: must have at most 1000 characters',
+		],
+		[
+			'a form inside a form, behind the path of the outer one',
+			issues({
+				code: 'invalid_union',
+				path: ['tagIds', 2],
+				message: 'Invalid input',
+				errors: [
+					[
+						{
+							code: 'invalid_union',
+							path: [],
+							message: 'Invalid input',
+							errors: [[{ path: [], message: 'Operator requires a value' }]],
+						},
+					],
+				],
+			}),
+			'Tags 3: Operator requires a value',
+		],
+		[
+			'forms without anything said',
+			issues({ code: 'invalid_union', path: ['name'], message: 'Invalid input', errors: [] }),
+			'Name: is not accepted',
+		],
+		[
+			'_errors with fields',
+			told(422, 'invalidRequestData', 'Validation Exception', {
+				_errors: ['Validation Exception'],
+				phoneNumber: { _errors: ['Please include the country code (e.g. +84)'] },
+			}),
+			'Phone Number: Please include the country code (e.g. +84)',
+		],
+		[
+			'_errors without fields',
+			told(422, 'invalidRequestData', 'Input validation failed', { _errors: ['Workspace is closed'] }),
+			'Workspace is closed',
+		],
+		[
+			'_errors of an entry of a list',
+			told(422, 'invalidRequestData', 'x', {
+				_errors: [],
+				tagIds: { _errors: [], 1: { _errors: ['is old'] } },
+			}),
+			'Tags 2: is old',
+		],
+		[
+			'a key of a translation, as words of the service',
+			told(400, 'validation', 'validation.maxItemsReached (max=20)'),
+			'"validation.maxItemsReached (max=20)"',
+		],
+		['a type', issues(received('string', 'name')), 'Name: must be text'],
+		['a type without a word', issues(received('constructor', 'name')), 'Name: has the wrong form'],
+		[
+			'a choice',
+			issues({ path: ['name'], message: 'Invalid option: expected one of "male"|"female"' }),
+			'Name: must be one of male, female',
+		],
+		[
+			'a number',
+			issues({ path: ['name'], message: 'Too small: expected number to be >0' }),
+			'Name: must be more than 0',
+		],
+		[
+			'a field that is missing and in the panel',
+			issues({ path: ['phoneNumber'], message: 'Invalid input: expected string, received undefined' }),
+			'Phone Number is missing, and this service needs it',
+		],
+	])('%s', (_, response, words) => {
+		expect(serverMessageOf(response, label)).toBe(words);
+		expect(statusError(write, response, false, label).message).toContain(words);
+	});
+
+	test('a channel that is missing is asked for by the name of its field', () => {
+		const missing = (...names: string[]) =>
+			issues(
+				...names.map((name) => ({
+					path: [name],
+					message: 'Invalid input: expected string, received undefined',
+				})),
+			);
+		const request = apiRequest(createContact);
+		for (const response of [missing('channel', 'inboxId'), missing('inboxId'), missing('channel')]) {
+			expect(statusError(request, response, false, label).message).toBe(
+				'This service also needs a channel for new contacts (422): add Channel under Additional Fields. Nothing was changed.',
+			);
+		}
+		expect(statusError(request, missing('wabaId', 'region'), false, label).message).toBe(
+			'This service also needs "wabaId" and "region" (422), for which there is no field here. Nothing was changed. The HTTP Request node can send it, with the same credential.',
+		);
+		const both = statusError(request, missing('wabaId', 'name'), false, label).message;
+		expect(both).toContain(
+			'this service also needs "wabaId", for which there is no field here; Name is missing',
+		);
+		expect(both).not.toMatch(/received|undefined/);
+	});
+});
+
+describe('what a service refuses for certain', () => {
+	test.each([
+		[
+			'token',
+			told(401, 'INVALID_CHATBOT_TOKEN', 'Invalid or missing workspace API token'),
+			'The service refused the access token (401). Nothing was changed. Put a current token into the credential',
+		],
+		[
+			'token',
+			told(500, 'INVALID_CHATBOT_TOKEN', 'INVALID_CHATBOT_TOKEN'),
+			'The service refused the access token (500). Nothing was changed. Put a current token into the credential',
+		],
+		[
+			'scope',
+			told(403, 'FORBIDDEN', "Token is not authorized for the 'inbox' scope"),
+			'The access token lacks the scope "inbox", without which it may not do this (403). Nothing was changed. Give it this scope',
+		],
+		[
+			'readOnlyToken',
+			told(403, 'FORBIDDEN', 'Read-only token cannot perform this operation'),
+			'The access token may only read (403). Nothing was changed. Use a token that may write',
+		],
+		[
+			'trialExpired',
+			told(403, 'trialExpired', 'Trial expired'),
+			'The trial of the workspace has ended (403): it can be read, but not changed. Nothing was changed. Choose a plan',
+		],
+		['trialExpired', told(403, 'FORBIDDEN', 'Trial expired'), 'The trial of the workspace has ended (403)'],
+		[
+			'contactLimit',
+			told(403, 'macLimitReached', 'Monthly active contact limit reached'),
+			'active contacts that its plan includes for a month (403). Nothing was changed. Choose a larger plan',
+		],
+		[
+			'deletionScheduled',
+			told(403, 'FORBIDDEN', 'Workspace deletion scheduled'),
+			'The workspace is going to be deleted (403)',
+		],
+		[
+			'importRunning',
+			told(400, 'contactImportAlreadyRunning', 'An import is already in progress'),
+			'Another import is running in the workspace (400)',
+		],
+		[
+			'forPeopleOnly',
+			told(400, 'systemError', 'User is not associated with this workspace'),
+			'This service shows this to people who are logged in, but not to access tokens (400). Nothing was changed. Where an ID is asked for, enter it yourself.',
+		],
+		[
+			'phoneTaken',
+			told(422, 'phoneExists', 'Phone number already exists'),
+			'Another contact already has this phone number (422)',
+		],
+		[
+			'phoneTaken',
+			told(400, 'validation', 'Phone number is exists'),
+			'Another contact already has this phone number (400)',
+		],
+		[
+			'contactTaken',
+			told(422, 'validation', 'This contact already exists on the selected inbox'),
+			'This contact already exists on the channel (422)',
+		],
+		[
+			'nameTaken',
+			told(422, 'validation', 'Name is already taken.'),
+			'The name is already taken (422). Nothing was changed. Use another name',
+		],
+	])('%s (%#)', (refusal, response, words) => {
+		const error = statusError(write, response, false);
+		expect(error.message).toContain(words);
+		expect(error.details).toMatchObject({ refusal, outcome: 'refused' });
+		expect(isRetryable(write, response)).toBe(false);
+	});
+
+	test('an earlier try may have been carried out all the same', () => {
+		const error = statusError(write, told(422, 'validation', 'Phone number is exists'), true);
+		expect(error.details.outcome).toBe('unknown');
+		expect(error.message).toContain(unknown);
+	});
+
+	test('a failure that says nothing of the kind is none', () => {
+		const response = told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error');
+		expect(statusError(write, response, false).details).toMatchObject({
+			outcome: 'unknown',
+			refusal: undefined,
+		});
+		expect(isRetryable(write, response)).toBe(true);
+		// A code that every object seems to have.
+		expect(statusError(write, told(422, 'constructor', 'x'), false).details.reason).toBeUndefined();
+	});
+});
+
+test('duplicates are recognised however they are said', () => {
+	const duplicate = (response: HttpResponse) => isDuplicate(statusError(create, response, false));
+	const inFields = {
+		_errors: ['Validation Exception'],
+		phoneNumber: { _errors: ['Phone number is exists'] },
+	};
+	expect(
+		[
+			answer(409),
+			told(409, 'CONFLICT', 'Taken'),
+			told(500, 'INTERNAL_SERVER_ERROR', 'Name is already taken.'),
+			told(422, 'invalidRequestData', 'Validation Exception', inFields),
+			told(400, 'validation', 'Phone number is exists'),
+			told(422, 'validation', 'This contact already exists on the selected inbox'),
+			issues({ path: ['name'], message: 'Name is already taken.' }),
+		].map(duplicate),
+	).toEqual(Array(7).fill(true));
+	expect(
+		[
+			told(409, 'contactImportAlreadyRunning', 'An import is already in progress for this workspace.'),
+			told(409, 'idempotencyKeyConflict', 'A request with this Idempotency-Key is still in progress'),
+			told(422, 'validation', 'Phone number is required for WhatsApp'),
+			told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+			answer(404, 'Name is already taken.'),
+		].map(duplicate),
+	).toEqual(Array(5).fill(false));
+	expect(isDuplicate(new Error('Name is already taken.'))).toBe(false);
+});
+
+describe('what is missing is told apart', () => {
+	const object = told(404, 'notFound', 'Contact not found');
+	const operation = answer(404, 'Not found');
+
+	test.each([
+		[read, object, 'objectMissing', 'There is no contact email:a@b.co (404).'],
+		[
+			apiRequest(getImportHeaders, { params: { fileId: '7' } }),
+			told(404, 'contactImportFileNotFound', 'Import file not found'),
+			'objectMissing',
+			'There is no file with the ID 7 (404). The service said: Import file not found.',
+		],
+		[
+			read,
+			operation,
+			'operationMissing',
+			'This service does not offer the operation (404). If it says so of all',
+		],
+		[
+			apiRequest(listFlows),
+			operation,
+			'operationMissing',
+			'This service does not offer the operation (404), which is not',
+		],
+		[
+			apiRequest({
+				method: 'GET',
+				path: '/api/v1/contacts/count',
+				status: 200,
+				idempotent: true,
+				undocumented: {},
+			}),
+			told(404, 'notFound', 'Invalid identifier format. Use id:, email:, or phone: prefix'),
+			'operationMissing',
+			'This service does not offer the operation (404)',
+		],
+		[
+			apiRequest(sendMessage, { params: { identifier } }),
+			told(404, 'notFound', 'Conversation not found'),
+			'noConversation',
+			'The contact email:a@b.co has no conversation on this channel (404), and the API cannot begin one. Nothing was sent.',
+		],
+		[
+			apiRequest(createContact),
+			told(404, 'notFound', 'Inbox not found'),
+			'objectMissing',
+			'Something that is named here does not exist (404). The service said: Inbox not found.',
+		],
+		[read, told(404, 'NOT_FOUND', 'Contact not found'), undefined, 'There is no contact email:a@b.co (404).'],
+		[
+			read,
+			answer(404, '<h1>Not found</h1>'),
+			undefined,
+			'or the Base URL in the credential is not that of the API',
+		],
+	])('%#', (request, response, refusal, words) => {
+		const error = statusError(request, response, false);
+		expect(error.details.reason).toBe(refusal);
+		expect(error.message).toContain(words);
+	});
+});
+
+test('where others may have been carried out, it is said of this item that nothing was', () => {
+	const message = (request: typeof write) =>
+		forOneOfSeveral(statusError(request, answer(422), false).message);
+	expect(message(write)).toContain('Nothing was changed for this item.');
+	expect(message(apiRequest(sendMessage, { params: { identifier } }))).toContain(
+		'Nothing was sent for this item.',
+	);
+	expect(message(read)).not.toContain('Nothing');
+});

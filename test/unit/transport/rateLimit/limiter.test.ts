@@ -1,0 +1,565 @@
+import {
+	PAUSED_TOO_LONG,
+	RateLimiter,
+} from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/limiter';
+import type { Permit } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/limiter';
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const pass = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
+const now = () => performance.now();
+
+/** Asks for so many permits and notes when each is given; each request takes `tookMs`. */
+function send(limiter: RateLimiter, count: number, { execution = {}, tookMs = 10, begun = false } = {}) {
+	const left: number[] = [];
+	const cancelled: Error[] = [];
+	for (let request = 0; request < count; request++) {
+		limiter.acquire(execution, { hasBegun: begun }).then(
+			(permit) => {
+				left.push(now());
+				setTimeout(() => permit.accepted(), tookMs);
+			},
+			(error: Error) => cancelled.push(error),
+		);
+	}
+	return { left, cancelled, execution };
+}
+
+/** The most requests that any minute can have seen, if they arrived when they left or when they ended. */
+function mostInAMinute(left: number[], tookMs: number) {
+	const most = (times: number[]) =>
+		Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 60_000).length));
+	return Math.max(most(left), most(left.map((time, index) => time + (index % 2 === 0 ? 0 : tookMs))));
+}
+
+describe('the requests per minute', () => {
+	test.each([1, 7, 100])('are never more than %d, in whatever minute they are counted', async (limit) => {
+		const limiter = new RateLimiter(limit);
+		const { left } = send(limiter, limit * 3, { tookMs: 400 });
+		await pass(1000);
+		expect(left).toHaveLength(limit);
+		await pass(300_000);
+		expect(left).toHaveLength(limit * 3);
+		expect(mostInAMinute(left, 400)).toBeLessThanOrEqual(limit);
+	});
+
+	test('the next minute begins when a request has ended, not when it left', async () => {
+		const limiter = new RateLimiter(1);
+		const { left } = send(limiter, 2, { tookMs: 5000 });
+		await pass(64_900);
+		expect(left).toHaveLength(1);
+		await pass(700);
+		expect(left).toHaveLength(2);
+	});
+
+	test('can be changed while requests wait', async () => {
+		const limiter = new RateLimiter(1);
+		const { left } = send(limiter, 5);
+		await pass(100);
+		expect(left).toHaveLength(1);
+		limiter.setLimit(5);
+		await pass(1000);
+		expect(left).toHaveLength(5);
+	});
+});
+
+describe('requests on their way at the same time', () => {
+	test('are 32 at first, each one that is accepted makes room for one more, and from 64 on every second one', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		const { left } = send(limiter, 10_000, { tookMs: 1000 });
+		await pass(900);
+		expect(left).toHaveLength(32);
+		await pass(1000);
+		expect(left).toHaveLength(32 + 64);
+		await pass(1000);
+		expect(left).toHaveLength(32 + 64 + 96);
+	});
+
+	test('are never more than 1000', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		const { left } = send(limiter, 10_000, { tookMs: 1000 });
+		await pass(300_000);
+		expect(left).toHaveLength(10_000);
+		const atOnce = left.map((time) => left.filter((other) => other > time - 1000 && other <= time).length);
+		expect(Math.max(...atOnce)).toBe(1000);
+	});
+
+	test('are as many for the next execution as the service was seen to take', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		send(limiter, 32 + 64 + 96, { tookMs: 1000 });
+		await pass(10_000);
+		const { left } = send(limiter, 1000, { tookMs: 1000 });
+		await pass(0);
+		expect(left.length).toBeGreaterThanOrEqual(96);
+		expect(left.length).toBeLessThanOrEqual(150);
+	});
+
+	test('do not become more by requests of which each waits for the one before', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		for (let request = 0; request < 500; request++) {
+			send(limiter, 1);
+			await pass(10);
+		}
+		const { left } = send(limiter, 1000, { tookMs: 1000 });
+		await pass(900);
+		expect(left).toHaveLength(32);
+	});
+
+	test('do not become more by requests that got no answer', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		const permits = await Promise.all(Array.from({ length: 32 }, async () => await limiter.acquire({})));
+		const { left } = send(limiter, 1000, { tookMs: 1000 });
+		for (const permit of permits) permit.failed();
+		await pass(900);
+		expect(left).toHaveLength(32);
+	});
+
+	test('do not hold everything up when no answer comes', async () => {
+		const limiter = new RateLimiter(1_000_000);
+		const { left } = send(limiter, 40, { tookMs: 300_000 });
+		await pass(1900);
+		expect(left).toHaveLength(32);
+		await pass(10_000);
+		expect(left).toHaveLength(37);
+	});
+});
+
+describe('turns', () => {
+	test('executions take turns', async () => {
+		const limiter = new RateLimiter(6);
+		const first = send(limiter, 100);
+		const second = send(limiter, 100);
+		await pass(1000);
+		// Three were gone before the second came.
+		expect(first.left.length + second.left.length).toBe(6);
+		await pass(60_000);
+		expect(first.left.length + second.left.length).toBe(12);
+		expect(second.left.length).toBeGreaterThanOrEqual(3);
+		await pass(120_000);
+		expect(Math.abs(first.left.length - second.left.length)).toBeLessThanOrEqual(6);
+	});
+
+	test('what goes on with something begun goes first', async () => {
+		const limiter = new RateLimiter(1);
+		const execution = {};
+		send(limiter, 1, { execution });
+		const fresh = send(limiter, 1, { execution });
+		const begun = send(limiter, 1, { execution, begun: true });
+		await pass(61_000);
+		expect([fresh.left.length, begun.left.length]).toEqual([0, 1]);
+		await pass(61_000);
+		expect([fresh.left.length, begun.left.length]).toEqual([1, 1]);
+	});
+});
+
+describe('cancelling', () => {
+	test('ends the waiting of one execution at once', async () => {
+		const limiter = new RateLimiter(1);
+		const gone = send(limiter, 3);
+		const other = send(limiter, 1);
+		await pass(100);
+		limiter.cancel(gone.execution, new Error('Stopped'), 'all');
+		await pass(0);
+		expect(gone.cancelled.map(({ message }) => message)).toEqual(['Stopped', 'Stopped']);
+		await pass(61_000);
+		expect(gone.left).toHaveLength(1);
+		expect(other.left).toHaveLength(1);
+	});
+
+	test('can leave what has begun', async () => {
+		const limiter = new RateLimiter(1);
+		const execution = {};
+		send(limiter, 1, { execution });
+		const fresh = send(limiter, 2, { execution });
+		const begun = send(limiter, 1, { execution, begun: true });
+		await pass(100);
+		limiter.cancel(execution, new Error('Stopped'), 'notBegun');
+		await pass(61_000);
+		expect(fresh.cancelled).toHaveLength(2);
+		expect(begun.left).toHaveLength(1);
+	});
+
+	test('of an execution that does not wait does nothing', () => {
+		expect(() => new RateLimiter(1).cancel({}, new Error('Stopped'), 'all')).not.toThrow();
+	});
+});
+
+describe('too many requests', () => {
+	const acquire = async (limiter: RateLimiter): Promise<Permit> => {
+		const permit = limiter.acquire({});
+		await pass(0);
+		return await permit;
+	};
+	const refuse = (permit: Permit, retryAfterMs?: number) => permit.refused(retryAfterMs);
+
+	test('nothing leaves as long as the service says', async () => {
+		const limiter = new RateLimiter(10_000);
+		expect(refuse(await acquire(limiter), 7000)).toBe(7000);
+		const { left } = send(limiter, 3);
+		await pass(6900);
+		expect(left).toEqual([]);
+		await pass(30_000);
+		expect(left).toHaveLength(3);
+	});
+
+	test('after ten minutes it is tried again, however long the service says', async () => {
+		const limiter = new RateLimiter(10_000);
+		expect(refuse(await acquire(limiter), 120_000)).toBe(120_000);
+		await pass(120_000);
+		expect(refuse(await acquire(limiter), 86_400_000)).toBe(600_000);
+	});
+
+	test('what cannot wait so long is told at once, and the rest waits', async () => {
+		const limiter = new RateLimiter(10_000);
+		refuse(await acquire(limiter), 1000);
+		const ahead = limiter.acquire({});
+		const impatient = limiter.acquire({}, { maxPauseMs: 5000 }).catch((error: unknown) => error);
+		const patient = send(limiter, 1);
+		await pass(1000);
+		refuse(await ahead, 20_000);
+		expect(await impatient).toBe(PAUSED_TOO_LONG);
+		await expect(limiter.acquire({}, { maxPauseMs: 5000 })).rejects.toBe(PAUSED_TOO_LONG);
+		await pass(19_000);
+		expect(patient.left).toEqual([]);
+		await pass(2000);
+		expect(patient.left).toHaveLength(1);
+	});
+
+	test('one request goes ahead, whatever is still on its way from before', async () => {
+		const limiter = new RateLimiter(10_000);
+		await acquire(limiter);
+		refuse(await acquire(limiter), 1000);
+		const { left } = send(limiter, 3, { tookMs: 100 });
+		await pass(1050);
+		expect(left).toHaveLength(1);
+		await pass(100);
+		expect(left).toHaveLength(3);
+	});
+
+	test('after that few follow at first', async () => {
+		const limiter = new RateLimiter(10_000);
+		refuse(await acquire(limiter), 1000);
+		const { left } = send(limiter, 1000, { tookMs: 200 });
+		await pass(1300);
+		expect(left.length).toBeGreaterThan(2);
+		expect(left.length).toBeLessThan(30);
+		await pass(10_000);
+		expect(left).toHaveLength(1000);
+	});
+
+	test('one that goes ahead and gets no answer does not hold the others up', async () => {
+		const limiter = new RateLimiter(10_000);
+		refuse(await acquire(limiter), 1000);
+		const { left } = send(limiter, 3, { tookMs: 60_000 });
+		await pass(4100);
+		expect(left).toHaveLength(2);
+	});
+
+	test('nothing leaves between a refusal and the pause that follows', async () => {
+		const limiter = new RateLimiter(10_000);
+		refuse(await acquire(limiter), 1000);
+		const { left } = send(limiter, 3);
+		await pass(1000);
+		expect(left).toHaveLength(1);
+	});
+
+	test('what is repeated keeps its order', async () => {
+		const limiter = new RateLimiter(1);
+		const execution = {};
+		const running = await acquire(limiter);
+		const order: number[] = [];
+		for (const number of [1, 2, 3]) {
+			void limiter.acquire(execution, { isRepetition: number > 1 }).then((permit) => {
+				order.push(number);
+				permit.accepted();
+			});
+		}
+		limiter.setLimit(100);
+		running.accepted();
+		await pass(1000);
+		expect(order).toEqual([2, 3, 1]);
+	});
+
+	test('a rate that others had used up just before is not taken for the rate of the service', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
+		for (const permit of permits) refuse(permit, 5000);
+		const { left } = send(limiter, 200, { tookMs: 50 });
+		await pass(8000);
+		expect(left).toHaveLength(200);
+	});
+
+	test('a service that says "at once" and goes on refusing is not asked without a pause', async () => {
+		const limiter = new RateLimiter(10_000);
+		expect(refuse(await acquire(limiter), 0)).toBe(1000);
+	});
+
+	test('when it does not say how long, pauses get longer until something gets through', async () => {
+		const limiter = new RateLimiter(10_000);
+		const waits: number[] = [];
+		for (let time = 0; time < 8; time++) {
+			const permit = await acquire(limiter);
+			waits.push(refuse(permit));
+			await pass(waits[time]);
+		}
+		expect(waits[0]).toBeGreaterThanOrEqual(1000);
+		for (let time = 1; time < 8; time++) expect(waits[time]).toBeGreaterThanOrEqual(waits[time - 1]);
+		expect(waits[7]).toBe(30_000);
+	});
+
+	test('it is no trouble that all others are refused as well', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
+		await pass(10);
+		const waits = permits.map((permit) => refuse(permit));
+		expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
+	});
+
+	test('nor does it make the pause longer when one of them is refused later', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
+		expect(refuse(permits[0])).toBe(1000);
+		await pass(600);
+		expect(refuse(permits[1])).toBe(400);
+	});
+
+	test('a longer wait that is told later counts', async () => {
+		const limiter = new RateLimiter(10_000);
+		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
+		expect(refuse(permits[0], 2000)).toBe(2000);
+		expect(refuse(permits[1], 5000)).toBe(5000);
+	});
+
+	test.each([
+		['120 in 10 s', 120, 10_000],
+		['10 in 1 s', 10, 1000],
+		['300 in 1 min', 300, 60_000],
+	])('the rate of a service that takes %s is found, and little is refused', async (_, requests, windowMs) => {
+		const limiter = new RateLimiter(10_000);
+		const total = requests * 5;
+		let windowStart = -Infinity;
+		let inWindow = 0;
+		let accepted = 0;
+		let refused = 0;
+		const sendOne = async (begun = false): Promise<void> => {
+			const permit = await limiter.acquire(limiter, { hasBegun: begun });
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			if (now() - windowStart >= windowMs) {
+				windowStart = now();
+				inWindow = 0;
+			}
+			const ok = ++inWindow <= requests;
+			if (ok) {
+				permit.accepted();
+				accepted++;
+			} else {
+				permit.refused();
+				refused++;
+				await sendOne(true);
+			}
+		};
+		for (let request = 0; request < total; request++) void sendOne();
+		await pass(windowMs * 20);
+		expect(accepted).toBe(total);
+		// The first refusals come in one burst: as many as were on their way.
+		expect(refused).toBeLessThan(300 + total / 2);
+	});
+});
+
+/** A service that takes so many requests in each fixed window and answers after 40 ms, a refusal as well. */
+function fixedWindows(limiter: RateLimiter, requests: number, windowMs: number) {
+	let windowStart = -Infinity;
+	let inWindow = 0;
+	const count = { accepted: 0, refused: 0 };
+	const sendOne = async (execution: object, isRepetition = false): Promise<void> => {
+		const permit = await limiter.acquire(execution, { isRepetition });
+		if (now() - windowStart >= windowMs) {
+			windowStart = now();
+			inWindow = 0;
+		}
+		const opensAt = windowStart + windowMs;
+		const isTaken = ++inWindow <= requests;
+		const told = Math.ceil((opensAt - now()) / 1000) * 1000;
+		await new Promise((resolve) => setTimeout(resolve, 40));
+		if (isTaken) {
+			permit.accepted();
+			count.accepted++;
+			return;
+		}
+		count.refused++;
+		permit.refused(told);
+		await sendOne(execution, true);
+	};
+	return {
+		/** Sends so many in a new execution; how long it took, and how many were refused. */
+		async run(total: number) {
+			Object.assign(count, { accepted: 0, refused: 0 });
+			const started = now();
+			const execution = {};
+			for (let request = 0; request < total; request++) void sendOne(execution);
+			while (count.accepted < total) await pass(100);
+			return { seconds: (now() - started) / 1000, refused: count.refused };
+		},
+	};
+}
+
+describe('the pace', () => {
+	test('of a service that takes 120 in fixed 10 s is found at once and kept for the next execution', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		const first = await service.run(500);
+		expect(first.refused).toBeLessThanOrEqual(130);
+		expect(first.seconds).toBeLessThanOrEqual(1.4 * 40);
+		const second = await service.run(500);
+		expect(second.refused).toBeLessThanOrEqual(25);
+		expect(second.seconds).toBeLessThanOrEqual(1.4 * 40);
+	});
+
+	test('of a service that takes very little is found at the second refusal', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 5, 10_000);
+		const { refused } = await service.run(60);
+		// 27 of the first 32, and few in each of the 12 windows.
+		expect(refused).toBeLessThan(27 + 30);
+	});
+
+	test('is not lower for the time in which nothing was sent', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		await service.run(1);
+		await pass(50_000);
+		const { seconds } = await service.run(500);
+		expect(seconds).toBeLessThanOrEqual(1.4 * 40);
+	});
+
+	test('that was learned from two windows taken for one is corrected', async () => {
+		const limiter = new RateLimiter(10_000);
+		const service = fixedWindows(limiter, 120, 10_000);
+		// The window begins with the first request, and the next one in the middle of the burst.
+		await service.run(1);
+		await pass(9700);
+		const first = await service.run(600);
+		expect(first.seconds).toBeLessThanOrEqual(1.4 * 50);
+		const second = await service.run(500);
+		expect(second.refused).toBeLessThanOrEqual(25);
+	});
+
+	/** The pace that a limiter has now, as the time in which it lets 20 requests go. */
+	const perSecond = async (limiter: RateLimiter) => {
+		const { left } = send(limiter, 20, { tookMs: 1 });
+		await pass(60_000);
+		expect(left).toHaveLength(20);
+		return 19_000 / (left[19] - left[0]);
+	};
+
+	/** A limiter that was refused after 100 requests in a second, and told to wait for 9 s more. */
+	const refusedOnce = async () => {
+		const limiter = new RateLimiter(10_000);
+		for (let batch = 0; batch < 4; batch++) {
+			send(limiter, 25);
+			await pass(250);
+		}
+		await refuseOne(limiter, 9000);
+		await pass(9000);
+		return limiter;
+	};
+
+	const refuseOne = async (limiter: RateLimiter, retryAfterMs?: number) => {
+		const permit = limiter.acquire({});
+		await pass(500);
+		(await permit).refused(retryAfterMs);
+	};
+
+	test('after a refusal is nine tenths of what was accepted until the pause had ended', async () => {
+		const pace = await perSecond(await refusedOnce());
+		expect(pace).toBeGreaterThan(0.9 * 10 * 0.95);
+		expect(pace).toBeLessThan(0.9 * 10 * 1.05);
+	});
+
+	test('is higher after each request that is accepted, and not after time alone', async () => {
+		const limiter = await refusedOnce();
+		const before = await perSecond(limiter);
+		await pass(3_600_000);
+		expect(Math.abs((await perSecond(limiter)) - before)).toBeLessThan(1);
+		const { left } = send(limiter, 500, { tookMs: 1 });
+		await pass(120_000);
+		expect(left).toHaveLength(500);
+		const after = await perSecond(limiter);
+		// A hundredth for each of them.
+		expect(after - before).toBeGreaterThan(4.5);
+		expect(after - before).toBeLessThan(7);
+	});
+
+	test('is a tenth to a half lower after another refusal', async () => {
+		const limiter = await refusedOnce();
+		send(limiter, 85, { tookMs: 1 });
+		await pass(9600);
+		await refuseOne(limiter);
+		await pass(1000);
+		// 85 were accepted in 10 s, and the pause took one second more: nine tenths of 7.7.
+		const lower = await perSecond(limiter);
+		expect(lower).toBeGreaterThan(6.4);
+		expect(lower).toBeLessThan(7.5);
+
+		// Hardly anything was accepted then: others have used up the limit, and that says little.
+		await pass(120_000);
+		send(limiter, 2);
+		await pass(2000);
+		await refuseOne(limiter);
+		await pass(1000);
+		expect(await perSecond(limiter)).toBeGreaterThan(0.49 * lower);
+	});
+
+	test('is no bound any more when the requests per minute are reached', async () => {
+		const limiter = new RateLimiter(600);
+		for (let batch = 0; batch < 4; batch++) {
+			send(limiter, 25);
+			await pass(250);
+		}
+		await refuseOne(limiter, 9000);
+		await pass(9000);
+		send(limiter, 300, { tookMs: 1 });
+		await pass(180_000);
+		const { left } = send(limiter, 100, { tookMs: 1 });
+		await pass(1000);
+		expect(left).toHaveLength(100);
+	});
+});
+
+describe('a limiter', () => {
+	test('is idle when nothing waits or counts', async () => {
+		const limiter = new RateLimiter(10);
+		expect(limiter.isIdle).toBe(true);
+		send(limiter, 1);
+		expect(limiter.isIdle).toBe(false);
+		await pass(1000);
+		expect(limiter.isIdle).toBe(false);
+		await pass(61_000);
+		expect(limiter.isIdle).toBe(true);
+	});
+
+	test('counts a request once, however often its end is told', async () => {
+		const limiter = new RateLimiter(2);
+		const permit = limiter.acquire({});
+		await pass(0);
+		(await permit).accepted();
+		(await permit).accepted();
+		const { left } = send(limiter, 2);
+		await pass(1000);
+		expect(left).toHaveLength(1);
+	});
+
+	test('says for how long the limit kept a request waiting', async () => {
+		const limiter = new RateLimiter(1);
+		send(limiter, 1);
+		const permit = limiter.acquire({});
+		await pass(61_000);
+		expect((await permit).waitedMs).toBeGreaterThan(55_000);
+	});
+});

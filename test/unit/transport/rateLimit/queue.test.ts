@@ -1,0 +1,33 @@
+import { FairQueue } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/queue';
+
+const [first, second] = [{}, {}];
+const filled = () => {
+	const queue = new FairQueue<{ name: string; isPriority: boolean }>();
+	for (const name of ['a1', 'a2', 'a3!', 'a4!']) queue.add(first, { name, isPriority: name.endsWith('!') });
+	queue.add(second, { name: 'b1', isPriority: false });
+	return queue;
+};
+const rest = (queue: ReturnType<typeof filled>) => {
+	const names: string[] = [];
+	while (!queue.isEmpty) names.push(queue.next()!.name);
+	return names;
+};
+
+test('executions take turns, and each has its own order', () => {
+	expect(rest(filled())).toEqual(['a3!', 'b1', 'a4!', 'a1', 'a2']);
+});
+
+test('an execution that comes back is not ahead of the others', () => {
+	const queue = filled();
+	queue.next();
+	queue.add(first, { name: 'a5', isPriority: false });
+	expect(queue.next()?.name).toBe('b1');
+});
+
+test('what is taken out is no longer there', () => {
+	const queue = filled();
+	const gone = queue.remove(({ isPriority }, execution) => execution === second || isPriority);
+	expect(gone.map(({ name }) => name)).toEqual(['a3!', 'a4!', 'b1']);
+	expect(rest(queue)).toEqual(['a1', 'a2']);
+	expect(queue.next()).toBeUndefined();
+});

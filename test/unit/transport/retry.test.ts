@@ -1,0 +1,65 @@
+import { retryAfterMs, retryDelayMs } from '../../../nodes/WorkspaceMessaging/transport/retry';
+
+const now = Date.UTC(2026, 0, 1);
+
+describe('how long the service asks to wait, in headers', () => {
+	test.each([
+		['nothing said', {}, undefined],
+		['seconds', { 'retry-after': '7' }, 7000],
+		['no time at all', { 'retry-after': '0' }, 0],
+		['a fraction', { 'retry-after': '0.5' }, 500],
+		['a date', { 'retry-after': new Date(now + 9000).toUTCString() }, 9000],
+		['a date that is over', { 'retry-after': new Date(now - 9000).toUTCString() }, 0],
+		['nonsense', { 'retry-after': 'soon' }, undefined],
+		['an empty text', { 'retry-after': '' }, undefined],
+		['seconds until the reset', { 'ratelimit-reset': '12' }, 12_000],
+		['seconds until the reset, the older way', { 'x-ratelimit-reset': '12' }, 12_000],
+		['the second of the reset', { 'x-ratelimit-reset': String(now / 1000 + 5) }, 5000],
+		['the millisecond of the reset', { 'x-ratelimit-reset': String(now + 5000) }, 5000],
+		['a reset that is over', { 'x-ratelimit-reset': String(now / 1000 - 5) }, 0],
+		['all in one header', { ratelimit: 'limit=100, remaining=0, t=8' }, 8000],
+		['all in one header, the newer way', { ratelimit: '"default";r=0;t=8' }, 8000],
+		['all in one header, with names', { ratelimit: 'limit=120, remaining=0, reset=7' }, 7000],
+		['no reset that can be read', { 'ratelimit-reset': 'tomorrow' }, undefined],
+		['both: the plainer one counts', { 'retry-after': '3', 'ratelimit-reset': '60' }, 3000],
+	])('%s', (_, headers, wait) => {
+		expect(retryAfterMs(headers, undefined, now)).toBe(wait);
+	});
+});
+
+describe('how long the service asks to wait, in words', () => {
+	test.each([
+		['Too many requests. Retry after 7s.', 7000],
+		['Too many requests. Retry after 10s.', 10_000],
+		['Too many requests. Retry after 0s.', 0],
+		['retry after 1.5 seconds', 1500],
+		['Slow down, please try again in 30 sec', 30_000],
+		['Too many requests', undefined],
+		['Retry after lunch', undefined],
+		['Retry after 7 steps', undefined],
+		['Do not retry after 7', undefined],
+		['', undefined],
+	])('%s', (message, wait) => {
+		expect(retryAfterMs({}, message, now)).toBe(wait);
+	});
+
+	test('a header counts more', () => {
+		expect(retryAfterMs({ 'retry-after': '3' }, 'Retry after 7s.', now)).toBe(3000);
+		expect(retryAfterMs({ 'retry-after': 'soon' }, 'Retry after 7s.', now)).toBe(7000);
+	});
+});
+
+describe('the delay before a repetition', () => {
+	test.each([
+		[0, 125, 250],
+		[1, 250, 500],
+		[4, 2000, 4000],
+		[5, 4000, 8000],
+		[20, 4000, 8000],
+	])('after %d others is %d to %d ms', (tries, least, most) => {
+		const delays = Array.from({ length: 200 }, () => retryDelayMs(tries));
+		expect(Math.min(...delays)).toBeGreaterThanOrEqual(least);
+		expect(Math.max(...delays)).toBeLessThanOrEqual(most);
+		expect(new Set(delays).size).toBeGreaterThan(1);
+	});
+});
