@@ -10,7 +10,7 @@ import type {
 	Journal,
 	JournalSummary,
 	SandboxAddress,
-	StrayRequest,
+	UnknownRequest,
 	UploadedFile,
 	WorkspaceCounts,
 	WorkspaceOptions,
@@ -144,12 +144,12 @@ export class Sandbox implements SandboxAddress {
 	}
 
 	/** Requests without a valid token, and all that reached the other origin. */
-	stray(containing = ''): Promise<StrayRequest[]> {
-		return call(`${this.url}/_sandbox/stray?${new URLSearchParams({ containing })}`);
+	unknownRequests(containing = ''): Promise<UnknownRequest[]> {
+		return call(`${this.url}/_sandbox/unknown-requests?${new URLSearchParams({ containing })}`);
 	}
 
-	clearStray(): Promise<void> {
-		return call(`${this.url}/_sandbox/stray`, 'DELETE');
+	clearUnknownRequests(): Promise<void> {
+		return call(`${this.url}/_sandbox/unknown-requests`, 'DELETE');
 	}
 }
 

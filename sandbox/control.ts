@@ -2,12 +2,12 @@ import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import { os } from '@orpc/server';
 import { z } from 'zod/v4';
 import { collectionNames, contactChange, faults, workspaceOptions } from './options';
-import { notFound } from './problems';
+import { notFound } from './http/problems';
 import { addFile } from './seed';
-import { withInbox } from './services/conversations';
+import { withInbox } from './services/newer/conversations';
 import type { ServiceName } from './services/service';
-import type { ImportStorage } from './storage';
-import type { CollectionName, StrayRequest } from './types';
+import type { ImportStorage } from './files/storage';
+import type { CollectionName, UnknownRequest } from './types';
 import { Workspace } from './workspace';
 
 /** All that one process serves. */
@@ -15,7 +15,7 @@ export interface Sandboxes {
 	/** Workspaces by bearer token. */
 	workspaces: Map<string, Workspace>;
 	/** Requests that belong to none of them, oldest first. */
-	stray: StrayRequest[];
+	unknownRequests: UnknownRequest[];
 	/** Where the files of imports are put. */
 	storage: ImportStorage;
 	/** What workspaces stand for that do not say it themselves, and who answers tokens that nobody has. */
@@ -143,13 +143,13 @@ const router = {
 			table(workspaceOf(context, params.token), params.collection).delete(params.id);
 		}),
 
-	stray: route('GET', '/stray')
+	unknownRequests: route('GET', '/unknown-requests')
 		.input(z.object({ query: z.strictObject({ containing: z.string().optional() }) }))
-		.handler(({ context: { stray }, input: { query } }) =>
-			stray.filter(({ path }) => path.includes(query.containing ?? '')),
+		.handler(({ context: { unknownRequests }, input: { query } }) =>
+			unknownRequests.filter(({ path }) => path.includes(query.containing ?? '')),
 		),
-	clearStray: route('DELETE', '/stray').handler(({ context: { stray } }) => {
-		stray.length = 0;
+	clearUnknownRequests: route('DELETE', '/unknown-requests').handler(({ context: { unknownRequests } }) => {
+		unknownRequests.length = 0;
 	}),
 };
 

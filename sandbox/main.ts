@@ -5,7 +5,7 @@ import { startServer } from './server';
 import { serviceNames } from './services/service';
 import { Workspace } from './workspace';
 
-const usage = `Usage: node --import tsx test/support/sandbox/main.ts [options]
+const usage = `Usage: node --import tsx sandbox/main.ts [options]
 
   --port <n>         port of the API; any free one when left out
   --other-port <n>   port of the second origin; any free one when left out

@@ -1,6 +1,6 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { router } from './api';
+import { router } from './services/reference/api';
 
 let document: Promise<unknown> | undefined;
 

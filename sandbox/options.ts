@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import { contact } from '../nodes/WorkspaceMessaging/contract';
 import { endpointNames } from './endpoints';
-import { serviceOperations } from './services/operations';
+import { serviceOperations } from './services/newer/operations';
 import { serviceNames } from './services/service';
 
 /*
- * What a test can ask of the sandbox. All of it is strict, so that a misspelt fault fails the test that sets it
+ * What a test can ask of the sandbox. All of it is strict, so that a misspelled fault fails the test that sets it
  * instead of testing nothing.
  */
 

@@ -1,5 +1,5 @@
 import { endpoints } from './endpoints';
-import { routeOf as serviceRouteOf } from './services/operations';
+import { routeOf as serviceRouteOf } from './services/newer/operations';
 import type { EndpointName, OperationName } from './types';
 
 const isEndpointName = (name: OperationName): name is EndpointName => name in endpoints;

@@ -1,7 +1,7 @@
 import { customFieldTypes } from '../nodes/WorkspaceMessaging/contract';
-import { newContact, type StoredContact, type StoredValue } from './contacts';
+import { newContact, type StoredContact, type StoredValue } from './services/reference/contacts';
 import { sequenceOf } from './faults/random';
-import { newConversation } from './services/conversations';
+import { newConversation } from './services/newer/conversations';
 import type { Channel, CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
 import type { Workspace } from './workspace';
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorAnswer, missing, send, unauthorized } from './answers';
+import { errorAnswer, missing, send, unauthorized } from './http/answers';
 import { control, type Sandboxes } from './control';
-import { answer } from './answer';
+import { answer } from './http/answer';
 import { openApiDocument } from './openapi';
 import type { ServiceName } from './services/service';
-import { ImportStorage } from './storage';
-import { noteStray } from './unknownRequests';
+import { ImportStorage } from './files/storage';
+import { recordUnknownRequest } from './http/unknownRequests';
 import type { SandboxAddress } from './types';
-import { host, readBody, standard } from './http';
+import { host, readBody, standard } from './http/http';
 
 /** A running sandbox. */
 interface RunningSandbox extends SandboxAddress {
@@ -64,7 +64,7 @@ export async function startServer(ports: {
 }): Promise<RunningSandbox> {
 	const sandboxes: Sandboxes = {
 		workspaces: new Map(),
-		stray: [],
+		unknownRequests: [],
 		storage: new ImportStorage(),
 		service: ports.service ?? 'reference',
 	};
@@ -74,7 +74,7 @@ export async function startServer(ports: {
 		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
 		const usual = headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
 		const answered = sandboxes.storage.put(method, url, headers, body) ?? usual;
-		noteStray(sandboxes, 'other', request, answered.status);
+		recordUnknownRequest(sandboxes, 'other', request, answered.status);
 		send(response, answered);
 	};
 	const other = await listen(ports.otherPort, (request, response) => {

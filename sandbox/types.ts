@@ -14,7 +14,7 @@ import type {
 } from '../nodes/WorkspaceMessaging/contract';
 import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
-import type { ServiceOperation } from './services/operations';
+import type { ServiceOperation } from './services/newer/operations';
 
 export type { EndpointName } from './endpoints';
 export type { ServiceName } from './services/service';
@@ -71,7 +71,7 @@ export interface JournalEntry {
 	idempotencyKey?: string;
 	/** Whether the answer was that of an earlier request with the same key. */
 	replayed?: true;
-	/** True: a request with another token is no request of this workspace (see the stray ones). */
+	/** True: a request with another token is no request of this workspace (see the unknownRequests ones). */
 	authorized: true;
 	operation?: OperationName;
 	/** The contact's identifier, where the path has one. */
@@ -191,7 +191,7 @@ export type WorkspaceState = { [Name in CollectionName]: Array<Collections[Name]
 export type WorkspaceCounts = Record<CollectionName | 'contacts', number>;
 
 /** A request that belongs to no workspace: without a valid token, or to the other origin. */
-export interface StrayRequest {
+export interface UnknownRequest {
 	at: number;
 	listener: 'api' | 'other';
 	method: string;

@@ -1,10 +1,10 @@
-import { ContactStore, fullNameOf, newContact, type StoredContact } from './contacts';
+import { ContactStore, fullNameOf, newContact, type StoredContact } from './services/reference/contacts';
 import { FaultPlan } from './faults/faults';
 import { Journal } from './journal';
-import { without } from './lists';
-import { conflict, invalid, notFound } from './problems';
+import { without } from './services/reference/lists';
+import { conflict, invalid, notFound } from './http/problems';
 import { seed } from './seed';
-import { IdempotencyKeys } from './services/idempotency';
+import { IdempotencyKeys } from './services/newer/idempotency';
 import type { ServiceName } from './services/service';
 import type {
 	CollectionName,

@@ -1,5 +1,5 @@
-import type { Answer } from '../answers';
-import type { ImportStorage } from '../storage';
+import type { Answer } from '../http/answers';
+import type { ImportStorage } from '../files/storage';
 import type { Workspace } from '../workspace';
 
 /** The services that a workspace can stand for. */

@@ -76,14 +76,14 @@ it('takes the token nowhere but to the service', async () => {
 	const execution = await request(`${sandbox.otherUrl}/steal`);
 	expect(execution.status).toBe('error');
 	expect(execution.data.resultData.error?.message).toContain('Its access token is not sent to');
-	expect(await sandbox.stray('/steal')).toEqual([]);
+	expect(await sandbox.unknownRequests('/steal')).toEqual([]);
 });
 
 it('does not take it along on a redirect to another address', async () => {
-	await sandbox.clearStray();
+	await sandbox.clearUnknownRequests();
 	await workspace.faults({ redirect: { status: 307, to: 'other' } });
 	await request(`${workspace.url}/api/v1/teams`);
 	await workspace.faults({ redirect: null });
-	const elsewhere = (await sandbox.stray()).filter(({ listener }) => listener === 'other');
+	const elsewhere = (await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other');
 	expect(elsewhere.filter(({ authorization }) => authorization !== 'none')).toEqual([]);
 });

@@ -103,7 +103,7 @@ describe('the first run', () => {
 
 	it('shows the token nowhere', async () => {
 		expect(JSON.stringify(execution.data)).not.toContain(workspace.token);
-		expect(await sandbox.stray()).toEqual([]);
+		expect(await sandbox.unknownRequests()).toEqual([]);
 	});
 
 	it('matches what `npm start` counts', () => {

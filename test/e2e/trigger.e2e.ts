@@ -193,6 +193,6 @@ describe.each(ways)('an n8n that $way', ({ settings }) => {
 	});
 
 	it('sends the token to the service only', async () => {
-		expect(await sandbox.stray()).toEqual([]);
+		expect(await sandbox.unknownRequests()).toEqual([]);
 	});
 });

@@ -112,11 +112,11 @@ describe('test of the credential', () => {
 
 	test.each(['same', 'other'] as const)('a redirect to the %s origin is not followed', async (to) => {
 		const { workspace } = await testWorkspace({ faults: { redirect: { status: 302, to } } });
-		await sandbox.clearStray();
+		await sandbox.clearUnknownRequests();
 		const { message } = await tested(workspace.url, workspace.token);
 		expect(message).toContain('The service redirects to another address.');
 		expect(await received(workspace)).toHaveLength(1);
-		expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
 	});
 
 	test.each([

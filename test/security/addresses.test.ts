@@ -101,7 +101,7 @@ describe('a value stays in its segment of the path', () => {
 
 	test.each(['id', 'email', 'phone'])('of a contact by %s', async (mode) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		await sandbox.clearStray();
+		await sandbox.clearUnknownRequests();
 		await run(
 			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()) },
 			[...waysOut, ...emails.map((email) => `email:${email}`)].map((value) => ({ value })),
@@ -114,7 +114,7 @@ describe('a value stays in its segment of the path', () => {
 		);
 		const { requests } = await workspace.journal();
 		expect(requests.every(({ operation }) => operation === 'getContact')).toBe(true);
-		expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
 	});
 
 	test.each([

@@ -180,7 +180,7 @@ describe('a list that never ends', () => {
 		const { error } = await run({ ...list, returnAll: true });
 		expect(error).toBeUndefined();
 		expect((await workspace.summary()).requests).toBeLessThan(5);
-		expect((await sandbox.stray(accessToken)).length).toBe(0);
+		expect((await sandbox.unknownRequests(accessToken)).length).toBe(0);
 	});
 });
 

@@ -137,7 +137,7 @@ describe('redirects of the service itself', () => {
 		['a program', () => 'javascript:alert(1)'],
 		['itself', (_: typeof sandbox, port: number) => `http://127.0.0.1:${port}/api/v1/teams`],
 	])('to %s are not followed', async (_, locationOf) => {
-		await sandbox.clearStray();
+		await sandbox.clearUnknownRequests();
 		const own = await ownServer((response) => {
 			response.writeHead(302, { location: locationOf(sandbox, own.port) }).end();
 		});
@@ -147,7 +147,7 @@ describe('redirects of the service itself', () => {
 		});
 		expect(error?.message).toContain('redirects to another address');
 		expect(own.arrived).toHaveLength(1);
-		expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
 	});
 });
 

@@ -1,19 +1,19 @@
-import { getWorkspace, newerCatalogue } from '../catalogue';
-import { contactOperations, patchContact } from '../contacts';
+import { getWorkspace, newerCatalogue } from './catalogue';
+import { contactOperations, patchContact } from './contacts';
 import {
 	contactCustomFieldOperations,
 	newerCustomFieldOperations,
 	putContactCustomFields,
-} from '../contactCustomFields';
-import { newerContactLists } from '../contactList';
-import { contactSequenceOperations, contactTagNameOperations, contactTagOperations } from '../contactTags';
-import { face } from '../router';
-import { newerImports } from '../imports';
-import { newerMessageOperations } from '../messages';
-import { customFieldOperations, newerNameLists, tagOperations } from '../tags';
+} from './contactCustomFields';
+import { newerContactLists } from './contactList';
+import { contactSequenceOperations, contactTagNameOperations, contactTagOperations } from './contactTags';
+import { router } from './router';
+import { newerImports } from './imports';
+import { newerMessageOperations } from './messages';
+import { customFieldOperations, newerNameLists, tagOperations } from './tags';
 
 /** Services of about autumn 2026. Some builds still have operations that were left out since. */
-export const newer = face(
+export const newer = router(
 	'newer',
 	{
 		...newerCatalogue,

@@ -1,15 +1,15 @@
-import { listTeams, olderCatalogue } from '../catalogue';
-import { contactCustomFieldOperations, putContactCustomFields } from '../contactCustomFields';
-import { olderContactLists } from '../contactList';
-import { contactOperations } from '../contacts';
-import { contactTagOperations } from '../contactTags';
-import { face } from '../router';
-import { olderImport } from '../imports';
-import { olderMessageOperations } from '../messages';
-import { customFieldOperations, olderNameLists, tagOperations } from '../tags';
+import { listTeams, olderCatalogue } from '../newer/catalogue';
+import { contactCustomFieldOperations, putContactCustomFields } from '../newer/contactCustomFields';
+import { olderContactLists } from '../newer/contactList';
+import { contactOperations } from '../newer/contacts';
+import { contactTagOperations } from '../newer/contactTags';
+import { router } from '../newer/router';
+import { olderImport } from '../newer/imports';
+import { olderMessageOperations } from '../newer/messages';
+import { customFieldOperations, olderNameLists, tagOperations } from '../newer/tags';
 
 /** Services of about mid-2026. */
-export const older = face(
+export const older = router(
 	'older',
 	{
 		...olderCatalogue,

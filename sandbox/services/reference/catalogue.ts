@@ -1,6 +1,6 @@
 import * as contract from '../../../nodes/WorkspaceMessaging/contract';
-import { named, page, whole, without, type PageQuery } from '../../lists';
-import { notFound } from '../../problems';
+import { named, page, whole, without, type PageQuery } from './lists';
+import { notFound } from '../../http/problems';
 import type { Broadcast } from '../../types';
 import type { Workspace } from '../../workspace';
 

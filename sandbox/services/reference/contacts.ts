@@ -1,263 +1,273 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
-import { isSortField, splitIdentifier, type StoredContact } from '../../contacts';
-import { fieldByIdOrName, fitsField, showValue, withValues } from '../../customFieldValues';
-import { page, whole, type PageQuery } from '../../lists';
-import { invalid, notFound } from '../../problems';
-import { contactFilter, matcherOf } from '../contactFilter';
-import type { Contact, CustomField } from '../../types';
-import type { ImportRequest, Workspace } from '../../workspace';
+import { conflict, malformed } from '../../http/problems';
+import type { Contact } from '../../types';
 
-interface OfContact {
-	params: { identifier: string };
+/** A custom field's value as a contact holds it. */
+export interface StoredValue {
+	id: string;
+	createdAt: string;
+	updatedAt: string;
+	value: unknown;
 }
 
-interface OfContactField {
-	params: { identifier: string; customFieldId: string };
+/** A contact as it is kept: what other records hold is referred to by id. */
+export interface StoredContact
+	extends Omit<
+		Contact,
+		'fullName' | 'location' | 'workspaceId' | 'contactCustomFields' | 'tags' | 'contactInboxes'
+	> {
+	tagIds: readonly string[];
+	inboxIds: readonly string[];
+	values: ReadonlyMap<string, StoredValue>;
+	/** Ids of the sequences that the contact is in; newer services only. */
+	sequenceIds?: readonly string[];
+	/** Ids of the person on the platforms, by inbox; newer and older services only. */
+	platformIds?: Readonly<Record<string, string>>;
 }
 
-type Changes = Partial<
-	Pick<StoredContact, 'firstName' | 'lastName' | 'email' | 'phoneNumber' | 'avatar' | 'gender'>
->;
-
-interface ContactListQuery extends PageQuery {
+/** What a list of contacts may ask for. */
+interface ContactQuery {
 	sort?: Array<{ field: string; order: 'asc' | 'desc' }>;
 	keyword?: string;
-	channels?: string[];
-	inboxIds?: string[];
-	contactFilter?: unknown;
+	/** Inboxes of which a contact must have one; undefined when all contacts will do. */
+	inboxIds?: ReadonlySet<string>;
 }
 
-interface Message {
-	text?: string;
-	files?: unknown[];
-	flowId?: string;
-	nodeId?: string;
-	inboxId?: string;
-	clientId?: string;
+const sortFields = [
+	'createdAt',
+	'updatedAt',
+	'firstName',
+	'lastName',
+	'email',
+	'phoneNumber',
+	'lastReadAt',
+] as const;
+type SortField = (typeof sortFields)[number];
+
+/** Whether lists of contacts can be sorted by the field. */
+export const isSortField = (field: string): field is SortField =>
+	(sortFields as readonly string[]).includes(field);
+
+const nothing: ReadonlyMap<string, StoredValue> = new Map();
+const nobody: readonly string[] = [];
+
+/** A contact freshly created (part 2.1). */
+export function newContact(id: string, at: string, fields: Partial<StoredContact>): StoredContact {
+	return {
+		id,
+		createdAt: at,
+		updatedAt: at,
+		avatar: null,
+		phoneNumber: null,
+		email: null,
+		emailVerified: false,
+		emailOptIn: false,
+		firstName: null,
+		lastName: null,
+		gender: null,
+		lastReadAt: null,
+		ref: null,
+		country: null,
+		state: null,
+		city: null,
+		locale: null,
+		timezone: null,
+		subscribedAt: null,
+		broadcastSubscribedAt: null,
+		blockedAt: null,
+		contactNotes: [],
+		conversation: null,
+		tagIds: nobody,
+		inboxIds: nobody,
+		values: nothing,
+		...fields,
+	};
 }
 
-/** Filters name the mail channel by its protocol. */
-const platformOf = (channel: string) => (channel === 'smtp' ? 'email' : channel);
-
-/** The inboxes that a list of contacts is narrowed to; undefined for all. */
-function inboxesOf(workspace: Workspace, { channels, inboxIds }: ContactListQuery): Set<string> | undefined {
-	const platforms = channels?.includes('omnichannel') ? undefined : channels?.map(platformOf);
-	if (!platforms?.length && !inboxIds?.length) return undefined;
-	const inboxes = [...workspace.tables.channels.values()].filter(
-		({ id, channel }) =>
-			(!platforms?.length || platforms.includes(channel)) && (!inboxIds?.length || inboxIds.includes(id)),
-	);
-	return new Set(inboxes.map(({ id }) => id));
+/** First and last name in one, null when there is neither. */
+export function fullNameOf({
+	firstName,
+	lastName,
+}: Pick<StoredContact, 'firstName' | 'lastName'>): string | null {
+	if (firstName === null || lastName === null) return firstName ?? lastName;
+	return `${firstName} ${lastName}`;
 }
 
-/**
- * What a filter asks of a contact. The reference does not show what is inside one: what services are known to take is
- * applied, and nobody matches anything else.
- */
-function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredContact) => boolean {
-	const parsed = contactFilter.safeParse(filter);
-	return parsed.success ? matcherOf(workspace, parsed.data) : () => false;
+const exactly = (text: string) => text;
+const lowerCase = (text: string) => text.toLowerCase();
+// The leading + says nothing about who is called.
+const withoutPlus = (text: string) => text.replace('+', '');
+
+function compare(left: StoredContact, right: StoredContact, field: SortField): number {
+	const [a, b] = [left[field], right[field]];
+	if (a === b) return 0;
+	// Nobody looks for those without a value first, whichever way the others are sorted.
+	if (a === null) return Number.POSITIVE_INFINITY;
+	if (b === null) return Number.NEGATIVE_INFINITY;
+	return a < b ? -1 : 1;
 }
 
-function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string[]): void {
-	const { silentTagChanges } = workspace.faults.settings;
-	workspace.changeContact(contact, { tagIds, ...(silentTagChanges && { updatedAt: contact.updatedAt }) });
+interface Order {
+	field: SortField;
+	order: 'asc' | 'desc';
 }
 
-function fieldOf(workspace: Workspace, idOrName: string): CustomField {
-	const field = fieldByIdOrName(workspace, idOrName);
-	if (!field) throw notFound('Custom field');
-	return field;
+/** Compares contacts by some fields, and the newest first where these are equal. */
+export function compareContacts(sort: readonly Order[]) {
+	const orders = [...sort, { field: 'createdAt', order: 'desc' } as const];
+	return (left: StoredContact, right: StoredContact): number => {
+		for (const { field, order } of orders) {
+			const result = compare(left, right, field);
+			if (result !== 0) return Number.isFinite(result) && order === 'desc' ? -result : result;
+		}
+		return 0;
+	};
 }
 
-/** Stores values by custom field; a value that does not fit its field's type is refused, and then none is stored. */
-function storeValues(
-	workspace: Workspace,
-	contact: StoredContact,
-	entries: Array<{ field: CustomField; value: string; path: Array<string | number> }>,
-): void {
-	const wrong = entries.filter(({ field, value }) => !fitsField(field, value));
-	if (wrong.length > 0) {
-		throw invalid(
-			...wrong.map(({ field, path }) => ({ path, message: `is no value for a field of type ${field.type}` })),
+/** Contacts by a text, the first of them first. */
+class Index {
+	readonly #contacts = new Map<string, Set<StoredContact>>();
+
+	constructor(private readonly keyOf: (text: string) => string) {}
+
+	find(text: string): StoredContact | undefined {
+		return this.#contacts.get(this.keyOf(text))?.values().next().value;
+	}
+
+	add(text: string | null, contact: StoredContact): void {
+		if (text === null) return;
+		const key = this.keyOf(text);
+		const holders = this.#contacts.get(key);
+		if (holders) holders.add(contact);
+		else this.#contacts.set(key, new Set([contact]));
+	}
+
+	remove(text: string | null, contact: StoredContact): void {
+		if (text !== null) this.#contacts.get(this.keyOf(text))?.delete(contact);
+	}
+}
+
+/** All contacts of a workspace, found by id, email and phone without searching. */
+export class ContactStore {
+	readonly #byId = new Map<string, StoredContact>();
+	readonly #byEmail: Index;
+	readonly #byPhone: Index;
+	/** Lists as they were asked for, until a contact changes: the pages of one list need not be sorted each. */
+	readonly #lists = new Map<string, StoredContact[]>();
+	readonly #unique: boolean;
+
+	/**
+	 * @param exact newer and older services compare emails and phone numbers as exact text, and leave it to their
+	 * operations whether two contacts may share one; the reference's do neither
+	 */
+	constructor(exact = false) {
+		this.#unique = !exact;
+		this.#byEmail = new Index(exact ? exactly : lowerCase);
+		this.#byPhone = new Index(exact ? exactly : withoutPlus);
+	}
+
+	get size(): number {
+		return this.#byId.size;
+	}
+
+	/** Contacts in the order in which they were added. */
+	values(): IterableIterator<StoredContact> {
+		return this.#byId.values();
+	}
+
+	/** The contact that an identifier (`id:`, `email:`, `phone:`) names. */
+	find(identifier: string): StoredContact | undefined {
+		const [kind, value] = splitIdentifier(identifier);
+		if (kind === 'email') return this.#byEmail.find(value);
+		if (kind === 'phone') return this.#byPhone.find(value);
+		if (!/^\d+$/.test(value)) throw malformed('The identifier is malformed: an id is made of digits');
+		return this.#byId.get(value);
+	}
+
+	/** The contact that has this email or phone number. */
+	findByReach(reach: { email?: string | null; phoneNumber?: string | null }): StoredContact | undefined {
+		return (
+			(reach.email ? this.#byEmail.find(reach.email) : undefined) ??
+			(reach.phoneNumber ? this.#byPhone.find(reach.phoneNumber) : undefined)
 		);
 	}
-	workspace.changeContact(contact, { values: withValues(workspace, contact, entries) });
-}
 
-/** What a field holds after an operation on what it held before. */
-function operate(
-	operation: (typeof contract.customFieldOperations)[number],
-	before: string,
-	value: string,
-): string {
-	switch (operation) {
-		case 'set':
-			return value;
-		case 'append':
-			return before + value;
-		case 'prepend':
-			return value + before;
-		case 'increase':
-			return String(Number(before) + Number(value));
-		case 'decrease':
-			return String(Number(before) - Number(value));
+	/** Adds a contact; email and phone number must be nobody else's, where they name one contact. */
+	add(contact: StoredContact): StoredContact {
+		this.#refuseTaken(contact, undefined);
+		this.#byId.set(contact.id, contact);
+		this.#index(contact);
+		this.#lists.clear();
+		return contact;
+	}
+
+	/** Changes a contact. */
+	change(contact: StoredContact, changes: Partial<StoredContact>): void {
+		this.#refuseTaken(changes, contact);
+		this.#unindex(contact);
+		Object.assign(contact, changes);
+		this.#index(contact);
+		this.#lists.clear();
+	}
+
+	remove(contact: StoredContact): void {
+		this.#byId.delete(contact.id);
+		this.#unindex(contact);
+		this.#lists.clear();
+	}
+
+	/** The contacts that a query matches, newest first unless it says otherwise. */
+	list(query: ContactQuery): StoredContact[] {
+		const key = JSON.stringify([query.sort, query.keyword, query.inboxIds && [...query.inboxIds]]);
+		return this.listOf(key, () => this.#select(query));
+	}
+
+	/** A list that is made once for its key, until a contact changes. */
+	listOf(key: string, make: () => StoredContact[]): StoredContact[] {
+		let list = this.#lists.get(key);
+		if (!list) {
+			list = make();
+			this.#lists.set(key, list);
+		}
+		return list;
+	}
+
+	#select({ keyword, inboxIds, sort = [] }: ContactQuery): StoredContact[] {
+		let list = [...this.#byId.values()].reverse();
+		if (inboxIds) list = list.filter((contact) => contact.inboxIds.some((id) => inboxIds.has(id)));
+		if (keyword) {
+			const wanted = keyword.toLowerCase();
+			const holds = (text: string | null) => text?.toLowerCase().includes(wanted) ?? false;
+			list = list.filter(
+				(contact) => holds(fullNameOf(contact)) || holds(contact.email) || holds(contact.phoneNumber),
+			);
+		}
+		return list.sort(compareContacts(sort as Order[]));
+	}
+
+	#refuseTaken(fields: Partial<StoredContact>, self: StoredContact | undefined): void {
+		if (!this.#unique) return;
+		for (const [reach, name] of [
+			[{ email: fields.email }, 'email'],
+			[{ phoneNumber: fields.phoneNumber }, 'phone number'],
+		] as const) {
+			const holder = this.findByReach(reach);
+			if (holder && holder !== self) throw conflict(`A contact with this ${name} already exists`);
+		}
+	}
+
+	#index(contact: StoredContact): void {
+		this.#byEmail.add(contact.email, contact);
+		this.#byPhone.add(contact.phoneNumber, contact);
+	}
+
+	#unindex(contact: StoredContact): void {
+		this.#byEmail.remove(contact.email, contact);
+		this.#byPhone.remove(contact.phoneNumber, contact);
 	}
 }
 
-export const contactHandlers = {
-	listContacts(workspace: Workspace, { query }: { query: ContactListQuery }): unknown {
-		const { ignoreSort, growWhilePaging } = workspace.faults.settings;
-		const unknown = (query.sort ?? []).flatMap(({ field }, index) =>
-			isSortField(field) ? [] : [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
-		);
-		if (unknown.length > 0) throw invalid(...unknown);
-		if (growWhilePaging && (query.page ?? 1) > 1) workspace.addContact({ firstName: 'Newcomer' });
-		const listed = workspace.contacts.list({
-			sort: ignoreSort ? undefined : query.sort,
-			keyword: query.keyword,
-			inboxIds: inboxesOf(workspace, query),
-		});
-		const contacts =
-			query.contactFilter === undefined
-				? listed
-				: listed.filter(matchesFilter(workspace, query.contactFilter));
-		return page(workspace, contract.listContacts, contacts, query, (contact) => workspace.show(contact));
-	},
-
-	createContact(workspace: Workspace, { body }: { body: Changes }): Contact {
-		return workspace.show(workspace.addContact(body));
-	},
-
-	getContact(workspace: Workspace, { params }: OfContact): Contact {
-		return workspace.show(workspace.contactOf(params.identifier));
-	},
-
-	updateContact(workspace: Workspace, { params, body }: OfContact & { body: Changes }): void {
-		workspace.changeContact(workspace.contactOf(params.identifier), body);
-	},
-
-	deleteContact(workspace: Workspace, { params }: OfContact): void {
-		workspace.contacts.remove(workspace.contactOf(params.identifier));
-	},
-
-	upsertContact(workspace: Workspace, { params, body }: OfContact & { body: Changes }): Contact {
-		const known = workspace.contacts.find(params.identifier);
-		if (known) {
-			workspace.changeContact(known, body);
-			return workspace.show(known);
-		}
-		const [kind, value] = splitIdentifier(params.identifier);
-		if (kind === 'id') throw notFound('Contact');
-		const reach = kind === 'email' ? { email: value } : { phoneNumber: value };
-		return workspace.show(workspace.addContact({ ...reach, ...body }));
-	},
-
-	importContacts(workspace: Workspace, { body }: { body: ImportRequest }): void {
-		workspace.startImport(body);
-	},
-
-	sendMessage(workspace: Workspace, { params, body }: OfContact & { body: Message }): void {
-		const contact = workspace.contactOf(params.identifier);
-		const { clientId, flowId, inboxId, nodeId } = body;
-		if (clientId !== undefined && BigInt(clientId) >= 2n ** 63n) {
-			throw invalid({ path: ['clientId'], message: 'is too large' });
-		}
-		workspace.refuseUnknown('flows', { flowId });
-		workspace.refuseUnknown('channels', { inboxId });
-		if (!workspace.isNewMessage(clientId)) return;
-		const at = Date.now();
-		workspace.journal.messages.push({ at, contactId: contact.id, ...body });
-		if (flowId !== undefined) {
-			workspace.journal.flowRuns.push({ at, contactId: contact.id, flowId, inboxId, nodeId });
-		}
-	},
-
-	triggerFlow(
-		workspace: Workspace,
-		{ params, body }: OfContact & { body: { flowId: string; inboxId?: string } },
-	): void {
-		const contact = workspace.contactOf(params.identifier);
-		workspace.refuseUnknown('flows', { flowId: body.flowId });
-		workspace.refuseUnknown('channels', { inboxId: body.inboxId });
-		workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, ...body });
-	},
-
-	addContactTags(workspace: Workspace, { params, body }: OfContact & { body: { tagIds: string[] } }): void {
-		const contact = workspace.contactOf(params.identifier);
-		const unknown = body.tagIds.flatMap((id, index) =>
-			workspace.tables.tags.has(id) ? [] : [{ path: ['tagIds', index], message: 'does not exist' }],
-		);
-		if (unknown.length > 0) throw invalid(...unknown);
-		changeTags(workspace, contact, [...new Set([...contact.tagIds, ...body.tagIds])]);
-	},
-
-	removeContactTags(
-		workspace: Workspace,
-		{ params, body }: OfContact & { body: { tagIds: string[] } },
-	): void {
-		const contact = workspace.contactOf(params.identifier);
-		changeTags(
-			workspace,
-			contact,
-			contact.tagIds.filter((id) => !body.tagIds.includes(id)),
-		);
-	},
-
-	getContactCustomFields(workspace: Workspace, { params }: OfContact): unknown {
-		const { values } = workspace.contactOf(params.identifier);
-		return whole(
-			workspace,
-			[...values].flatMap((entry) => showValue(workspace, entry)),
-		);
-	},
-
-	getContactCustomField(workspace: Workspace, { params }: OfContactField): unknown {
-		const { values } = workspace.contactOf(params.identifier);
-		const { id, name, type } = fieldOf(workspace, params.customFieldId);
-		const stored = values.get(id);
-		return stored ? showValue(workspace, [id, stored])[0] : { customFieldId: id, name, type, value: null };
-	},
-
-	setContactCustomField(
-		workspace: Workspace,
-		{ params, body }: OfContactField & { body: { value: string } },
-	): void {
-		const contact = workspace.contactOf(params.identifier);
-		const field = fieldOf(workspace, params.customFieldId);
-		storeValues(workspace, contact, [{ field, value: body.value, path: ['value'] }]);
-	},
-
-	setContactCustomFields(
-		workspace: Workspace,
-		{
-			params,
-			body,
-		}: OfContact & {
-			body: {
-				operations: Array<{
-					customFieldId: string;
-					operation: (typeof contract.customFieldOperations)[number];
-					value: string;
-				}>;
-			};
-		},
-	): void {
-		const contact = workspace.contactOf(params.identifier);
-		const held = new Map([...contact.values].map(([id, { value }]) => [id, String(value)]));
-		const entries = body.operations.map(({ customFieldId, operation, value }, index) => {
-			const field = workspace.tables.customFields.get(customFieldId);
-			if (!field) throw invalid({ path: ['operations', index, 'customFieldId'], message: 'does not exist' });
-			const next = operate(operation, held.get(customFieldId) ?? '', value);
-			held.set(customFieldId, next);
-			return { field, value: next, path: ['operations', index, 'value'] };
-		});
-		storeValues(workspace, contact, entries);
-	},
-
-	clearContactCustomField(workspace: Workspace, { params }: OfContactField): void {
-		const contact = workspace.contactOf(params.identifier);
-		const { id } = fieldOf(workspace, params.customFieldId);
-		workspace.changeContact(contact, { values: new Map([...contact.values].filter(([key]) => key !== id)) });
-	},
-};
+/** Prefix and value of a contact's identifier. */
+export function splitIdentifier(identifier: string): ['id' | 'email' | 'phone', string] {
+	const colon = identifier.indexOf(':');
+	return [identifier.slice(0, colon) as 'id' | 'email' | 'phone', identifier.slice(colon + 1)];
+}

@@ -1,6 +1,6 @@
-import { api, methodsOf, operationOf } from '../../api';
-import { missing, unauthorized } from '../../answers';
-import { standard } from '../../http';
+import { api, methodsOf, operationOf } from './api';
+import { missing, unauthorized } from '../../http/answers';
+import { standard } from '../../http/http';
 import type { Service } from '../service';
 
 /** The service that keeps to the reference: it answers by the contract. */

@@ -1,5 +1,5 @@
 import * as contract from '../../../nodes/WorkspaceMessaging/contract';
-import { named, page, type PageQuery } from '../../lists';
+import { named, page, type PageQuery } from './lists';
 import type { CustomField, Tag } from '../../types';
 import { after, type Workspace } from '../../workspace';
 

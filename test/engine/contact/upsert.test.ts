@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { without } from '../../../sandbox/lists';
+import { without } from '../../../sandbox/services/reference/lists';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 

@@ -120,13 +120,13 @@ describe('redirects are not followed, so that the token stays with the service',
 	test.each(statuses)('%d to another origin', async (status) => {
 		for (const parameters of [read, creation]) {
 			const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'other' } } });
-			await sandbox.clearStray();
+			await sandbox.clearUnknownRequests();
 			const result = await run(parameters);
 			expect(shownOf(result)).toContain(`redirects to another address (${sandbox.otherUrl})`);
 			expect(result.error?.message).toContain('into the Base URL of the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(await received(workspace)).toHaveLength(1);
-			expect((await sandbox.stray()).filter(({ listener }) => listener === 'other')).toEqual([]);
+			expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
 		}
 	});
 

@@ -82,7 +82,7 @@ describe('a file from the input', () => {
 	});
 
 	test('is put to its address as it is, without the token', async () => {
-		await sandbox.clearStray();
+		await sandbox.clearUnknownRequests();
 		const { workspace, run, into } = await newerWorkspace();
 		const csv = '\uFEFFMobile\n+4915112345678\n';
 		await run(into('whatsapp', 'input'), [{}], {
@@ -92,9 +92,9 @@ describe('a file from the input', () => {
 		expect(uploads).toMatchObject([
 			{ fileName: 'Liste März.CSV', contentType: 'text/csv', size: Buffer.byteLength(csv) },
 		]);
-		const stray = (await sandbox.stray('/storage/')).filter(({ listener }) => listener === 'other');
-		expect(stray.length).toBeGreaterThan(0);
-		for (const { authorization, carriesKnownToken, headers, method } of stray) {
+		const unknownRequests = (await sandbox.unknownRequests('/storage/')).filter(({ listener }) => listener === 'other');
+		expect(unknownRequests.length).toBeGreaterThan(0);
+		for (const { authorization, carriesKnownToken, headers, method } of unknownRequests) {
 			expect([method, authorization, carriesKnownToken]).toEqual(['PUT', 'none', false]);
 			expect(headers).not.toContain('idempotency-key');
 		}

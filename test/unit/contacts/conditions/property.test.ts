@@ -16,10 +16,10 @@ import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/co
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
-import { contactFilter, matcherOf as serviceMatcherOf } from '../../../../sandbox/services/contactFilter';
-import { inclusions, showRow } from '../../../../sandbox/services/contactRecord';
-import { newConversation } from '../../../../sandbox/services/conversations';
-import { describeFilterFields } from '../../../../sandbox/services/filterFields';
+import { contactFilter, matcherOf as serviceMatcherOf } from '../../../../sandbox/services/newer/contactFilter';
+import { inclusions, showRow } from '../../../../sandbox/services/newer/contactRecord';
+import { newConversation } from '../../../../sandbox/services/newer/conversations';
+import { describeFilterFields } from '../../../../sandbox/services/newer/filterFields';
 import type { CustomField } from '../../../../sandbox/types';
 import { Workspace } from '../../../../sandbox/workspace';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import type { StoredContact } from '../contacts';
-import { fitsField, withValues } from '../customFieldValues';
-import type { Channel, ImportRun, UploadedFile } from '../types';
-import type { ImportRecord, Workspace } from '../workspace';
+import type { StoredContact } from '../reference/contacts';
+import { fitsField, withValues } from '../reference/customFieldValues';
+import type { Channel, ImportRun, UploadedFile } from '../../types';
+import type { ImportRecord, Workspace } from '../../workspace';
 import { addOnInbox, isOnInbox } from './contacts';
 import { newConversation } from './conversations';
 import { operation, type Operations } from './router';

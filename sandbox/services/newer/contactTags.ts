@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import type { StoredContact } from '../contacts';
-import type { Tag } from '../types';
-import type { Workspace } from '../workspace';
+import type { StoredContact } from '../reference/contacts';
+import type { Tag } from '../../types';
+import type { Workspace } from '../../workspace';
 import { contactOf } from './contactRecord';
 import { operation, type Operations } from './router';
 import { id, ofContact, trimmed } from './inputs';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Answer } from './answers';
+import type { Answer } from '../http/answers';
 import { parseCsv, tableOf } from './csv';
-import type { Workspace } from './workspace';
+import type { Workspace } from '../workspace';
 import { sheetCells } from './xlsx';
 
 /** A file that an import waits for. */

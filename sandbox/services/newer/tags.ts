@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import type { CustomField, Tag } from '../types';
-import { after, type Workspace } from '../workspace';
+import type { CustomField, Tag } from '../../types';
+import { after, type Workspace } from '../../workspace';
 import { operation, type Operations } from './router';
 import { holds, id, paged, sort, sorted, strictPaging, trimmed } from './inputs';
 import { businessRefusal, notFound } from './problems';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileSummary, JournalPart } from './types';
+import type { FileSummary, JournalPart } from '../types';
 
 /** Whether a content type is that of a form with files. */
 export const isMultipart = (contentType: string | undefined): contentType is string =>

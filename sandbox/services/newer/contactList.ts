@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { compareContacts, isSortField, type StoredContact } from '../contacts';
-import type { Workspace } from '../workspace';
+import { compareContacts, isSortField, type StoredContact } from '../reference/contacts';
+import type { Workspace } from '../../workspace';
 import { inclusions, showRow } from './contactRecord';
 import { contactFilter, matcherOf, type ContactFilter } from './contactFilter';
 import { operation, type Operations } from './router';

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sandboxes } from './control';
-import { hideToken } from './journal';
-import type { StrayRequest } from './types';
+import type { Sandboxes } from '../control';
+import { hideToken } from '../journal';
+import type { UnknownRequest } from '../types';
 import { tokenOf } from './http';
 
-/** More stray requests than any test makes; the rest is forgotten. */
+/** More unknown requests than any test makes; the rest is forgotten. */
 const kept = 10_000;
 
 /** Notes a request that belongs to no workspace. */
-export function noteStray(
-	{ workspaces, stray }: Sandboxes,
-	listener: StrayRequest['listener'],
+export function recordUnknownRequest(
+	{ workspaces, unknownRequests }: Sandboxes,
+	listener: UnknownRequest['listener'],
 	request: IncomingMessage,
 	status: number,
 ): void {
@@ -18,7 +18,7 @@ export function noteStray(
 	const sent = `${url} ${JSON.stringify(headers)}`;
 	const carried = [...workspaces.keys()].filter((token) => hideToken(sent, token) !== sent);
 	const bearer = tokenOf(request) === undefined ? 'other' : 'bearer';
-	stray.push({
+	unknownRequests.push({
 		at: Date.now(),
 		listener,
 		method,
@@ -28,5 +28,5 @@ export function noteStray(
 		headers: Object.keys(headers),
 		status,
 	});
-	if (stray.length > kept) stray.shift();
+	if (unknownRequests.length > kept) unknownRequests.shift();
 }

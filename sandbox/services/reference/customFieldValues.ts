@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { patterns } from '../nodes/WorkspaceMessaging/contract';
+import { patterns } from '../../../nodes/WorkspaceMessaging/contract';
 import type { StoredContact, StoredValue } from './contacts';
-import type { CustomField } from './types';
-import { after, type Workspace } from './workspace';
+import type { CustomField } from '../../types';
+import { after, type Workspace } from '../../workspace';
 
 const fits: Record<CustomField['type'], (value: string) => boolean> = {
 	shortText: () => true,

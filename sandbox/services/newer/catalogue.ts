@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { named, without } from '../lists';
-import type { Channel, Member, Sequence } from '../types';
-import type { Workspace } from '../workspace';
+import { named, without } from '../reference/lists';
+import type { Channel, Member, Sequence } from '../../types';
+import type { Workspace } from '../../workspace';
 import { operation, type Operations } from './router';
 import { clampedPaging, holds, paged, slice, sort, sorted, strictPaging } from './inputs';
 import { notFound, systemError } from './problems';

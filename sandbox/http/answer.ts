@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorAnswer, failure, send, sendHostile, tooManyRequests, type Answer } from './answers';
-import type { Sandboxes } from './control';
-import type { Entry } from './journal';
+import type { Sandboxes } from '../control';
+import type { Entry } from '../journal';
 import { isMultipart, partsOf } from './multipart';
-import { services } from './services';
-import { noteStray } from './unknownRequests';
-import type { OperationName } from './types';
+import { services } from '../services';
+import { recordUnknownRequest } from './unknownRequests';
+import type { OperationName } from '../types';
 import { queryTokenOf, tokenOf } from './http';
 
 /** Where redirects within the origin lead: the same API once more, without the redirect. */
@@ -41,7 +41,7 @@ export async function answer(
 	if (workspace === undefined) {
 		const service = services[sandboxes.service];
 		const refusal = await service.refuseToken(request.method ?? '', request.url ?? '');
-		noteStray(sandboxes, 'api', request, refusal.status);
+		recordUnknownRequest(sandboxes, 'api', request, refusal.status);
 		send(response, refusal);
 		return;
 	}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { z } from 'zod/v4';
-import type { errorBodies, faults, wrongShapes } from './options';
+import type { errorBodies, faults, wrongShapes } from '../options';
 
 /** What goes out: JSON of a value, or text as it is. */
 export interface Answer {

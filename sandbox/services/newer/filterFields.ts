@@ -1,7 +1,7 @@
-import type { StoredContact } from '../contacts';
-import { fullNameOf } from '../contacts';
-import type { CustomField } from '../types';
-import type { Workspace } from '../workspace';
+import type { StoredContact } from '../reference/contacts';
+import { fullNameOf } from '../reference/contacts';
+import type { CustomField } from '../../types';
+import type { Workspace } from '../../workspace';
 import { conversationOf } from './conversations';
 
 export const filterOperators = [

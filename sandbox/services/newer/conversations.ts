@@ -1,5 +1,5 @@
-import type { StoredContact } from '../contacts';
-import type { Workspace } from '../workspace';
+import type { StoredContact } from '../reference/contacts';
+import type { Workspace } from '../../workspace';
 
 /** What a conversation holds; tests may set any of it. */
 export interface Conversation {

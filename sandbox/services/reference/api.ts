@@ -3,13 +3,13 @@ import { StandardOpenAPIHandler, StandardOpenAPIMatcher } from '@orpc/openapi/st
 import { onError, ORPCError, os, ValidationError, type AnyRouter } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { z } from 'zod/v4';
-import type { Endpoint } from '../nodes/WorkspaceMessaging/contract';
-import { endpointNames, endpoints, type EndpointName } from './endpoints';
-import { catalogueHandlers } from './services/reference/catalogue';
-import { contactHandlers } from './services/reference/contacts';
-import { customFieldHandlers, tagHandlers } from './services/reference/tagsAndCustomFields';
-import { invalid, malformed } from './problems';
-import type { Workspace } from './workspace';
+import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
+import { endpointNames, endpoints, type EndpointName } from '../../endpoints';
+import { catalogueHandlers } from './catalogue';
+import { contactHandlers } from './contactHandlers';
+import { customFieldHandlers, tagHandlers } from './tagsAndCustomFields';
+import { invalid, malformed } from '../../http/problems';
+import type { Workspace } from '../../workspace';
 
 /** What an endpoint does: the contract has already checked its input. */
 type Handler = (workspace: Workspace, input: never) => unknown;

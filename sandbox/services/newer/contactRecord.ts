@@ -1,7 +1,7 @@
-import { fullNameOf, splitIdentifier, type StoredContact } from '../contacts';
-import { showValue } from '../customFieldValues';
-import type { Contact } from '../types';
-import type { Workspace } from '../workspace';
+import { fullNameOf, splitIdentifier, type StoredContact } from '../reference/contacts';
+import { showValue } from '../reference/customFieldValues';
+import type { Contact } from '../../types';
+import type { Workspace } from '../../workspace';
 import { problem, notFound } from './problems';
 
 /** What a row of the list of contacts can be asked to hold besides its own fields. */

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { splitIdentifier, type StoredContact } from '../contacts';
-import { fitsField, withValues } from '../customFieldValues';
-import type { Channel } from '../types';
-import type { Workspace } from '../workspace';
+import { splitIdentifier, type StoredContact } from '../reference/contacts';
+import { fitsField, withValues } from '../reference/customFieldValues';
+import type { Channel } from '../../types';
+import type { Workspace } from '../../workspace';
 import { contactOf, showContact } from './contactRecord';
 import { newConversation } from './conversations';
 import { operation, type Operations } from './router';

@@ -11,13 +11,13 @@ import { FetchHandler } from '@orpc/server/fetch';
 import { StandardHandler, type StandardHandlerOptions } from '@orpc/server/standard';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { z } from 'zod/v4';
-import type { Answer } from '../answers';
-import { host } from '../http';
-import type { Workspace } from '../workspace';
+import type { Answer } from '../../http/answers';
+import { host } from '../../http/http';
+import type { Workspace } from '../../workspace';
 import { idempotencyKeyOf } from './idempotency';
 import { routeOf, type ServiceOperation } from './operations';
 import { problem } from './problems';
-import type { ApiRequest, Service, ServiceContext } from './service';
+import type { ApiRequest, Service, ServiceContext } from '../service';
 
 interface RequestContext extends ServiceContext {
 	idempotencyKey?: string;
@@ -116,7 +116,7 @@ function withoutToken(path: string): string {
  * @param own the operations that every service of this kind has
  * @param rare the operations that only some builds have: those that a workspace asks for
  */
-export function face(name: 'newer' | 'older', own: Operations, rare: Operations): Service {
+export function router(name: 'newer' | 'older', own: Operations, rare: Operations): Service {
 	const operations = Object.entries({ ...own, ...rare }) as Array<[ServiceOperation, Operation]>;
 	const router: AnyRouter = Object.fromEntries(
 		operations.map(([operationName, each]) => [operationName, procedureOf(operationName, each)]),

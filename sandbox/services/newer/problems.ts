@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import type { ServiceWorkspace } from './service';
+import type { ServiceWorkspace } from '../service';
 
 /*
  * Errors of the newer and the older services. They go out in the form of the library that these services are built

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import type { StoredContact } from '../contacts';
-import type { Workspace } from '../workspace';
+import type { StoredContact } from '../reference/contacts';
+import type { Workspace } from '../../workspace';
 import {
 	customValueTypes,
 	filterFields,

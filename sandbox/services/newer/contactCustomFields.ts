@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { fieldByIdOrName, fitsField, showValue, withValues } from '../customFieldValues';
-import type { StoredContact } from '../contacts';
-import type { CustomField } from '../types';
-import type { Workspace } from '../workspace';
+import { fieldByIdOrName, fitsField, showValue, withValues } from '../reference/customFieldValues';
+import type { StoredContact } from '../reference/contacts';
+import type { CustomField } from '../../types';
+import type { Workspace } from '../../workspace';
 import { contactOf, showValues } from './contactRecord';
 import { operation, type Operations } from './router';
 import { ofContact } from './inputs';

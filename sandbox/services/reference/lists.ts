@@ -1,5 +1,5 @@
-import { limits, type Endpoint } from '../nodes/WorkspaceMessaging/contract';
-import type { Workspace } from './workspace';
+import { limits, type Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
+import type { Workspace } from '../../workspace';
 
 /** Page of a list that a request asks for. */
 export interface PageQuery {
