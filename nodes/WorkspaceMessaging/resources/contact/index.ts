@@ -40,6 +40,6 @@ export const contacts: Resource = {
 		setTags,
 		triggerFlow,
 		update,
-	].map((operation) => ({ ...operation, prepare: findChosenContact })),
+	].map((operation) => ({ ...operation, resolveContact: findChosenContact })),
 	default: getAll,
 };

@@ -143,7 +143,7 @@ export const sendMessage: Operation = {
 		// Several messages to one contact arrive in the order of the items and parts.
 		await item.run.runExclusive([String(params.identifier)], async () => {
 			for (const [sent, body] of parts.entries()) {
-				const request = { params, body, recognisedBy: message.clientId };
+				const request = { params, body, dedupeKey: message.clientId };
 				if (hasFiles && sent === 0) {
 					attachments = await sendWithFiles(item, request);
 					continue;

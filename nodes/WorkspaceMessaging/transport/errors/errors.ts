@@ -252,7 +252,7 @@ export function statusError(
 		status,
 		serverMessage: serverMessageOf(response, label),
 		fields: fieldIssuesOf(response).map(({ path }) => String(path.at(-1))),
-		refusal: reasonOf(response, isPathFixed(request)),
+		reason: reasonOf(response, isPathFixed(request)),
 		mayHaveSucceeded: mayHaveSucceeded || (status >= 500 && !isCertainRefusal(response)),
 	};
 	if (status < 300) {
