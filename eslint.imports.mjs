@@ -1,11 +1,11 @@
 import { config } from '@n8n/node-cli/eslint';
 
 /*
- * Who may import whom. A configuration of its own, because n8n's strict mode wants eslint.config.mjs untouched;
- * `npm run lint` runs both.
+ * The rules for imports. They are in a file of their own because n8n's strict mode does not allow changes to
+ * eslint.config.mjs. `npm run lint` runs both.
  */
 
-/** The folders of the nodes. Each may import from itself and from those before it; the node files, from all. */
+/** The folders of the nodes. Each may import from itself and from the folders above it in this list. */
 const layers = [
 	'contract',
 	'transport',
@@ -38,15 +38,30 @@ const zones = [
 	{
 		target: nodes,
 		from: './credentials',
-		message: 'n8n gives the nodes their credential.',
+		message: 'n8n passes the credential to the nodes.',
+	},
+];
+
+/** What `npm start` and the build run. Both work without the tests. */
+const toolZones = [
+	{
+		target: './sandbox',
+		from: '.',
+		except: ['./sandbox', './node_modules', `${nodes}/contract`],
+		message: 'sandbox/ may import from the contract.',
+	},
+	{
+		target: ['./scripts/*.ts', './scripts/!(bench)/**'],
+		from: './test',
+		message: 'Only scripts/bench/ may import from test/.',
 	},
 ];
 
 const typescript = config.find(({ languageOptions }) => languageOptions?.parser).languageOptions.parser;
 
 /**
- * The parser of n8n's configuration, which calls an import of types an import of values: `no-cycle` passes over the
- * former, but whoever reads the code goes round in a circle of types as well.
+ * The parser of n8n's configuration, with each import of types changed to an import of values: `no-cycle` skips imports
+ * of types, but a circle of types is as hard to read as any other.
  */
 const parser = {
 	...typescript,
@@ -62,16 +77,21 @@ const parser = {
 };
 
 export default [
-	// The plugins and the resolver of n8n's configuration, without its rules.
+	// The plugins and the resolver of n8n's configuration without its rules.
 	...config.map(({ rules, ...entry }) => entry),
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		languageOptions: { parser },
-		// Without this the plugin does not read TypeScript, and finds no circle.
+		// Without this setting the plugin reads no TypeScript and finds no circle.
 		settings: { 'import-x/extensions': ['.ts'] },
 		rules: {
 			'import-x/no-restricted-paths': ['error', { zones }],
 			'import-x/no-cycle': 'error',
 		},
+	},
+	{
+		files: ['sandbox/**/*.ts', 'scripts/**/*.ts'],
+		languageOptions: { parser },
+		rules: { 'import-x/no-restricted-paths': ['error', { zones: toolZones }] },
 	},
 ];

@@ -1,4 +1,4 @@
-// The build step that n8n's own command line tool leaves out: files that are generated from the contract and the node.
+// `npm run generate` writes the tracked files that are made from the contract and the node; `npm run lint` checks them.
 require('tsx/cjs');
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
@@ -8,7 +8,7 @@ const { z } = require('zod/v4');
 const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
 const schemaFolder = path.join(nodeFolder, '__schema__');
 
-/** Output schemas, from which the editor shows the fields of an answer before anything ran. */
+/** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { triggerOutputs } = require(path.join(nodeFolder, 'trigger/events'));
@@ -19,12 +19,12 @@ function schemas() {
 	const files = resources.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
 	);
-	// n8n has one schema for a trigger, whatever its event: that of contacts, with what some of their events add.
+	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact events add.
 	const { contactUpdated, tagAdded } = triggerOutputs;
 	return [...files, fileOf('v1.0.0', contactUpdated.extend(tagAdded.shape))];
 }
 
-/** What the editor reads of a JSON schema: types, fields and entries. A field that can be null is shown by its type. */
+/** Reduces a JSON schema to what the editor reads: types, fields and entries. A field that can be null gets its other type. */
 function forEditor({ type, anyOf, properties, items }) {
 	if (anyOf) return forEditor(anyOf.find((variant) => variant.type !== 'null'));
 	if (type === 'object') {
@@ -35,7 +35,7 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
-/** The page on operations with its table, from the node's description. */
+/** Returns docs/operations.md with a table made from the node's description. */
 async function operationsPage() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/unsupported.ts'));
@@ -54,17 +54,17 @@ async function operationsPage() {
 	return [file, await prettier.format(written, { ...(await prettier.resolveConfig(file)), filepath: file })];
 }
 
-/** The contract as an OpenAPI document, as the sandbox serves it. */
+/** Returns the contract as an OpenAPI document, the one that the sandbox serves. */
 async function openapi() {
 	const { openApiDocument } = require(path.join(__dirname, 'sandbox/openapi.ts'));
 	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
 	return [path.join(__dirname, 'docs/openapi.json'), document];
 }
 
-/** The text of every file that is generated, by its path. */
+/** Returns the text of every generated file, by its path. */
 const generated = async () => new Map([...schemas(), await operationsPage(), await openapi()]);
 
-/** Writes what is generated. */
+/** Writes the generated files. */
 async function write() {
 	await rm(schemaFolder, { recursive: true, force: true });
 	for (const [file, text] of await generated()) {
@@ -73,20 +73,20 @@ async function write() {
 	}
 }
 
-/** Fails where a file is not what would be generated now: before the build, which would set it right unnoticed. */
+/** Fails if a generated file is out of date, missing, or left over from an operation that is gone. */
 async function check() {
 	const files = await generated();
 	const found = await readdir(schemaFolder, { recursive: true });
-	const wrong = found
+	const outdated = found
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => path.join(schemaFolder, name))
 		.filter((file) => !files.has(file));
 	for (const [file, text] of files) {
-		if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) wrong.push(file);
+		if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) outdated.push(file);
 	}
-	if (wrong.length === 0) return;
-	const names = wrong.map((file) => path.relative(__dirname, file)).sort();
-	throw new Error(`Not as generated: ${names.join(', ')}. \`npm run build\` writes them anew.`);
+	if (outdated.length === 0) return;
+	const names = outdated.map((file) => path.relative(__dirname, file)).sort();
+	throw new Error(`Out of date: ${names.join(', ')}. Run \`npm run generate\`.`);
 }
 
 exports.default = write;

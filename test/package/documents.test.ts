@@ -7,7 +7,7 @@ const documents = [
 	...readdirSync(join(ROOT, 'docs'))
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => `docs/${name}`),
-	'examples/README.md',
+	...['examples/README.md', 'sandbox/README.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -44,6 +44,13 @@ test('every page in docs/ can be reached from the README, and every picture is s
 		[],
 	);
 });
+
+test.each(['npm install && npm start', 'npm install && npm test'])(
+	'the README has the command %s',
+	(command) => {
+		expect(read('README.md').split('\n')).toContain(command);
+	},
+);
 
 test('the README has at most 1,500 words', () => {
 	expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(1500);

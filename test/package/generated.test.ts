@@ -5,12 +5,12 @@ import { runCommand } from '../../scripts/n8n/command';
 import { ROOT } from '../support/package/packed';
 
 /*
- * `npm run lint` ends with `gulp check`, which has to notice that a generated file is not what would be generated now.
- * Here it looks at a copy of the source in which something was changed.
+ * `npm run lint` ends with `gulp check`, which finds generated files that are out of date. Here it checks a copy of the
+ * source in which one thing was changed.
  */
 
 const SOURCE = [
-	...['nodes', 'docs', 'test/support/sandbox'],
+	...['nodes', 'docs', 'sandbox'],
 	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc'],
 ];
 const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';
@@ -31,39 +31,45 @@ const change = async (file: string, from: string, to: string) => {
 	await writeFile(join(copy, file), text.replace(from, to));
 };
 
-test('what is generated is found as it should be', async () => {
-	await check();
-});
+describe('gulp check', () => {
+	test('accepts the files as they are', async () => {
+		await check();
+	});
 
-test.each<[string, string[], () => Promise<void>]>([
-	['the document', ['docs/openapi.json'], async () => await appendFile(join(copy, 'docs/openapi.json'), ' ')],
-	[
-		'the table of operations',
-		['docs/operations.md'],
-		async () => await change('docs/operations.md', '| Get Many ', '| Get All  '),
-	],
-	[
-		'an output schema',
-		[`${SCHEMAS}/v1.0.0/tag/create.json`],
-		async () => await change(`${SCHEMAS}/v1.0.0/tag/create.json`, '"string"', '"number"'),
-	],
-	[
-		'an output schema that is missing',
-		[`${SCHEMAS}/v1.0.0/tag/create.json`],
-		async () => await rm(join(copy, SCHEMAS, 'v1.0.0/tag/create.json')),
-	],
-	[
-		'an output schema of an operation that is gone',
-		[`${SCHEMAS}/v1.0.0/tag/get.json`],
-		async () => await writeFile(join(copy, SCHEMAS, 'v1.0.0/tag/get.json'), '{}'),
-	],
-	[
-		'the contract, behind what is made from it',
-		['docs/openapi.json'],
-		async () =>
-			await change('nodes/WorkspaceMessaging/contract/limits.ts', 'min: 1, max: 1000', 'min: 1, max: 999'),
-	],
-])('%s that was changed is found', async (_, files, make) => {
-	await make();
-	await expect(check()).rejects.toThrow(`Not as generated: ${files.join(', ')}. `);
+	test.each<[string, string[], () => Promise<void>]>([
+		[
+			'an OpenAPI document that was changed',
+			['docs/openapi.json'],
+			async () => await appendFile(join(copy, 'docs/openapi.json'), ' '),
+		],
+		[
+			'a table of operations that was changed',
+			['docs/operations.md'],
+			async () => await change('docs/operations.md', '| Get Many ', '| Get All  '),
+		],
+		[
+			'an output schema that was changed',
+			[`${SCHEMAS}/v1.0.0/tag/create.json`],
+			async () => await change(`${SCHEMAS}/v1.0.0/tag/create.json`, '"string"', '"number"'),
+		],
+		[
+			'an output schema that is missing',
+			[`${SCHEMAS}/v1.0.0/tag/create.json`],
+			async () => await rm(join(copy, SCHEMAS, 'v1.0.0/tag/create.json')),
+		],
+		[
+			'an output schema of an operation that is gone',
+			[`${SCHEMAS}/v1.0.0/tag/get.json`],
+			async () => await writeFile(join(copy, SCHEMAS, 'v1.0.0/tag/get.json'), '{}'),
+		],
+		[
+			'an OpenAPI document that is older than the contract',
+			['docs/openapi.json'],
+			async () =>
+				await change('nodes/WorkspaceMessaging/contract/limits.ts', 'min: 1, max: 1000', 'min: 1, max: 999'),
+		],
+	])('finds %s', async (_, files, make) => {
+		await make();
+		await expect(check()).rejects.toThrow(`Out of date: ${files.join(', ')}. `);
+	});
 });
