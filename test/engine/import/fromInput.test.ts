@@ -1,0 +1,358 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { fileStorage } from '../../support/engine/files';
+import { received } from '../../support/engine/helpers';
+import { sandbox } from '../../support/engine/workspace';
+import { contactsIn, fileOf, germanCredential, importsIn, newerWorkspace, people } from './helpers';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+describe('Import from the input', () => {
+	test('uploads and maps a file, imports it and returns the totals', async () => {
+		const test = await newerWorkspace({ importMs: 200 });
+		const { workspace, run, into } = test;
+		const plan = await workspace.add('customFields', { name: 'Plan', type: 'shortText' });
+		const csv =
+			'Mobile,First name,Surname,plan,Notes\r\n+4915112345678,"Ann, ""A""",Müller,pro,x\r\nnonsense,Cem,,free,y\r\n';
+		const { json, error } = await run(into('whatsapp', 'input'), [{ row: 1 }], { files: [fileOf(csv)] });
+		expect(error?.message).toBeUndefined();
+		expect(json).toEqual([
+			{
+				success: true,
+				started: true,
+				fileId: expect.stringMatching(/^\d+$/) as string,
+				importId: expect.stringMatching(/^\d+$/) as string,
+				status: 'completed',
+				totalCount: 2,
+				successCount: 1,
+				failedCount: 1,
+				errorSample: [{ row: 3, reason: 'Invalid phone' }],
+				mappedColumns: [
+					{ column: 'Mobile', field: 'phoneNumber' },
+					{ column: 'First name', field: 'firstName' },
+					{ column: 'Surname', field: 'lastName' },
+					{ column: 'plan', field: 'Plan' },
+				],
+				unusedColumns: ['Notes'],
+			},
+		]);
+		const [contact, ...others] = await contactsIn(test);
+		expect(others).toEqual([]);
+		expect(people([contact])).toEqual([['Ann, "A"', 'Müller', null, '+4915112345678']]);
+		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: plan.id, value: 'pro' }]);
+	});
+
+	test('uploads the unchanged bytes without the access token', async () => {
+		await sandbox.clearUnknownRequests();
+		const { workspace, run, into } = await newerWorkspace();
+		const csv = '\uFEFFMobile\n+4915112345678\n';
+		await run(into('whatsapp', 'input'), [{}], {
+			files: [fileOf(csv, 'Liste März.CSV', 'application/vnd.ms-excel')],
+		});
+		const { uploads } = await workspace.journal();
+		expect(uploads).toMatchObject([
+			{ fileName: 'Liste März.CSV', contentType: 'text/csv', size: Buffer.byteLength(csv) },
+		]);
+		const requests = (await sandbox.unknownRequests('/storage/')).filter(({ listener }) => listener === 'other');
+		expect(requests.length).toBeGreaterThan(0);
+		for (const { authorization, carriesKnownToken, headers, method } of requests) {
+			expect([method, authorization, carriesKnownToken]).toEqual(['PUT', 'none', false]);
+			expect(headers).not.toContain('idempotency-key');
+		}
+	});
+
+	test('imports an Excel file whose name has no extension', async () => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		await test.workspace.add('customFields', { name: 'Plan & Price', type: 'shortText' });
+		const content = readFileSync(join(__dirname, 'people.xlsx'));
+		const options = { countryCode: '+49' };
+		const { json } = await test.run(test.into('whatsapp', 'input', { options }), [{}], {
+			files: [fileOf(content, 'people', XLSX)],
+		});
+		expect(json).toMatchObject([
+			{ totalCount: 3, successCount: 2, errorSample: [{ row: 4 }], unusedColumns: [] },
+		]);
+		const { uploads } = await test.workspace.journal();
+		expect(uploads).toMatchObject([{ fileName: 'people.xlsx', contentType: XLSX, size: content.length }]);
+		const contacts = await contactsIn(test);
+		expect(contacts.map(({ firstName }) => firstName)).toEqual(['Zoë <Z>', 'Groß, "Jr."']);
+		expect(contacts[0]).toMatchObject({
+			phoneNumber: '+4915112345678',
+			contactCustomFields: [{ value: 'pro' }],
+		});
+	});
+
+	test.each(['text/csv; charset=utf-8', 'TEXT/CSV'])(
+		'recognizes a CSV file without an extension by the type %s',
+		async (type) => {
+			const { run, into, workspace } = await newerWorkspace();
+			const files = [fileOf('phone\n+4915112345678\n', 'export', type)];
+			const { error } = await run(into('whatsapp', 'input'), [{}], { files });
+			expect(error?.message).toBeUndefined();
+			expect((await workspace.journal()).uploads).toMatchObject([
+				{ fileName: 'export.csv', contentType: 'text/csv' },
+			]);
+		},
+	);
+
+	test('completes national phone numbers with the country code of the credential', async () => {
+		const test = await newerWorkspace();
+		const files = [fileOf('tel\n015112345678\n')];
+		await test.run(test.into('whatsapp', 'input'), [{}], { files, credential: germanCredential(test) });
+		expect(people(await contactsIn(test))).toEqual([[null, null, null, '+4915112345678']]);
+	});
+
+	test('reports a file that the service cannot read', async () => {
+		const { workspace, run, into } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'input'), [{}], {
+			files: [fileOf('PK', 'people.xlsx', XLSX)],
+		});
+		expect(error?.message).toMatch(/Unable to read headers.*\[item 0\]$/);
+		expect((await workspace.journal()).imports).toEqual([]);
+	});
+
+	test('finds a file in the JSON (Binary Mode combined) by its path, which the error for another name shows', async () => {
+		const test = await newerWorkspace();
+		const _files = { list: fileOf('phone\n+4915112345678\n').data } as unknown as IDataObject;
+		const parameters = test.into('whatsapp', 'input');
+		const { error } = await test.run(parameters, [{ _files }], { binaryMode: 'combined' });
+		expect(error?.message).toBe(
+			'Input Binary Field "data" does not exist: the input has only _files.list [item 0]',
+		);
+		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
+			binaryMode: 'combined',
+		});
+		expect(byPath.json).toMatchObject([{ successCount: 1 }]);
+	});
+
+	test.each([
+		'{{ $binary.data }}',
+		'{{ $binary.data.id }}',
+		"{{ $('Feed').item.binary.data }}",
+		"{{ $('Feed').item.binary.data.id }}",
+	])('finds the file by the expression %s', async (expression) => {
+		const storage = await fileStorage();
+		const { run, into } = await newerWorkspace();
+		const data = await storage.store('phone\n+4915112345678\n', {
+			fileName: 'people.csv',
+			mimeType: 'text/csv',
+		});
+		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
+		const { json, error } = await run(parameters, [{}], { files: [{ data }] });
+		storage.close();
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ successCount: 1 }]);
+	});
+
+	test.each([
+		['{{ $binary }}', 'a value that is no file of the item'],
+		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'a value that is no file of the item'],
+		['file {{ $binary.data }}', 'a value that is no file of the item'],
+		['{{ null }}', 'empty'],
+	])('refuses the expression %s, which leads to no file of the item', async (expression, shown) => {
+		const { run, into } = await newerWorkspace();
+		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
+		const { error } = await run(parameters, [{}], { files: [fileOf('phone\n')] });
+		expect(error?.message).toBe(
+			`Input Binary Field must name a field of the input that holds a file, but is ${shown}: the input has only data [item 0]`,
+		);
+	});
+
+	test('reports a file that n8n has deleted', async () => {
+		const storage = await fileStorage();
+		const { workspace, run, into } = await newerWorkspace();
+		const data = await storage.store('phone\n', { fileName: 'people.csv', mimeType: 'text/csv' });
+		data.id = data.id?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [{ data }] });
+		storage.close();
+		expect(error?.message).toBe(
+			'Input Binary Field: n8n no longer has the file "people.csv"; run the node that it comes from again [item 0]',
+		);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each<[string, IBinaryKeyData | undefined, RegExp]>([
+		[
+			'an item without files',
+			undefined,
+			/^Input Binary Field "data" does not exist: the input has no file \[item 0\]$/,
+		],
+		[
+			'an item whose files have other names',
+			{ list: fileOf('a').data, photo: fileOf('b').data },
+			/does not exist: the input has only list, photo/,
+		],
+		[
+			'a PDF',
+			fileOf('%PDF', 'list.pdf', 'application/pdf'),
+			/must hold a CSV or XLSX file, but holds list\.pdf/,
+		],
+		[
+			'an extension that is the name of a property of every object',
+			fileOf('x', 'list.constructor', 'x/y'),
+			/but holds list\.constructor/,
+		],
+		['an old Excel file', fileOf('x', 'list.xls', 'application/vnd.ms-excel'), /but holds list\.xls/],
+	])('refuses %s before anything is sent', async (_, file, message) => {
+		const { workspace, run, into } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: file && [file] });
+		expect(error?.message).toMatch(message);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('imports a file of 20,000,000 bytes', async () => {
+		const { workspace, run, into } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [fileOf(bytes(20_000_000))] });
+		expect(error?.message).toBeUndefined();
+		expect((await workspace.journal()).uploads).toMatchObject([{ size: 20_000_000 }]);
+	});
+
+	test.each([
+		[20_000_001, 'The file must have at most 20,000,000 bytes, but has 20,000,001 [item 0]'],
+		[0, 'The file is empty [item 0]'],
+	])('refuses a file of %d bytes before anything is sent', async (size, message) => {
+		const { workspace, run, into } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [fileOf(bytes(size))] });
+		expect(error?.message).toBe(message);
+		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+function bytes(size: number): Buffer {
+	const content = Buffer.alloc(size, 'x');
+	content.write('phone,note\n+4915112345678,');
+	return content;
+}
+
+/** A workspace with these custom fields of text, and no others. */
+async function withFields(...names: string[]) {
+	const test = await newerWorkspace({ counts: { customFields: 0 } });
+	const ids: string[] = [];
+	for (const name of names)
+		ids.push((await test.workspace.add('customFields', { name, type: 'shortText' })).id);
+	return { ...test, ids };
+}
+
+describe('Import: the columns of a file', () => {
+	test('are mapped by their usual names, and their cells arrive unchanged', async () => {
+		const test = await newerWorkspace();
+		const csv = 'id,Vorname,Nachname,email,tel\r\n007,Zoë,"Groß, Jr.",zoe@example.com,+4915112345678\r\n';
+		const { error } = await test.run(test.into('webchat', 'input'), [{}], { files: [fileOf(csv)] });
+		expect(error?.message).toBeUndefined();
+		expect(people(await contactsIn(test))).toEqual([
+			['Zoë', 'Groß, Jr.', 'zoe@example.com', '+4915112345678'],
+		]);
+		const [{ body }] = await importsIn(test);
+		expect(body).toMatchObject({
+			channel: 'webchat',
+			contactId: 'id',
+			firstName: 'Vorname',
+			lastName: 'Nachname',
+		});
+	});
+
+	test('are used as the options name them, with automatic ones beside them unless Mapping is Manual', async () => {
+		const test = await withFields('Plan');
+		const files = [
+			fileOf('phone,Festnetz,Name,Abo,mail\n+4915100000000,+4915112345678,Ann,pro,ann@example.com\n'),
+		];
+		const options = {
+			phoneNumber: 'Festnetz',
+			firstName: 'Name',
+			fieldMapping: { columns: [{ column: 'Abo', customFieldId: test.ids[0] }] },
+		};
+		const automatic = await test.run(test.into('whatsapp', 'input', { options }), [{}], { files });
+		expect(automatic.json).toMatchObject([{ successCount: 1, unusedColumns: ['phone'] }]);
+		expect(people(await contactsIn(test))).toEqual([['Ann', null, 'ann@example.com', '+4915112345678']]);
+
+		const manual = await test.run(test.into('whatsapp', 'input', { mapping: 'manual', options }), [{}], {
+			files,
+		});
+		expect(manual.json).toMatchObject([{ unusedColumns: ['phone', 'mail'] }]);
+	});
+
+	test('are reported by the IDs of their custom fields if the token cannot read the names', async () => {
+		const test = await withFields('Plan');
+		const [id] = test.ids;
+		await test.workspace.faults({ fail: [{ status: 403, match: { pathPattern: 'custom-fields' } }] });
+		const options = {
+			phoneNumber: 'phone',
+			fieldMapping: { columns: [{ column: 'Abo', customFieldId: id }] },
+		};
+		const parameters = test.into('whatsapp', 'input', { mapping: 'manual', options });
+		const files = [fileOf('phone,Abo\n+4915112345678,pro\n')];
+		const { json, error } = await test.run(parameters, [{}], { files });
+		expect(error?.message).toBeUndefined();
+		const mappedColumns = [
+			{ column: 'phone', field: 'phoneNumber' },
+			{ column: 'Abo', field: id },
+		];
+		expect(json).toMatchObject([{ successCount: 1, mappedColumns }]);
+	});
+
+	test('fill 10 custom fields', async () => {
+		const names = Array.from({ length: 10 }, (_, index) => `Field ${index}`);
+		const test = await withFields(...names);
+		const csv = `phone,${names.join(',')}\n+4915112345678,${names.map((name) => `value of ${name}`).join(',')}\n`;
+		const { json } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		expect(json[0].unusedColumns).toEqual([]);
+		const [{ contactCustomFields }] = await contactsIn(test);
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(names.map((name) => `value of ${name}`));
+	});
+
+	test('of 11 custom fields are refused', async () => {
+		const names = Array.from({ length: 11 }, (_, index) => `Field ${index}`);
+		const test = await withFields(...names);
+		const files = [fileOf(`phone,${names.join(',')}\n+4915112345678\n`)];
+		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
+		expect(error?.message).toContain('An import takes at most 10 custom fields, but these are 11.');
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test('stay unused if their name is longer than 255 characters', async () => {
+		const test = await withFields('x'.repeat(255), 'x'.repeat(256));
+		const csv = `phone,${'x'.repeat(255)},${'x'.repeat(256)}\n+4915112345678,a,b\n`;
+		const { json } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		expect(json[0].unusedColumns).toEqual(['x'.repeat(256)]);
+	});
+
+	test.each([
+		[
+			'whatsapp',
+			'Vorname,id',
+			/needs a column with phone numbers\. The columns of the file are: Vorname, id\./,
+		],
+		['webchat', 'Vorname,tel', /needs a column with IDs of the contacts\. .*: Vorname, tel\./],
+		['telegram', 'Vorname,email', /needs a column with IDs of the contacts\. /],
+	])('of an import into %s must tell contacts apart (%s do not)', async (type, header, message) => {
+		const test = await newerWorkspace();
+		const { error } = await test.run(test.into(type, 'input'), [{}], { files: [fileOf(`${header}\na,b\n`)] });
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toContain('Nothing was changed.');
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test('must include those that the options name', async () => {
+		const test = await newerWorkspace();
+		const parameters = test.into('whatsapp', 'input', {
+			mapping: 'manual',
+			options: { phoneNumber: 'Handy' },
+		});
+		const { error } = await test.run(parameters, [{}], { files: [fileOf('Mobile\n1\n')] });
+		expect(error?.message).toContain('The file has no column "Handy". The columns of the file are: Mobile.');
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test('must be named in the options if the service does not list them', async () => {
+		const test = await newerWorkspace({ faults: { missing: { getImportHeaders: 404 } } });
+		const files = [fileOf('Handy\n+4915112345678\n')];
+		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
+		expect(error?.message).toContain('Set Mapping to Manual, and name the columns under Options.');
+		const named = { mapping: 'manual', options: { phoneNumber: 'Handy' } };
+		const { json } = await test.run(test.into('whatsapp', 'input', named), [{}], { files });
+		expect(json).toMatchObject([{ successCount: 1 }]);
+		const none = await test.run(test.into('whatsapp', 'input', { mapping: 'manual' }), [{}], { files });
+		expect(none.error?.message).toMatch(/needs a column with phone numbers\. Nothing was changed\. Name it/);
+	});
+});

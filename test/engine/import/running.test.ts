@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+import { received, shownOf } from '../../support/engine/helpers';
+import { asContacts, fileOf, importsIn, leads, newerWorkspace } from './helpers';
+
+/** All pauses are a tenth as long here, so that no test waits seconds for the next look at an import. */
+jest.mock('n8n-workflow', () => {
+	const workflow = jest.requireActual<typeof import('n8n-workflow')>('n8n-workflow');
+	return { ...workflow, sleep: async (ms: number) => await workflow.sleep(ms / 10) };
+});
+
+const one = [{ phone: '+4915112345678' }];
+const another = [{ phone: '+4915112345679' }];
+const unwaited: INodeParameters = { ...asContacts, waitForCompletion: false };
+const threeFiles = () => ['1', '2', '3'].map((digit) => fileOf(`phone\n+491511234567${digit}\n`));
+
+describe('Import with Wait for Completion', () => {
+	test('returns the IDs alone when it is off', async () => {
+		const { run, into } = await newerWorkspace({ importMs: 5000 });
+		const { json } = await run(into('whatsapp', 'items', unwaited), one);
+		expect(Object.keys(json[0])).toEqual(['success', 'started', 'fileId', 'importId']);
+	});
+
+	test('is on where an expression returns "true"', async () => {
+		const { run, into } = await newerWorkspace();
+		const waitForCompletion = '={{ "true" }}';
+		const { json } = await run(into('whatsapp', 'items', { ...asContacts, waitForCompletion }), one);
+		expect(json).toMatchObject([{ status: 'completed' }]);
+	});
+
+	test('returns a running import after Max Wait, and Get Import Status shows its end', async () => {
+		const { run, into } = await newerWorkspace({ importMs: 1500 });
+		const { json, error, hints } = await run(
+			into('whatsapp', 'items', { ...asContacts, options: { maxWait: 0.001 } }),
+			one,
+		);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([
+			{ status: expect.stringMatching(/^(pending|processing)$/) as string, successCount: 0 },
+		]);
+		expect(hints.join()).toMatch(
+			/is still running after 0\.001 min \(\d of 1 rows\)\. Use Get Import Status/,
+		);
+		const importId = json[0].importId as string;
+		await sleep(1500);
+		const status = await run({ resource: 'contact', operation: 'getImportStatus', importId });
+		expect(status.json).toMatchObject([
+			{ id: importId, status: 'completed', successCount: 1, fileName: 'contacts.csv' },
+		]);
+	});
+
+	test.each(['0.01', ' 1 ', 0])('takes %p as Max Wait', async (maxWait) => {
+		const { run, into } = await newerWorkspace();
+		const options = { maxWait: '={{ $json.maxWait }}' };
+		const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
+			{ ...one[0], maxWait },
+		]);
+		expect(error?.message).toBeUndefined();
+	});
+
+	test.each([-1, 'soon', '', null])('refuses %p as Max Wait before anything is sent', async (maxWait) => {
+		const { run, into, workspace } = await newerWorkspace();
+		const options = { maxWait: '={{ $json.maxWait }}' };
+		const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
+			{ ...one[0], maxWait },
+		]);
+		expect(error?.message).toBe(`Max Wait must be a number of minutes, but is "${String(maxWait)}" [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('ends at once when the execution is cancelled, and sends nothing more', async () => {
+		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
+		let cancelledAt = Infinity;
+		const looks = async () =>
+			(await workspace.journal()).requests.filter(({ operation }) => operation === 'getImport').length;
+		const cancelOnceWaiting = async (cancel: () => void) => {
+			while ((await looks()) < 2) await sleep(20);
+			cancelledAt = Date.now();
+			cancel();
+		};
+		await run(into('whatsapp', 'items', asContacts), one, {
+			onStarted: (cancel) => void cancelOnceWaiting(cancel),
+		});
+		expect(Date.now() - cancelledAt).toBeLessThan(1000);
+		const before = (await received(workspace)).length;
+		await sleep(300);
+		expect(await received(workspace)).toHaveLength(before);
+	});
+});
+
+describe('Import while another import runs', () => {
+	test('fails, or waits for it, or gives up after Max Wait, as If Another Import Runs says', async () => {
+		const { run, into, workspace } = await newerWorkspace({ importMs: 1500 });
+		await run(into('whatsapp', 'items', unwaited), one);
+		const failing = await run(into('whatsapp', 'items', unwaited), another);
+		expect(failing.error?.message).toMatch(
+			/^Another import is running in the workspace \(409\)\. Nothing was changed\./,
+		);
+
+		const impatient = { ...unwaited, options: { ifAnotherRuns: 'wait', maxWait: 0.001 } };
+		const late = await run(into('whatsapp', 'items', impatient), another);
+		expect(late.error?.message).toMatch(
+			/^Another import was still running in the workspace after 0\.001 min\. /,
+		);
+
+		const patient = { ...asContacts, options: { ifAnotherRuns: 'wait' } };
+		const { json } = await run(into('whatsapp', 'items', patient), another);
+		expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+		expect((await workspace.journal()).imports).toHaveLength(2);
+	});
+
+	test('fails if somebody else started it, whatever the other items of the run import', async () => {
+		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
+		const files = threeFiles();
+		await run(into('whatsapp', 'input', { waitForCompletion: false }), [{}], { files: files.slice(0, 1) });
+		const { error } = await run(into('whatsapp', 'input'), [{}, {}], { files: files.slice(1) });
+		expect(error?.message).toMatch(/^Another import is running in the workspace \(409\)\. /);
+		expect((await workspace.journal()).imports).toHaveLength(1);
+	});
+
+	test.each([true, false])(
+		'waits for the imports of earlier items of its run (Wait for Completion %p)',
+		async (waitForCompletion) => {
+			const { run, into, workspace } = await newerWorkspace({ importMs: 100 });
+			const files = threeFiles();
+			const { json, error, outputs } = await run(
+				into('whatsapp', 'input', { waitForCompletion }),
+				files.map(() => ({})),
+				{ files },
+			);
+			expect(error?.message).toBeUndefined();
+			expect(json).toHaveLength(3);
+			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+			await sleep(200);
+			expect((await workspace.journal()).imports.map(({ created }) => created)).toEqual([1, 1, 1]);
+		},
+	);
+
+	test.each(['input', 'items'])(
+		'is started once from %s when "Retry On Fail" comes after waiting for the other one',
+		async (source) => {
+			const { run, into, workspace } = await newerWorkspace({ importMs: 300 });
+			const files = [fileOf('phone\n+4915112345679\n')];
+			await run(into('whatsapp', 'items', unwaited), one);
+			await workspace.faults({
+				fail: [{ status: 403, times: 1, match: { pathPattern: 'contacts/imports/\\d+$' } }],
+			});
+			const options = { ifAnotherRuns: 'wait' };
+			const parameters = into('whatsapp', source, { phoneNumber: '+4915112345679', options });
+			const { json, error } = await run(parameters, [{}], {
+				files,
+				retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+				executionId: '78',
+			});
+			expect(error?.message).toBeUndefined();
+			const { imports, requests } = await workspace.journal();
+			expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+			expect(imports.map(({ created }) => created)).toEqual([1, 1]);
+			const starts = requests.filter(({ operation }) => operation === 'importContacts').slice(1);
+			expect(starts.map(({ status }) => status)).toEqual(expect.arrayContaining([409, 201]));
+			expect(new Set(starts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+			expect(starts.at(-1)).toMatchObject({ replayed: true });
+		},
+	);
+});
+
+describe('Import under failures', () => {
+	test('finds an import by its file after a lost answer, and does not start it again', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({ dropAfter: { times: 1, match: { operation: 'importContacts' } } });
+		const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+		expect(await importsIn(test)).toHaveLength(1);
+	});
+
+	test('finds an import after a lost answer that the service starts late', async () => {
+		const test = await newerWorkspace();
+		const match = { operation: 'importContacts' as const };
+		await test.workspace.faults({ dropDuring: { times: 1, match }, workMs: 80 });
+		const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+		expect((await test.workspace.journal()).imports).toHaveLength(1);
+	});
+
+	test('starts one import at most and reports it, whatever breaks', async () => {
+		const outcomes = await Promise.all(
+			[1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
+				const test = await newerWorkspace({ importMs: 20 });
+				await test.workspace.faults({ seed, dropAfter: { rate: 0.4 } });
+				const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+				const { imports } = await test.workspace.journal();
+				expect(imports.length).toBeLessThanOrEqual(1);
+				if (error) expect(error.message).toMatch(/not known whether|was started, but/);
+				else expect([json[0].status, imports.length]).toEqual(['completed', 1]);
+				return error === undefined;
+			}),
+		);
+		expect(outcomes).toContain(true);
+	});
+
+	test('reports an unknown outcome if the request never arrived', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({ dropBefore: { times: 1, match: { operation: 'importContacts' } } });
+		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+		expect(error?.message).toContain('It is not known whether this was carried out');
+		expect(error?.context?.outcome).toBe('unknown');
+		expect(await importsIn(test)).toHaveLength(1);
+		expect((await test.workspace.journal()).imports).toEqual([]);
+	});
+
+	test('starts one import even if lost answers are always retried', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({ dropAfter: { times: 1, match: { operation: 'importContacts' } } });
+		const parameters = test.into('whatsapp', 'items', asContacts);
+		const requestOptions = { repeatWhenUnsure: 'always' };
+		const { json } = await test.run({ ...parameters, requestOptions }, one);
+		expect(json).toMatchObject([{ successCount: 1 }]);
+		expect((await test.workspace.journal()).imports).toHaveLength(1);
+	});
+
+	test('reports a started import whose progress cannot be read', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({
+			fail: [{ status: 500, match: { pathPattern: 'contacts/imports/\\d+$' } }],
+		});
+		const parameters = test.into('whatsapp', 'items', { ...asContacts, requestOptions: { maxRetries: 0 } });
+		const result = await test.run(parameters, one);
+		expect(shownOf(result)).toMatch(
+			/^The import \d+ was started, but how it goes cannot be read; .* tells later\. The service failed to answer/,
+		);
+		expect(result.error?.context?.outcome).toBe('unknown');
+	});
+
+	test('reports why the service stopped an import', async () => {
+		const test = await newerWorkspace({ importFailure: 'The file is broken' });
+		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+		expect(error?.message).toMatch(
+			/^The import \d+ has failed: The file is broken\. Before that, 0 contacts were imported\./,
+		);
+	});
+
+	test('sends every item of a stopped import to the error output', async () => {
+		const test = await newerWorkspace({ importFailure: 'The file is broken' });
+		const { outputs } = await test.run(test.into('whatsapp', 'items', asContacts), leads, {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1].map(({ json }) => json.name)).toEqual(leads.map(({ name }) => name));
+	});
+
+	test('needs Channel Type if the token may not look it up', async () => {
+		const { run, into } = await newerWorkspace({ token: { scopes: ['contacts'] } });
+		const { error } = await run(into('whatsapp', 'items', asContacts), one);
+		expect(error?.message).toMatch(/cannot be looked up.*Choose Channel Type yourself\./);
+		const chosen = await run(into('whatsapp', 'items', { ...asContacts, channel: 'whatsapp' }), one);
+		expect(chosen.json).toMatchObject([{ successCount: 1 }]);
+	});
+});
