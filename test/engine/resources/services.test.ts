@@ -57,6 +57,9 @@ describe.each(['reference', 'newer', 'older'] as const)('on a service of the kin
 	});
 });
 
+const COUNTRY_CODE_ADVICE =
+	'The phone number has no country code, so a contact that has it with one was not found. Set Default Country Code in the options or in the credential.';
+
 describe('a new contact', () => {
 	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };
 	const create = { resource: 'contact', operation: 'create', ...person };
@@ -144,7 +147,7 @@ describe('a new contact', () => {
 		['newer', 'underscoreErrors'],
 		['older', 'hidden'],
 	] as const)(
-		'that exists with its number in another form is updated, not created twice (%s, %s)',
+		'of Create or Update whose number another contact has with a country code names Default Country Code (%s, %s)',
 		async (service, businessErrors) => {
 			const { workspace, run } = await testWorkspace({
 				contacts: 0,
@@ -153,20 +156,19 @@ describe('a new contact', () => {
 				defaultCountryCode: '+49',
 			});
 			const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
-			// Where the service does not say that the number is taken, one with another email would be somebody else.
-			const email = businessErrors === 'hidden' ? null : 'ann@example.com';
-			await workspace.addContacts([{ email, phoneNumber: '+4915112345678' }]);
-			const { json, error } = await run({
+			await workspace.addContacts([{ email: null, phoneNumber: '+4915112345678' }]);
+			const parameters = {
 				...upsert,
-				email: 'new@example.com',
 				phoneNumber: '015112345678',
 				additionalFields: { inboxId: by('id', webchat.id), channel: 'webchat', firstName: 'Ann' },
-			});
-			expect(error?.message).toBeUndefined();
-			expect(json).toMatchObject([{ outcome: 'updated' }]);
-			expect((await workspace.state()).contacts).toMatchObject([
-				{ email: 'new@example.com', phoneNumber: '+4915112345678', firstName: 'Ann' },
-			]);
+			};
+			const { error } = await run(parameters);
+			expect(error?.message).toContain(COUNTRY_CODE_ADVICE);
+			expect((await workspace.state()).contacts).toMatchObject([{ email: null, firstName: null }]);
+
+			const { json } = await run({ ...parameters, options: { defaultCountryCode: '+49' } });
+			expect(json).toMatchObject([{ outcome: 'updated', email: person.email, firstName: 'Ann' }]);
+			expect((await workspace.state()).contacts).toHaveLength(1);
 		},
 	);
 });
@@ -185,7 +187,10 @@ test('an upsert that wants a channel, too, is an error, and nothing goes on for 
 	expect((await workspace.journal()).requests.length).toBeLessThan(12);
 });
 
-test("somebody else's contact whose number ends alike is left alone", async () => {
+test.each([
+	['names Default Country Code where the number has none', '0305550123', true],
+	['says nothing of a country code that the number has', '+49305550123', false],
+])('a new contact that the service answers with 500 %s', async (_, phoneNumber, isAdvised) => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([{ email: 'us@example.com', phoneNumber: '+19305550123' }]);
 	await workspace.faults({ fail: [{ match: { operation: 'createContact' }, status: 500 }] });
@@ -193,9 +198,10 @@ test("somebody else's contact whose number ends alike is left alone", async () =
 		resource: 'contact',
 		operation: 'upsert',
 		email: 'hans@example.de',
-		phoneNumber: '0305550123',
+		phoneNumber,
 	});
 	expect(error?.message).toContain('(500)');
+	expect(error?.message.includes(COUNTRY_CODE_ADVICE)).toBe(isAdvised);
 	expect((await workspace.state()).contacts).toMatchObject([{ email: 'us@example.com', firstName: null }]);
 });
 

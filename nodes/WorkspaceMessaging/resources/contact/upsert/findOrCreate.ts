@@ -8,17 +8,10 @@ import {
 	partiallyDone,
 	rejected,
 } from '../../../transport/errors/errors';
-import { readList, readRecord } from '../../../transport/pagination';
+import { readRecord } from '../../../transport/pagination';
 import { apiRequest } from '../../../transport/request';
 import { rethrow } from '../../../transport/rethrow';
-import {
-	anyChanges,
-	createContact,
-	getContact,
-	listContacts,
-	updateContact,
-	upsertContact,
-} from '../../../contract';
+import { anyChanges, createContact, getContact, updateContact, upsertContact } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { missingContact } from '../../shared/unsupported';
 import { customFieldsById } from '../../../contacts/customFields/value';
@@ -251,7 +244,7 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 		// It exists already, however the service says so, or nobody knows whether this call created it.
 		if (!isDuplicate(error) && !isRefusal(error) && outcome !== 'unknown') return await rethrow(error);
 		const found = await updateFound(job, cache, outcome === 'unknown');
-		return found ?? (await updateTwin(job, cache, error)) ?? (await rethrow(error));
+		return found ?? (await rethrow(withCountryCodeAdvice(error, given)));
 	}
 	// Creating takes no avatar.
 	const rest = avatar === undefined ? {} : { avatar };
@@ -283,41 +276,18 @@ async function previewOfNew(job: UpsertJob, cache: ContactCache, given: Wanted):
 	return result;
 }
 
-/** Digits that a national number has at least to be told from others by its end. */
-const NATIONAL_DIGITS = 8;
-/** What stands before them in international form: a country code. */
-const COUNTRY_CODE = /^[1-9]\d{0,2}$/;
-
 /**
- * Updates the one contact that has the same phone number with its country code, which services keep from being created
- * twice. Undefined where there is none, or more than one. Where the service does not say that the number is taken, a contact
- * with another email is somebody else's.
- *
- * @param refusal why the contact could not be created
+ * Adds to the error for a taken phone number why no contact was found by it: services that complete numbers have it with its
+ * country code. Services that hide why they refuse a contact answer 500.
  */
-async function updateTwin(
-	job: UpsertJob,
-	cache: ContactCache,
-	refusal: ApiError,
-): Promise<UpsertResult | undefined> {
-	const { status = 0 } = refusal.details;
-	const isTaken = isDuplicate(refusal);
-	const { phoneNumber, email } = job.wanted;
-	const national = phoneNumber?.replace(/\D/g, '').replace(/^0+/, '') ?? '';
-	if ((!isTaken && status < 500) || national.length < NATIONAL_DIGITS) return undefined;
-	// What led here says more than a look-up that fails.
-	const query = { keyword: national };
-	const found = await readList(job.item, listContacts, { query }).catch((): IDataObject[] => []);
-	const twins = found.filter((contact) => {
-		const digits = String(contact.phoneNumber ?? '').replace(/\D/g, '');
-		const isSameNumber = digits.endsWith(national) && COUNTRY_CODE.test(digits.slice(0, -national.length));
-		return isSameNumber && (isTaken || !contact.email || isSame('email', contact.email, email ?? ''));
-	});
-	if (twins.length !== 1) return undefined;
-	// Its number is the wanted one already.
-	const wanted = { ...job.wanted };
-	delete wanted.phoneNumber;
-	return await updateFound({ ...job, wanted, identifiers: [`id:${String(twins[0].id)}`] }, cache);
+function withCountryCodeAdvice(error: ApiError, { phoneNumber }: Wanted): ApiError {
+	const { status = 0 } = error.details;
+	const isTaken = isDuplicate(error) || status >= 500;
+	if (!isTaken || phoneNumber === undefined || phoneNumber.startsWith('+')) return error;
+	return new ApiError(
+		`${error.message} The phone number has no country code, so a contact that has it with one was not found. Set Default Country Code in the options or in the credential.`,
+		error.details,
+	);
 }
 
 /** What to create a contact with: what is given, and what it was looked for by. Refuses what is not enough or not valid. */
