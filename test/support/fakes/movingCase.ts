@@ -7,13 +7,13 @@ import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
 
 /*
- * One case of a trigger on a service that never rests: its records change between the requests of a poll, polls fail, are
- * run twice and with what was remembered before a restart. A case depends on its event and number alone.
+ * Random cases of a trigger: records change between the requests of a poll, polls fail, n8n runs a poll twice or restarts
+ * and polls with an older memory. The event and the number of a case decide everything that happens in it.
  */
 
 const ROUNDS = 12;
 
-/** A trigger that watches everything. */
+/** The settings of a trigger that watches everything. */
 const settings: Settings = {
 	event: '',
 	filters: {},
@@ -28,200 +28,181 @@ const settings: Settings = {
 export const watchAll = (event: string, client: Requester) =>
 	events.find(({ option }) => option.value === event)!.watch(client, settings);
 
-/** How an event is told from its history: which one that is, and what an item says has happened there. */
-const told = {
-	contactCreated: { history: 'created', whatOf: ({ id }: IDataObject) => id },
-	contactUpdated: { history: 'updated', whatOf: ({ updatedAt }: IDataObject) => updatedAt },
-	tagAdded: { history: 'tagged', whatOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
-	tagRemoved: { history: 'untagged', whatOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
-	broadcastStatusChanged: { history: 'status', whatOf: ({ status }: IDataObject) => status },
-	channelStatusChanged: { history: 'status', whatOf: ({ status }: IDataObject) => status },
-	sequenceActiveChanged: { history: 'active', whatOf: ({ active }: IDataObject) => active },
+/** Per event: the history that it reports, and the text by which an item names its happening there. */
+const reports = {
+	contactCreated: { history: 'created', textOf: ({ id }: IDataObject) => id },
+	contactUpdated: { history: 'updated', textOf: ({ updatedAt }: IDataObject) => updatedAt },
+	tagAdded: { history: 'tagged', textOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
+	tagRemoved: { history: 'untagged', textOf: ({ tag }: IDataObject) => (tag as IDataObject).id },
+	broadcastStatusChanged: { history: 'status', textOf: ({ status }: IDataObject) => status },
+	channelStatusChanged: { history: 'status', textOf: ({ status }: IDataObject) => status },
+	sequenceActiveChanged: { history: 'active', textOf: ({ active }: IDataObject) => active },
 } as const;
 
-export type EventName = keyof typeof told;
-export const eventNames = Object.keys(told) as EventName[];
+export type EventName = keyof typeof reports;
+export const eventNames = Object.keys(reports) as EventName[];
 
 export interface Outcome {
-	/** What went wrong: `lost`, `twice` or `before` (it was there before watching began), and what. */
+	/** What went wrong: `lost`, `twice` or `before` (it happened before the first poll), and the happening. */
 	faults: string[];
 	traits: Traits;
-	polls: number;
-	requests: number;
-	items: number;
-	/** Characters remembered in the end. */
-	size: number;
-	/** Requests of a poll without news in the end. */
-	quiet: number;
+	/** Requests of the last poll, which finds nothing. */
+	quietRequests: number;
 }
 
-/** What a case has come to. */
-interface Course {
+/** All that the check of a case looks at. */
+interface CaseLog {
 	event: EventName;
 	service: MovingService;
-	/** What had happened when the first poll began, and when it ended. */
+	/** The service's `now` when the first poll began and when it ended. */
 	start: number;
 	end: number;
-	/** The records when the first poll had ended. */
+	/** The records when the first poll ended, by ID. */
 	first: Map<string, Row>;
-	/** What had happened at those polls during which nothing changed. */
-	atRest: number[];
-	emitted: Array<{ id: string; what: string }>;
+	/** The service's `now` at those polls during which nothing changed. */
+	quietPolls: number[];
+	emitted: Array<{ id: string; text: string }>;
 }
 
-/**
- * Runs one case.
- *
- * @param rests whether changes pause for a while when watching begins; else what was there before may be missed then, and
- * taken for new later
- */
-export async function runCase(
-	event: EventName,
-	number: number,
-	change: Partial<Traits> = {},
-	rests = true,
-): Promise<Outcome> {
+/** Runs the case of this number for an event, and returns what went wrong. */
+export async function runCase(event: EventName, number: number): Promise<Outcome> {
 	const random = sequenceOf(number * 7919 + eventNames.indexOf(event) + 1);
-	const traits = { ...traitsOf(random), ...change };
+	const traits = traitsOf(random);
 	const service = new MovingService(random, traits, event !== 'contactUpdated');
 	const isDurable = random() < 0.5;
-	let polls = 0;
-	let memory: unknown;
-	/** What n8n still knows after a restart. */
-	let kept: unknown;
+	// As n8n stores it: JSON.
+	let memory: string | undefined;
+	let memoryAfterRestart: string | undefined;
 	const poll = async (): Promise<PollResult | undefined> => {
-		polls++;
-		service.pass();
+		service.letTimePass();
 		try {
-			return await watchAll(event, service.client).poll(copy(memory));
+			return await watchAll(event, service.client).poll(
+				memory === undefined ? undefined : JSON.parse(memory),
+			);
 		} catch (error) {
 			if ((error as Error).message === FAILURE) return undefined;
 			throw error;
 		}
 	};
-	const restart = () => (memory = copy(kept));
 
 	let start = 0;
-	for (let found: PollResult | undefined; !found; ) {
+	while (memory === undefined) {
 		start = service.now;
 		service.isFailing = random() < 0.5;
-		const reading = Math.ceil(service.rows.length / traits.cap);
-		service.movesFor = random() < 0.3 ? 0 : rests ? Math.floor(random() * 2 * reading) : Infinity;
-		found = await poll();
-		kept = memory = copy(found?.memory);
+		const pages = Math.ceil(service.rows.length / traits.cap);
+		// Changes pause during the first poll: it may miss records while they go on, and take them for new later.
+		service.changesFor = random() < 0.3 ? 0 : Math.floor(random() * 2 * pages);
+		const result = await poll();
+		memoryAfterRestart = memory = result && JSON.stringify(result.memory);
 	}
-	const first = new Map(service.rows.map((row) => [row.id, copy(row)]));
-	const course: Course = { event, service, start, end: service.now, first, atRest: [], emitted: [] };
-	if (start === service.now) course.atRest.push(start);
+	const first = new Map(service.rows.map((row) => [row.id, row]));
+	const log: CaseLog = { event, service, start, end: service.now, first, quietPolls: [], emitted: [] };
+	if (start === service.now) log.quietPolls.push(start);
 
 	const next = async () => {
 		const before = service.now;
-		let found = await poll();
-		// With durable cursors, a poll may run twice, and one of the two counts.
-		const again = isDurable && random() < 0.2 ? await poll() : undefined;
-		if (random() < 0.5) found = again ?? found;
-		if (!found) return;
-		for (const item of found.items)
-			course.emitted.push({ id: String(item.id), what: String(told[event].whatOf(item)) });
-		memory = copy(found.memory);
-		if (isDurable || found.items.length > 0 || found.mustPersist) kept = memory;
-		if (before === service.now) course.atRest.push(before);
+		let result = await poll();
+		// With durable cursors a poll may run twice, and one of the two results counts.
+		const second = isDurable && random() < 0.2 ? await poll() : undefined;
+		if (random() < 0.5) result = second ?? result;
+		if (!result) return;
+		for (const item of result.items)
+			log.emitted.push({ id: String(item.id), text: String(reports[event].textOf(item)) });
+		memory = JSON.stringify(result.memory);
+		if (isDurable || result.items.length > 0 || result.mustPersist) memoryAfterRestart = memory;
+		if (before === service.now) log.quietPolls.push(before);
 	};
 	for (let round = 0; round < ROUNDS; round++) {
 		if (random() < 0.4) service.add(Math.floor(random() * (random() < 0.2 ? 700 : 150)));
 		service.change(Math.floor(random() * 30));
-		service.movesFor = random() < 0.3 ? 0 : Infinity;
+		service.changesFor = random() < 0.3 ? 0 : Infinity;
 		service.isFailing = random() < 0.5;
-		if (random() < 0.15) restart();
+		if (random() < 0.15) memory = memoryAfterRestart;
 		if (traits.turns && random() < 0.2) traits.sort = traits.sort === 'kept' ? 'ignored' : 'kept';
 		await next();
 	}
-	service.movesFor = 0;
+	service.changesFor = 0;
 	service.isFailing = false;
 	for (let round = 0; round < 3; round++) await next();
 	const { requests } = service;
 	const last = await poll();
-	const quiet = service.requests - requests;
 	return {
-		faults: [...faultsOf(course), ...(last!.items.length > 0 ? ['twice at rest'] : [])],
+		faults: [...faultsOf(log), ...(last!.items.length > 0 ? ['twice at rest'] : [])],
 		traits,
-		polls,
-		requests: service.requests,
-		items: course.emitted.length,
-		size: JSON.stringify(last!.memory).length,
-		quiet,
+		quietRequests: service.requests - requests,
 	};
 }
 
 /**
- * What was emitted that should not have been, and what was not:
- * - nothing that had happened when watching began; what happens during the first poll may count or not;
+ * What was emitted that should not have been, and the reverse. A trigger may emit:
+ * - nothing that happened before watching began; what happens during the first poll may count or not;
  * - nothing twice;
- * - all that has happened since and still holds. A record that was deleted, or did not match the filters for a while, may
- *   have been missed.
+ * - all that happened since and still holds. It may miss a record that was deleted, or did not match for a while.
  */
-function faultsOf(course: Course): string[] {
-	if (course.event === 'sequenceActiveChanged') return faultsOfStates(course);
-	const { event, service, start, end, emitted } = course;
-	const history = service.history[told[event].history];
-	const times = new Map(history.map((happening) => [textOf(happening), happening.at]));
+function faultsOf(log: CaseLog): string[] {
+	if (log.event === 'sequenceActiveChanged') return faultsOfStates(log);
+	const { event, service, start, end, emitted } = log;
+	const history = service.history[reports[event].history];
+	const times = new Map(history.map((happening) => [keyOf(happening), happening.at]));
 	const found = new Set<string>();
 	const faults: string[] = [];
 	for (const each of emitted) {
-		const text = textOf(each);
-		if (found.has(text)) faults.push(`twice ${text}`);
-		found.add(text);
-		if ((times.get(text) ?? 0) <= start && !service.left.has(each.id)) faults.push(`before ${text}`);
+		const key = keyOf(each);
+		if (found.has(key)) faults.push(`twice ${key}`);
+		found.add(key);
+		if ((times.get(key) ?? 0) <= start && !service.wereHidden.has(each.id)) faults.push(`before ${key}`);
 	}
-	const due = history.filter(
-		(happening) => happening.at > end && isDue(course, happening) && !found.has(textOf(happening)),
+	const isDue = dueCheck(log);
+	const lost = history.filter(
+		(happening) => happening.at > end && !found.has(keyOf(happening)) && isDue(happening),
 	);
-	return [...faults, ...due.map((happening) => `lost ${textOf(happening)}`)];
+	return [...faults, ...lost.map((happening) => `lost ${keyOf(happening)}`)];
 }
 
-const textOf = ({ id, what }: { id: string; what: string }) => `${id}: ${what}`;
+const keyOf = ({ id, text }: { id: string; text: string }) => `${id}: ${text}`;
 
-/** Whether something that has happened has to have been emitted. */
-function isDue({ event, service, atRest }: Course, { id, what, at }: Happening): boolean {
-	const row = service.rows.find((each) => each.id === id);
-	if (!row || service.left.has(id)) return false;
-	switch (event) {
-		case 'contactUpdated':
-			return row.updatedAt === what;
-		case 'tagAdded':
-			return row.tags.some((tag) => tag.id === what);
-		case 'tagRemoved': {
-			// A tag that was there at no poll, as far as a poll could see, was not removed.
-			const { at: taggedAt } = service.history.tagged.find((each) => each.what === what)!;
-			return atRest.some((poll) => poll >= taggedAt && poll < at);
+/** Returns a function that says whether the trigger has to emit a happening. */
+function dueCheck({ event, service, quietPolls }: CaseLog): (happening: Happening) => boolean {
+	const rows = new Map(service.rows.map((row) => [row.id, row]));
+	return ({ id, text, at }) => {
+		const row = rows.get(id);
+		if (!row || service.wereHidden.has(id)) return false;
+		switch (event) {
+			case 'contactUpdated':
+				return row.updatedAt === text;
+			case 'tagAdded':
+				return row.tags.some((tag) => tag.id === text);
+			case 'tagRemoved': {
+				// A poll can only miss a tag that no quiet poll saw.
+				const { at: taggedAt } = service.history.tagged.find((each) => each.text === text)!;
+				return quietPolls.some((poll) => poll >= taggedAt && poll < at);
+			}
+			case 'broadcastStatusChanged':
+			case 'channelStatusChanged':
+				return row.status === text;
+			default:
+				return true;
 		}
-		case 'broadcastStatusChanged':
-		case 'channelStatusChanged':
-			return row.status === what;
-		default:
-			return true;
-	}
+	};
 }
 
-/** The same for a state that is on or off: what was emitted has to alternate, and end with what is. */
-function faultsOfStates({ service, start, end, first, emitted }: Course): string[] {
+/** The same for a state that is on or off: the emitted states alternate and end with the current one. */
+function faultsOfStates({ service, start, end, first, emitted }: CaseLog): string[] {
 	const faults: string[] = [];
 	const createdAt = new Map(service.history.created.map(({ id, at }) => [id, at]));
 	const isNew = (id: string) => createdAt.get(id)! > end;
 	const last = new Map<string, string>();
-	for (const { id, what } of emitted) {
-		if ((last.get(id) ?? (isNew(id) ? 'false' : undefined)) === what) faults.push(`twice ${id}: ${what}`);
-		last.set(id, what);
+	for (const { id, text } of emitted) {
+		if ((last.get(id) ?? (isNew(id) ? 'false' : undefined)) === text) faults.push(`twice ${id}: ${text}`);
+		last.set(id, text);
 	}
 	for (const { id, active } of service.rows) {
 		const changes = service.history.active.filter((happening) => happening.id === id);
 		const isUnsure = changes.some(({ at }) => at > start && at <= end) || (!isNew(id) && !first.has(id));
-		if (isUnsure || service.left.has(id) || (!isNew(id) && createdAt.get(id)! > start)) continue;
+		if (isUnsure || service.wereHidden.has(id) || (!isNew(id) && createdAt.get(id)! > start)) continue;
 		const known = last.get(id) ?? (isNew(id) ? 'false' : String(first.get(id)!.active));
 		if (known !== String(active)) faults.push(`lost ${id}: ${active}`);
 		if (!isNew(id) && last.has(id) && changes.every(({ at }) => at <= start)) faults.push(`before ${id}`);
 	}
 	return faults;
 }
-
-const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));

@@ -5,31 +5,31 @@ import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/requ
 
 /** How a service behaves whose records change between requests. */
 export interface Traits {
-	/** What it does when asked for an order. */
+	/** Whether it sorts when a request asks for an order. */
 	sort: 'kept' | 'keptAsText' | 'ignored' | 'refused';
-	/** Whether it ceases to sort, or begins to, now and then. */
+	/** Whether it stops sorting, or starts to, now and then. */
 	turns: boolean;
-	/** Records that a page has at most. */
+	/** The most records on one page. */
 	cap: number;
 	/** How it counts its pages. */
 	counts: 'right' | 'never' | 'fromAsked';
-	/** Where a new record stands in the service's own order, and whether an updated one moves there too. */
+	/** Where the service puts a new record in its own order, and whether an updated one moves there too. */
 	place: 'anywhere' | 'front' | 'end';
 	movesUpdated: boolean;
-	/** How far the service's clock goes on with one change at most, and what it rounds times to. */
+	/** The most by which one change advances the service's clock, and the unit that it rounds times to. */
 	stepMs: number;
 	roundMs: number;
-	/** How much earlier than now a record may say that it was created, at most: it was not visible at once. */
+	/** The longest time from the creation of a record until lists show it. */
 	lateMs: number;
 	startAt: number;
-	/** Records at the beginning. */
+	/** Records at the start. */
 	initial: number;
-	/** Changes before each request, at most, and the share of them that remove a record; as many add one. */
+	/** The most changes before each request, and the share that removes a record; the same share adds one. */
 	changes: number;
 	removes: number;
-	/** Share of the requests that fail. */
+	/** The share of requests that fail. */
 	fails: number;
-	/** Whether most of the records that are removed match the filters again later. */
+	/** Whether most removed records match the filters again later. */
 	comeBack: boolean;
 }
 
@@ -55,7 +55,7 @@ export function traitsOf(random: () => number): Traits {
 	};
 }
 
-/** One record, which is contact, broadcast, channel and sequence in one. */
+/** One record: a contact, broadcast, channel and sequence in one. */
 export interface Row extends IDataObject {
 	id: string;
 	createdAt: string;
@@ -65,21 +65,21 @@ export interface Row extends IDataObject {
 	tags: Array<{ id: string; name: string }>;
 }
 
-/** One thing that happened: it is counted when, and told from others of its kind by the record and a text. */
+/** One thing that happened: when, by count; to which record; and a text that no other of its kind has. */
 export interface Happening {
 	at: number;
 	id: string;
-	what: string;
+	text: string;
 }
 
 type Kind = 'created' | 'updated' | 'tagged' | 'untagged' | 'status' | 'active';
 
 export const FAILURE = 'The service fails';
 
-/** What contacts of a service that keeps to the reference show beside. */
+/** Other fields of a contact in the reference. */
 const unused = { contactCustomFields: [], contactInboxes: [], conversation: null };
 
-/** A service whose records change between requests, and what has happened there. */
+/** A service whose records change between requests, with the history of the changes. */
 export class MovingService {
 	/** In the service's own order. */
 	rows: Row[] = [];
@@ -93,20 +93,23 @@ export class MovingService {
 		active: [],
 	};
 
-	/** Records that were not in the list for a while, because they did not match the filters. */
-	readonly left = new Set<string>();
+	/** IDs of records that did not match the filters for a while. */
+	readonly wereHidden = new Set<string>();
 
-	/** How many things have happened. */
+	/** How many things happened so far. */
 	now = 0;
 
 	/** Before how many more requests records change. */
-	movesFor = 0;
+	changesFor = 0;
 
 	isFailing = false;
 
 	requests = 0;
 
 	private readonly outside: Row[] = [];
+
+	/** The rows by the order they were sorted in, until something changes. */
+	private readonly sorted = new Map<string, Row[]>();
 
 	private ids = 0;
 
@@ -115,8 +118,8 @@ export class MovingService {
 	constructor(
 		private readonly random: () => number,
 		readonly traits: Traits,
-		/** Whether contacts are tagged, which no timestamp tells. */
-		private readonly tags: boolean,
+		/** Whether contacts get tags, which changes no timestamp. */
+		private readonly canTag: boolean,
 	) {
 		this.time = traits.startAt;
 		this.add(traits.initial);
@@ -127,9 +130,9 @@ export class MovingService {
 		service: new Service(),
 		request: async (_, { query = {} } = {}) => {
 			this.requests++;
-			// Requests that are sent side by side arrive in any order.
+			// Concurrent requests arrive in any order.
 			for (let wait = this.below(4); wait > 0; wait--) await Promise.resolve();
-			if (this.movesFor-- > 0) this.change(this.below(this.traits.changes + 1));
+			if (this.changesFor-- > 0) this.change(this.below(this.traits.changes + 1));
 			if (this.isFailing && this.random() < this.traits.fails) throw failure(403);
 			return this.answer(query);
 		},
@@ -139,41 +142,49 @@ export class MovingService {
 		const { cap, counts } = this.traits;
 		const { page, perPage } = query as { page: number; perPage: number };
 		if (query.sort && this.traits.sort === 'refused') throw failure(400);
-		const rows = [...this.rows];
-		const sort = this.sortOf(query.sort);
-		if (sort) {
-			const { field, order } = sort;
-			const sign = order === 'asc' ? 1 : -1;
-			rows.sort((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : 0));
-		}
+		const rows = this.rowsInOrder(query.sort);
 		const size = Math.min(perPage, cap);
-		const data = rows.slice((page - 1) * size, page * size).map(copy);
+		const data = rows.slice((page - 1) * size, page * size);
 		return counts === 'never'
 			? { data }
 			: { data, pageCount: Math.ceil(rows.length / (counts === 'right' ? size : perPage)) };
 	}
 
-	/** The order in which the records are given, as this service understands it. */
-	private sortOf(asked: unknown): { field: 'createdAt' | 'updatedAt'; order: string } | undefined {
+	private rowsInOrder(requested: unknown): Row[] {
+		const sort = this.sortOf(requested);
+		if (!sort) return this.rows;
+		const { field, order } = sort;
+		const known = this.sorted.get(field + order);
+		if (known) return known;
+		const sign = order === 'asc' ? 1 : -1;
+		const rows = [...this.rows].sort(
+			(a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : 0),
+		);
+		this.sorted.set(field + order, rows);
+		return rows;
+	}
+
+	/** Reads the requested order the way this service understands it. */
+	private sortOf(value: unknown): { field: 'createdAt' | 'updatedAt'; order: string } | undefined {
 		const { sort } = this.traits;
-		if (sort === 'kept' && Array.isArray(asked)) return asked[0] as { field: 'createdAt'; order: string };
-		if (sort !== 'keptAsText' || typeof asked !== 'string') return undefined;
-		const [{ id, desc }] = JSON.parse(asked) as [{ id: 'createdAt'; desc: boolean }];
+		if (sort === 'kept' && Array.isArray(value)) return value[0] as { field: 'createdAt'; order: string };
+		if (sort !== 'keptAsText' || typeof value !== 'string') return undefined;
+		const [{ id, desc }] = JSON.parse(value) as [{ id: 'createdAt'; desc: boolean }];
 		return { field: id, order: desc ? 'desc' : 'asc' };
 	}
 
-	/** Lets the time go on between two polls: they are further apart than what times are rounded to. */
-	pass() {
+	/** Advances the clock between two polls by more than the unit that times are rounded to. */
+	letTimePass() {
 		this.time += this.traits.roundMs;
 	}
 
-	/** Changes something, so many times. */
+	/** Makes this many random changes. */
 	change(times: number) {
 		const { removes } = this.traits;
 		for (let time = 0; time < times; time++) {
-			const what = this.random();
-			if (what < removes) this.remove();
-			else if (what < 2 * removes) this.add(1);
+			const kind = this.random();
+			if (kind < removes) this.remove();
+			else if (kind < 2 * removes) this.add(1);
 			else
 				[
 					() => this.update(),
@@ -203,47 +214,50 @@ export class MovingService {
 		const row = this.pick();
 		const at = this.clock();
 		if (!row || at <= row.updatedAt) return;
-		row.updatedAt = at;
 		this.note('updated', row.id, at);
-		if (!this.traits.movesUpdated) return;
-		this.rows.splice(this.rows.indexOf(row), 1);
-		this.put(row);
+		const updated = { ...row, updatedAt: at };
+		if (!this.traits.movesUpdated) return this.replace(row, updated);
+		this.replace(row);
+		this.put(updated);
 	}
 
 	private tag(row = this.pick()) {
-		if (!row || !this.tags) return;
+		if (!row || !this.canTag) return;
 		const id = `${++this.ids}`;
-		row.tags.push({ id, name: 'Tag' });
+		this.replace(row, { ...row, tags: [...row.tags, { id, name: 'Tag' }] });
 		this.note('tagged', row.id, id);
 	}
 
 	private untag() {
 		const row = this.pick();
-		const tag = row?.tags.pop();
-		if (row && tag) this.note('untagged', row.id, tag.id);
+		const tag = row?.tags.at(-1);
+		if (!row || !tag) return;
+		this.replace(row, { ...row, tags: row.tags.slice(0, -1) });
+		this.note('untagged', row.id, tag.id);
 	}
 
 	private setStatus() {
 		const row = this.pick();
 		if (!row) return;
-		row.status = `status ${++this.ids}`;
-		this.note('status', row.id, row.status);
+		const status = `status ${++this.ids}`;
+		this.replace(row, { ...row, status });
+		this.note('status', row.id, status);
 	}
 
 	private toggle() {
 		const row = this.pick();
 		if (!row) return;
-		row.active = !row.active;
-		this.note('active', row.id, String(row.active));
+		this.replace(row, { ...row, active: !row.active });
+		this.note('active', row.id, String(!row.active));
 	}
 
 	private remove() {
 		const row = this.pick();
 		if (!row) return;
-		this.rows.splice(this.rows.indexOf(row), 1);
+		this.replace(row);
 		if (!this.traits.comeBack || this.random() < 0.3) return;
 		this.outside.push(row);
-		this.left.add(row.id);
+		this.wereHidden.add(row.id);
 	}
 
 	private takeBack() {
@@ -251,19 +265,26 @@ export class MovingService {
 		if (row) this.put(row);
 	}
 
-	private note(kind: Kind, id: string, what: string) {
-		this.history[kind].push({ at: ++this.now, id, what });
+	private note(kind: Kind, id: string, text: string) {
+		this.history[kind].push({ at: ++this.now, id, text });
 	}
 
 	private put(row: Row) {
 		const { place } = this.traits;
 		const index = { front: 0, end: this.rows.length, anywhere: this.below(this.rows.length + 1) }[place];
 		this.rows.splice(index, 0, row);
+		this.sorted.clear();
+	}
+
+	/** Puts other rows, or none, in the place of a row. Rows are never modified: answers hold them. */
+	private replace(row: Row, ...others: Row[]) {
+		this.rows.splice(this.rows.indexOf(row), 1, ...others);
+		this.sorted.clear();
 	}
 
 	private clock(lateMs = 0): string {
 		const { stepMs, roundMs } = this.traits;
-		// Now and then several at one time.
+		// Some records get the same time.
 		if (this.random() < 0.7) this.time += this.below(stepMs);
 		const at = this.time - this.below(lateMs);
 		return new Date(Math.floor(at / roundMs) * roundMs).toISOString();
@@ -281,5 +302,3 @@ export class MovingService {
 function failure(status: number): ApiError {
 	return new ApiError(FAILURE, { outcome: 'refused', status });
 }
-
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,19 +1,19 @@
 import { eventNames, runCase } from '../../support/fakes/movingCase';
 
 /*
- * Cases at random, see `movingCase`. More of them: `MOVING_CASES=2000 npx jest --selectProjects unit -- trigger/moving`. One
- * again: `-t 'contactCreated, case 17'`, with as many cases at least.
+ * Random cases, see `movingCase`. To run more: `MOVING_CASES=2000 npx jest --selectProjects unit -- trigger/moving`. To run
+ * one again, add `-t 'contactCreated: random case 17'`; MOVING_CASES has to be above its number.
  */
 
 const numbers = Array.from({ length: Number(process.env.MOVING_CASES ?? 20) }, (_, number) => number);
 
 test.each(eventNames.flatMap((event) => numbers.map((number) => ({ event, number }))))(
-	'$event, case $number: each change is found once',
+	'$event: random case $number emits each change once',
 	async ({ event, number }) => {
-		const { faults, traits, quiet } = await runCase(event, number);
+		const { faults, traits, quietRequests } = await runCase(event, number);
 		expect({ faults, traits }).toEqual({ faults: [], traits });
-		// Where the service sorts, a poll without news is two requests.
+		// On a service that sorts, a poll without news takes two requests.
 		if (event.startsWith('contact') && traits.sort.startsWith('kept') && !traits.turns)
-			expect(quiet).toBeLessThanOrEqual(2);
+			expect(quietRequests).toBeLessThanOrEqual(2);
 	},
 );
