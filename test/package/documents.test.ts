@@ -45,6 +45,18 @@ test('every page in docs/ can be reached from the README, and every picture is s
 	);
 });
 
+test('the README lists every operation, as docs/operations.md does', () => {
+	const [, table] = read('docs/operations.md').split(/<!-- \/?operations.*-->\n/);
+	const operations = new Map<string, string[]>();
+	for (const row of table.trim().split('\n').slice(2)) {
+		const [, resource, name] = row.split('|').map((cell) => cell.trim());
+		operations.set(resource, [...(operations.get(resource) ?? []), name]);
+	}
+	const section = /^## Resources\n([^]*?)^## /m.exec(read('README.md'))![1].replace(/\n +/g, ' ');
+	const lines = section.split('\n').filter((line) => line.startsWith('- '));
+	expect(lines).toEqual([...operations].map(([resource, names]) => `- **${resource}**: ${names.join(', ')}`));
+});
+
 test.each(['npm install && npm start', 'npm install && npm test'])(
 	'the README has the command %s',
 	(command) => {
