@@ -5,7 +5,7 @@ import { paging } from './values';
 /** AI agent; the reference names the list without its shape (part 4.6). */
 export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
 
-export const listAiAgents: Endpoint = {
+export const listAiAgents = {
 	method: 'GET',
 	path: '/api/v1/ai-agents',
 	query: z.strictObject({ ...paging }),
@@ -14,4 +14,4 @@ export const listAiAgents: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

@@ -16,7 +16,7 @@ export const broadcastListItem = z.object({
 /** One broadcast (part 2.9). */
 export const broadcast = broadcastListItem.extend({ schedulesType: z.enum(scheduleTypes) });
 
-export const listBroadcasts: Endpoint = {
+export const listBroadcasts = {
 	method: 'GET',
 	path: '/api/v1/broadcasts',
 	query: z.strictObject({ ...paging }),
@@ -24,13 +24,13 @@ export const listBroadcasts: Endpoint = {
 	response: z.object({ data: z.array(broadcastListItem) }),
 	list: 'pages',
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const getBroadcast: Endpoint = {
+export const getBroadcast = {
 	method: 'GET',
 	path: '/api/v1/broadcasts/{broadcastId}',
 	params: z.strictObject({ broadcastId: pathValue }),
 	status: 200,
 	response: broadcast,
 	idempotent: true,
-};
+} satisfies Endpoint;

@@ -10,7 +10,7 @@ export const channel = z.object({
 	status: z.string(),
 });
 
-export const listChannels: Endpoint = {
+export const listChannels = {
 	method: 'GET',
 	path: '/api/v1/channels',
 	query: z.strictObject({
@@ -21,4 +21,4 @@ export const listChannels: Endpoint = {
 	response: z.object({ data: z.array(channel), pageCount: z.number() }),
 	list: 'pages',
 	idempotent: true,
-};
+} satisfies Endpoint;

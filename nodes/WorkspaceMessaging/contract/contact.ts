@@ -107,7 +107,7 @@ export const createContactBody = z.strictObject({
 	lastName: givenName.optional(),
 });
 
-export const createContact: Endpoint = {
+export const createContact = {
 	method: 'POST',
 	path: '/api/v1/contacts',
 	body: createContactBody,
@@ -115,18 +115,18 @@ export const createContact: Endpoint = {
 	response: contact,
 	idempotent: false,
 	verifyHint: 'for a contact with that email address',
-};
+} satisfies Endpoint;
 
-export const getContact: Endpoint = {
+export const getContact = {
 	method: 'GET',
 	path: '/api/v1/contacts/{identifier}',
 	params: ofContact,
 	status: 200,
 	response: contact,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const listContacts: Endpoint = {
+export const listContacts = {
 	method: 'GET',
 	path: '/api/v1/contacts',
 	query: z.strictObject({
@@ -147,7 +147,7 @@ export const listContacts: Endpoint = {
 		conversation: 'conversation',
 	},
 	idempotent: true,
-};
+} satisfies Endpoint;
 
 /** Changes of a contact, none at all included. */
 export const anyChanges = z.strictObject(writable).partial();
@@ -157,14 +157,14 @@ const changes = anyChanges.refine(
 	'Fill in at least one field to update',
 );
 
-export const updateContact: Endpoint = {
+export const updateContact = {
 	method: 'PUT',
 	path: '/api/v1/contacts/{identifier}',
 	params: ofContact,
 	body: changes,
 	status: 204,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
 /** What an import is started with; all but the first three are names of columns of the file, or optional. */
 export const importContactsBody = z.strictObject({
@@ -190,14 +190,14 @@ export const importContactsBody = z.strictObject({
 		.optional(),
 });
 
-export const importContacts: Endpoint = {
+export const importContacts = {
 	method: 'POST',
 	path: '/api/v1/contacts/import',
 	body: importContactsBody,
 	status: 201,
 	idempotent: false,
 	verifyHint: 'for the contacts of the file',
-};
+} satisfies Endpoint;
 
 /** What can go along with something else in a message (part 4.1), with a text of this kind. */
 export const messageFields = (text: z.ZodType<string>) =>
@@ -223,7 +223,7 @@ export const messageWith = (text: z.ZodType<string>) =>
 		},
 	);
 
-export const sendMessage: Endpoint = {
+export const sendMessage = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/messages',
 	params: ofContact,
@@ -233,36 +233,36 @@ export const sendMessage: Endpoint = {
 	// The service delivers one message for one clientId.
 	idempotent: false,
 	hasDedupeId: (body) => (body as { clientId?: string }).clientId !== undefined,
-};
+} satisfies Endpoint;
 
-export const triggerFlow: Endpoint = {
+export const triggerFlow = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/flows',
 	params: ofContact,
 	body: z.strictObject({ flowId: numericId, inboxId: numericId.optional() }),
 	status: 204,
 	idempotent: false,
-};
+} satisfies Endpoint;
 
-export const addContactTags: Endpoint = {
+export const addContactTags = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/tags',
 	params: ofContact,
 	body: z.strictObject({ tagIds }),
 	status: 204,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const removeContactTags: Endpoint = {
+export const removeContactTags = {
 	method: 'DELETE',
 	path: '/api/v1/contacts/{identifier}/tags',
 	params: ofContact,
 	body: z.strictObject({ tagIds }),
 	status: 204,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const deleteContact: Endpoint = {
+export const deleteContact = {
 	method: 'DELETE',
 	path: '/api/v1/contacts/{identifier}',
 	params: ofContact,
@@ -270,9 +270,9 @@ export const deleteContact: Endpoint = {
 	idempotent: true,
 	isDelete: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
-export const upsertContact: Endpoint = {
+export const upsertContact = {
 	method: 'POST',
 	path: '/api/v1/contacts/{identifier}/upsert',
 	params: ofContact,
@@ -281,9 +281,9 @@ export const upsertContact: Endpoint = {
 	response: contact,
 	idempotent: false,
 	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
-};
+} satisfies Endpoint;
 
-export const getContactCustomFields: Endpoint = {
+export const getContactCustomFields = {
 	method: 'GET',
 	path: '/api/v1/contacts/{identifier}/custom-fields',
 	params: ofContact,
@@ -292,9 +292,9 @@ export const getContactCustomFields: Endpoint = {
 	list: 'onePage',
 	idempotent: true,
 	undocumented: { instead: 'read the custom fields that the contact itself shows' },
-};
+} satisfies Endpoint;
 
-export const setContactCustomFields: Endpoint = {
+export const setContactCustomFields = {
 	method: 'PATCH',
 	path: '/api/v1/contacts/{identifier}/custom-fields',
 	params: ofContact,
@@ -317,13 +317,13 @@ export const setContactCustomFields: Endpoint = {
 		),
 	verifyHint: 'for the values of the contact',
 	undocumented: {},
-};
+} satisfies Endpoint;
 
-export const clearContactCustomField: Endpoint = {
+export const clearContactCustomField = {
 	method: 'DELETE',
 	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
 	params: ofContactField,
 	status: 204,
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

@@ -23,7 +23,7 @@ export const customFieldListItem = z.object({
 
 const ofCustomField = z.strictObject({ customFieldId: numericId });
 
-export const listCustomFields: Endpoint = {
+export const listCustomFields = {
 	method: 'GET',
 	path: '/api/v1/custom-fields',
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
@@ -31,9 +31,9 @@ export const listCustomFields: Endpoint = {
 	response: z.object({ data: z.array(customFieldListItem) }),
 	list: 'pages',
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const createCustomField: Endpoint = {
+export const createCustomField = {
 	method: 'POST',
 	path: '/api/v1/custom-fields',
 	body: z.strictObject({
@@ -45,9 +45,9 @@ export const createCustomField: Endpoint = {
 	response: customField,
 	idempotent: false,
 	verifyHint: 'for a custom field of that name',
-};
+} satisfies Endpoint;
 
-export const updateCustomField: Endpoint = {
+export const updateCustomField = {
 	method: 'PUT',
 	path: '/api/v1/custom-fields/{customFieldId}',
 	params: ofCustomField,
@@ -59,9 +59,9 @@ export const updateCustomField: Endpoint = {
 	status: 200,
 	response: customField,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const deleteCustomField: Endpoint = {
+export const deleteCustomField = {
 	method: 'DELETE',
 	path: '/api/v1/custom-fields/{customFieldId}',
 	params: ofCustomField,
@@ -69,4 +69,4 @@ export const deleteCustomField: Endpoint = {
 	idempotent: true,
 	isDelete: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

@@ -5,7 +5,7 @@ import { paging } from './values';
 /** Flow; the reference names the list without its shape (part 4.6). */
 export const flow = z.looseObject({ id: z.string(), name: z.string(), active: z.boolean().optional() });
 
-export const listFlows: Endpoint = {
+export const listFlows = {
 	method: 'GET',
 	path: '/api/v1/flows',
 	query: z.strictObject({ ...paging }),
@@ -14,4 +14,4 @@ export const listFlows: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

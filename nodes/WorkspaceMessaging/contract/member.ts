@@ -26,7 +26,7 @@ export const memberListItem = z.object({
 /** One member (part 2.5). */
 export const member = memberListItem.extend({ role: z.enum(memberRoles) });
 
-export const listMembers: Endpoint = {
+export const listMembers = {
 	method: 'GET',
 	path: '/api/v1/members',
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
@@ -34,13 +34,13 @@ export const listMembers: Endpoint = {
 	response: z.object({ data: z.array(memberListItem), pageCount: z.number() }),
 	list: 'pages',
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const getMember: Endpoint = {
+export const getMember = {
 	method: 'GET',
 	path: '/api/v1/members/{memberId}',
 	params: z.strictObject({ memberId: numericId }),
 	status: 200,
 	response: member,
 	idempotent: true,
-};
+} satisfies Endpoint;

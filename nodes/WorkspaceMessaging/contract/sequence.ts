@@ -17,16 +17,16 @@ export const sequence = z.object({
 	updatedAt: z.iso.datetime(),
 });
 
-export const getSequence: Endpoint = {
+export const getSequence = {
 	method: 'GET',
 	path: '/api/v1/sequences/{sequenceId}',
 	params: z.strictObject({ sequenceId: pathValue }),
 	status: 200,
 	response: sequence,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const listSequences: Endpoint = {
+export const listSequences = {
 	method: 'GET',
 	path: '/api/v1/sequences',
 	query: z.strictObject({ ...paging }),
@@ -35,4 +35,4 @@ export const listSequences: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: { instead: 'read single sequences by their ID' },
-};
+} satisfies Endpoint;

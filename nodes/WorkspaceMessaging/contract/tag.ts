@@ -18,7 +18,7 @@ export const tagReference = z.object({ id: z.string(), name: z.string() });
 
 const ofTag = z.strictObject({ tagId: numericId });
 
-export const createTag: Endpoint = {
+export const createTag = {
 	method: 'POST',
 	path: '/api/v1/tags',
 	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
@@ -26,9 +26,9 @@ export const createTag: Endpoint = {
 	response: tagReference,
 	idempotent: false,
 	verifyHint: 'for a tag of that name',
-};
+} satisfies Endpoint;
 
-export const updateTag: Endpoint = {
+export const updateTag = {
 	method: 'PUT',
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
@@ -36,9 +36,9 @@ export const updateTag: Endpoint = {
 	status: 200,
 	response: tagReference,
 	idempotent: true,
-};
+} satisfies Endpoint;
 
-export const listTags: Endpoint = {
+export const listTags = {
 	method: 'GET',
 	path: '/api/v1/tags',
 	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
@@ -47,9 +47,9 @@ export const listTags: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
-export const deleteTag: Endpoint = {
+export const deleteTag = {
 	method: 'DELETE',
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
@@ -57,4 +57,4 @@ export const deleteTag: Endpoint = {
 	idempotent: true,
 	isDelete: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

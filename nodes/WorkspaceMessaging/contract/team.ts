@@ -27,11 +27,11 @@ export const team = z.object({
 	updatedAt: z.iso.datetime(),
 });
 
-export const listTeams: Endpoint = {
+export const listTeams = {
 	method: 'GET',
 	path: '/api/v1/teams',
 	status: 200,
 	response: z.object({ data: z.array(team) }),
 	list: 'onePage',
 	idempotent: true,
-};
+} satisfies Endpoint;

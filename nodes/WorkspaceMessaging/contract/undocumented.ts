@@ -18,7 +18,7 @@ import { anyText, externalId, messageText, numericId, paging } from './values';
  * The channels with the IDs that messages and contacts take. Services that have this list, which the reference does not name,
  * give other IDs of their channels in the documented one: those of the platforms.
  */
-export const listInboxes: Endpoint = {
+export const listInboxes = {
 	method: 'GET',
 	path: '/api/v1/inboxes',
 	query: z.strictObject({ ...paging }),
@@ -27,20 +27,20 @@ export const listInboxes: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** What a token may do, and in which workspace; some services have this in place of the workspace itself. */
-export const getToken: Endpoint = {
+export const getToken = {
 	method: 'GET',
 	path: '/api/v1/token',
 	status: 200,
 	response: z.looseObject({ workspaceId: z.string() }),
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** Gives the address to put a file of contacts to, and the ID by which an import names the file. */
-export const createImportUpload: Endpoint = {
+export const createImportUpload = {
 	method: 'POST',
 	path: '/api/v1/contacts/imports/upload-url',
 	body: z.strictObject({
@@ -53,10 +53,10 @@ export const createImportUpload: Endpoint = {
 	// A second one leads to another address, and nothing is put to the first.
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** The columns of a file that has been put there, and what the service would take them for. */
-export const getImportHeaders: Endpoint = {
+export const getImportHeaders = {
 	method: 'GET',
 	path: '/api/v1/contacts/imports/files/{fileId}/headers',
 	params: z.strictObject({ fileId: numericId }),
@@ -67,7 +67,7 @@ export const getImportHeaders: Endpoint = {
 	}),
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** An import, as services show it. */
 export const importRecord = z.object({
@@ -99,7 +99,7 @@ export const importRecord = z.object({
 });
 
 /** How an import goes. */
-export const getImport: Endpoint = {
+export const getImport = {
 	method: 'GET',
 	path: '/api/v1/contacts/imports/{importId}',
 	params: z.strictObject({ importId: numericId }),
@@ -107,10 +107,10 @@ export const getImport: Endpoint = {
 	response: importRecord,
 	idempotent: true,
 	undocumented: { instead: 'look in the workspace how the import went' },
-};
+} satisfies Endpoint;
 
 /** The imports of the workspace. */
-export const listImports: Endpoint = {
+export const listImports = {
 	method: 'GET',
 	path: '/api/v1/contacts/imports',
 	query: z.strictObject({ ...paging }),
@@ -119,7 +119,7 @@ export const listImports: Endpoint = {
 	list: 'pages',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** The body of a new contact with its channel: services with channels of their own ask for the first two, some for the third. */
 export const contactOnChannelBody = createContactBody.extend({
@@ -129,17 +129,17 @@ export const contactOnChannelBody = createContactBody.extend({
 });
 
 /** Creates a contact on a channel. */
-export const createContactOnChannel: Endpoint = { ...createContact, body: contactOnChannelBody };
+export const createContactOnChannel = { ...createContact, body: contactOnChannelBody } satisfies Endpoint;
 
 /**
  * Sends uploaded files, with the text as their caption: the body is a form then, in place of JSON. It is repeated like any other
  * message, although no service is known to recognise an upload by its `clientId`: newer ones do so by `Idempotency-Key`, older
  * ones not at all.
  */
-export const sendUploads: Endpoint = { ...sendMessage, body: messageFields(messageText) };
+export const sendUploads = { ...sendMessage, body: messageFields(messageText) } satisfies Endpoint;
 
 /** Sets several custom field values, on services that have no PATCH for it: they can only be replaced. */
-export const replaceContactCustomFields: Endpoint = {
+export const replaceContactCustomFields = {
 	method: 'PUT',
 	path: '/api/v1/contacts/{identifier}/custom-fields',
 	params: setContactCustomFields.params,
@@ -149,10 +149,10 @@ export const replaceContactCustomFields: Endpoint = {
 	status: 204,
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** What contacts can be filtered by: fields of theirs with their operators, and custom fields. */
-export const listFilterFields: Endpoint = {
+export const listFilterFields = {
 	method: 'GET',
 	path: '/api/v1/contacts/filter-fields',
 	status: 200,
@@ -164,10 +164,10 @@ export const listFilterFields: Endpoint = {
 	}),
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;
 
 /** The contacts of which a custom field holds exactly a text; no more than a hundred. */
-export const findContactsByCustomField: Endpoint = {
+export const findContactsByCustomField = {
 	method: 'GET',
 	path: '/api/v1/contacts/find-by-custom-field',
 	query: z.strictObject({ customFieldId: numericId, value: anyText }),
@@ -175,4 +175,4 @@ export const findContactsByCustomField: Endpoint = {
 	response: z.object({ data: z.array(contact.partial()) }),
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

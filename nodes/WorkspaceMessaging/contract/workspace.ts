@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint';
 /** Workspace; the reference names the call without its shape (part 4.6). */
 export const workspace = z.looseObject({ id: z.string(), name: z.string() });
 
-export const getWorkspace: Endpoint = {
+export const getWorkspace = {
 	method: 'GET',
 	path: '/api/v1/workspaces',
 	status: 200,
@@ -12,4 +12,4 @@ export const getWorkspace: Endpoint = {
 	list: 'onePage',
 	idempotent: true,
 	undocumented: {},
-};
+} satisfies Endpoint;

@@ -6,19 +6,22 @@ import type { Endpoint } from '../contract';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
-import type { Accepted, ValidParts } from '../validation/validate';
+import type { RequestSchema, ValidParts } from '../validation/validate';
 import { clientIdOf } from './clientId';
 import { idempotencyKeys } from './idempotency';
-import type { Outcome, Run, RunItem } from './run';
+import type { Outcome, Run } from './run';
 import type { AnswerSettings } from './toolParameters';
 
-/** One input item on its way through a run: what an operation works with. */
-export class Item implements RunItem, Requester {
-	params: IDataObject = {};
+/**
+ * One input item on its way through a run: what an operation works with. `defineOperation` infers the types of its request
+ * from the schemas that it is validated by.
+ */
+export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> implements Requester {
+	params = {} as Params;
 
-	query: IDataObject = {};
+	query = {} as Query;
 
-	body: unknown;
+	body!: Body;
 
 	/** How much of its output an agent gets, where the node is a tool. */
 	answer?: AnswerSettings;
@@ -52,8 +55,8 @@ export class Item implements RunItem, Requester {
 	 * Checks values of a request as they are to be sent, with the fields' labels at hand.
 	 * Throws an error whose message names the field, the rule and the value.
 	 */
-	validate(accepted: Accepted, parts: RequestParts): ValidParts {
-		return validate(accepted, parts, this.run.labels, this.readPhoneNumber);
+	validate<S extends RequestSchema>(schema: S, parts: RequestParts): ValidParts<S> {
+		return validate(schema, parts, this.run.labels, this.readPhoneNumber);
 	}
 
 	/** Reads a phone number as people write it; a national one is completed with the Default Country Code. */

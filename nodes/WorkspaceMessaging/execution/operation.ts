@@ -1,61 +1,140 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { ApiError } from '../transport/errors/errors';
 import { readList, readRecord } from '../transport/pagination';
 import { rethrow } from '../transport/rethrow';
 import type { Endpoint } from '../contract';
-import type { Accepted } from '../validation/validate';
+import type { RequestSchema, ValidPart } from '../validation/validate';
 import type { Item } from './item';
 
-/** One operation of the node. All that belongs to it stands in one object, in the file of its name. */
-export interface Operation {
+/**
+ * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
+ * compiles. `resolve` and `improveError` are ours; `describe.ts` removes them before n8n sees the field.
+ */
+export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
+	/** The part of the request that the field's value goes into, and its name there. */
+	routing?: { send: { type: 'body' | 'query'; property: string } };
+	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
+	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
+	/**
+	 * Replaces what the user chose by what the endpoint takes, when it is the item's turn: for example a contact by its custom
+	 * field becomes its ID. Sets the item's params; throws an error if the choice does not exist.
+	 */
+	resolve?(item: Item, endpoint: Endpoint): Promise<void>;
+	/**
+	 * Returns a better error if the value of this field caused it, for example one that names what exists; otherwise
+	 * undefined.
+	 *
+	 * @param value the field's value as the user entered it
+	 */
+	improveError?(item: Item, endpoint: Endpoint, error: Error, value: unknown): Promise<Error | undefined>;
+}
+
+/** A group of fields inside a fixed collection. */
+export interface FieldGroup {
+	displayName: string;
+	name: string;
+	values: Field[];
+}
+
+/** The parts of an item's request as the user entered them, before they are validated. */
+export interface RequestInput {
+	params: IDataObject;
+	query: IDataObject;
+	body: IDataObject;
+}
+
+/** One operation of the node. Make it with `defineOperation`, which knows the types of its items. */
+export interface Operation<OwnItem = Item> {
 	/** Its name in the Operation dropdown. */
 	name: string;
-	/** What workflows save it by. */
+	/** Its value in saved workflows. */
 	value: string;
-	/** What it does, in the list of actions. */
+	/** Its name in the list of actions. */
 	action: string;
 	description: string;
-	/** What its fields are checked against, and what it calls unless `run` says otherwise. */
+	/** The endpoint that it calls, unless it has `run`; its schemas validate the fields. */
 	endpoint: Endpoint;
-	/** What the user fills in, in the order of the panel. `routing.send` says where the value of each goes. */
-	fields: INodeProperties[];
-	/** What an item of its output looks like; with Simplify on, where there is one. */
+	/** Its fields in the order of the panel. */
+	fields: Field[];
+	/** What an item of its output looks like; if it has Simplify, with Simplify on. */
 	output: z.ZodObject;
-	/** The parts of a request that are checked otherwise than the endpoint wants them, because more is done than one call. */
-	schema?(item: Item): Accepted;
-	/** Brings the body into the form that is checked, where only this operation knows how. */
-	normalize?(body: IDataObject): IDataObject;
-	/**
-	 * What the contract cannot know, such as a rule between the items of a run; throws the sentence that says why not. It may
-	 * complete what the item asks for.
-	 */
-	validate?(item: Item): void | Promise<void>;
-	/** The output where the service answers without a body: what was done to whom. */
-	emptyOutput?(item: Item): IDataObject;
-	/** Reduces records to the fields that people use, for Simplify. */
-	simplify?(records: IDataObject[], item: Item): IDataObject[] | Promise<IDataObject[]>;
-	/** What is looked up when the item's turn has come, before it is carried out. */
+	/** Schemas of the parts of the request that replace those of the endpoint. */
+	schema?: RequestSchema | ((item: Item) => RequestSchema);
+	/** Changes parts of the request before they are validated; returns those that it changed. */
+	normalize?(input: RequestInput, item: Item): Partial<RequestInput>;
+	/** Checks what a schema cannot express. Throws an error of one sentence; does not change the item. */
+	validate?(item: OwnItem): void | Promise<void>;
+	/** Runs the operation for one item and returns its output; without it, the endpoint is called once. */
+	run?(item: OwnItem): Promise<IDataObject[]>;
+	/** Reduces the records to the fields that people use most, for Simplify. */
+	simplify?(records: IDataObject[], item: OwnItem): IDataObject[] | Promise<IDataObject[]>;
+	/** Returns what the output says if the service answers without a body. */
+	emptyOutput?(item: OwnItem): IDataObject;
+	/** Replaced by `Field.resolve`. */
 	resolveContact?(item: Item, endpoint: Endpoint): Promise<void>;
-	/** What it does with one item, and what that puts out; one call of the endpoint when left out. */
-	run?(item: Item): Promise<IDataObject[]>;
-	/** Says more about why an item could not be carried out, or for an agent why it is not valid. */
+	/** Replaced by `Field.improveError`. */
 	improveError?(item: Item, error: Error): Promise<Error>;
+}
+
+/** The type of a part of a request: by the operation's own schema if it has one, or else by the endpoint's. */
+type Part<Name extends keyof RequestSchema, Own, Default> =
+	Own extends Record<Name, z.ZodType> ? ValidPart<Name, Own> : ValidPart<Name, Default>;
+
+/** An item whose request has been validated by these schemas. */
+type ValidItem<Own, Default> = Item<
+	Part<'params', Own, Default>,
+	Part<'query', Own, Default>,
+	Part<'body', Own, Default>
+>;
+
+/** Returns the operation as it is. It infers the types of `item.params`, `item.query` and `item.body` for the hooks. */
+export function defineOperation<E extends Endpoint, S extends RequestSchema = RequestSchema>(
+	operation: Operation<ValidItem<S, E>> & { endpoint: E; schema?: S | ((item: Item) => S) },
+): Operation;
+export function defineOperation(operation: Operation): Operation {
+	return operation;
 }
 
 /** Does with one item what the operation does, and returns one object for each output item. */
 export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
-	await operation.resolveContact?.(item, operation.endpoint);
+	const { endpoint } = operation;
+	await operation.resolveContact?.(item, endpoint);
+	for (const { field } of shownFields(operation, item)) await field.resolve?.(item, endpoint);
 	try {
 		return await runEndpoint(operation, item);
 	} catch (error) {
-		const { improveError: explain } = operation;
-		return await rethrow(explain && error instanceof ApiError ? await explain(item, error) : error);
+		return await rethrow(error instanceof ApiError ? await improvedError(operation, item, error) : error);
 	}
 }
 
+/** Returns the first better error that one of the fields that the user sees has for an error; or else the error itself. */
+export async function improvedError(operation: Operation, item: Item, error: Error): Promise<Error> {
+	for (const { field, path } of shownFields(operation, item)) {
+		if (!field.improveError) continue;
+		const better = await field.improveError(item, operation.endpoint, error, item.parameter(path, ''));
+		if (better) return better;
+	}
+	return (await operation.improveError?.(item, error)) ?? error;
+}
+
+/** The fields that the user sees, those inside collections too, with their paths among the parameters. */
+function shownFields({ fields }: Operation, { run }: Item): Array<{ field: Field; path: string }> {
+	return fields
+		.filter((field) => run.shownFields.includes(field))
+		.flatMap((field) => [
+			{ field, path: field.name },
+			...innerFields(field).map((inner) => ({ field: inner, path: `${field.name}.${inner.name}` })),
+		]);
+}
+
+/** The fields inside a collection; none for other fields. */
+export function innerFields(field: Field): Field[] {
+	return field.type === 'collection' ? (field.options as Field[]) : [];
+}
+
 async function runEndpoint(
-	{ endpoint, run, emptyOutput: done, simplify }: Operation,
+	{ endpoint, run, emptyOutput, simplify }: Operation,
 	item: Item,
 ): Promise<IDataObject[]> {
 	if (run) return await run(item);
@@ -63,7 +142,7 @@ async function runEndpoint(
 	const parts = { params, query, body };
 	if (!endpoint.response) {
 		await item.request(endpoint, parts);
-		return [{ success: true, ...done?.(item) }];
+		return [{ success: true, ...emptyOutput?.(item) }];
 	}
 	const records = endpoint.list
 		? await readList(item, endpoint, parts, item.limit)

@@ -1,29 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import type { Endpoint } from '../contract';
 import { identifier } from '../contract/values';
 import { toNumber } from '../validation/coerce';
 import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
 import type { Item } from './item';
-import type { Operation } from './operation';
+import { improvedError, innerFields } from './operation';
+import type { Field, Operation, RequestInput } from './operation';
 import { answerSettings } from './toolParameters';
-
-/** What the user gave for one item, by the part of the request that it goes into. */
-interface GivenParts {
-	params: IDataObject;
-	query: IDataObject;
-	body: IDataObject;
-}
 
 /** Reads what the user gave for an item and checks it. What is not valid is noted as the item's problem, not thrown. */
 export async function readItem(item: Item, operation: Operation): Promise<void> {
 	const { endpoint } = operation;
 	try {
-		const given = readFields(item, endpoint);
-		if (operation.normalize) given.body = operation.normalize(given.body);
-		const accepted = { params: givenParams(endpoint.params), query: endpoint.query, body: endpoint.body };
-		Object.assign(item, item.validate({ ...accepted, ...operation.schema?.(item) }, given));
+		const read = readFields(item, operation);
+		const input = { ...read, ...operation.normalize?.(read, item) };
+		const { schema } = operation;
+		const own = typeof schema === 'function' ? schema(item) : schema;
+		const { query, body } = endpoint;
+		Object.assign(item, item.validate({ params: givenParams(endpoint.params), query, body, ...own }, input));
 		if (endpoint.list) checkLimit(item);
 		await operation.validate?.(item);
 		if (item.run.isTool)
@@ -35,11 +30,10 @@ export async function readItem(item: Item, operation: Operation): Promise<void> 
 
 /** An agent has nothing but its error to learn from what it could have given. */
 async function improved(item: Item, operation: Operation, problem: Error): Promise<Error> {
-	if (!item.run.isTool || !operation.improveError) return problem;
-	const { improveError: explain } = operation;
+	if (!item.run.isTool) return problem;
 	return await item
 		.connect()
-		.then(async () => await explain(item, problem))
+		.then(async () => await improvedError(operation, item, problem))
 		.catch(() => problem);
 }
 
@@ -58,8 +52,8 @@ function givenParams(params: z.ZodObject | undefined): z.ZodObject | undefined {
  * which name, the value of a field goes; a parameter of the endpoint's path comes from the field of its name. Fields that
  * are not shown do not count, whatever they still hold.
  */
-function readFields(item: Item, { params }: Endpoint): GivenParts {
-	const given: GivenParts = { params: {}, query: {}, body: {} };
+function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
+	const given: RequestInput = { params: {}, query: {}, body: {} };
 	for (const [name, schema] of Object.entries(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		const label = labelAt([name], item.run.labels);
@@ -67,23 +61,20 @@ function readFields(item: Item, { params }: Endpoint): GivenParts {
 			schema === identifier ? readIdentifier(value, label, item.readPhoneNumber) : valueOf(value)
 		) as IDataObject;
 	}
-	for (const field of item.run.shownFields) {
-		if (sendsSomething(field)) place(given, field, item.parameter(field.name, undefined));
+	for (const field of fields) {
+		if (item.run.shownFields.includes(field) && sendsSomething(field))
+			place(given, field, item.parameter(field.name, undefined));
 	}
 	return given;
 }
 
 /** Whether a field, or one inside it, goes into a request. */
-function sendsSomething(field: INodeProperties): boolean {
-	return field.routing?.send?.property !== undefined || innerFields(field).some(sendsSomething);
-}
-
-function innerFields(field: INodeProperties): INodeProperties[] {
-	return field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+function sendsSomething(field: Field): boolean {
+	return field.routing?.send.property !== undefined || innerFields(field).some(sendsSomething);
 }
 
 /** Puts the value of a field, or of those inside a collection, where its routing says. */
-function place(given: GivenParts, field: INodeProperties, raw: unknown) {
+function place(given: RequestInput, field: Field, raw: unknown) {
 	const value = field.type === 'resourceLocator' ? valueOf(raw) : raw;
 	const { property, type } = field.routing?.send ?? {};
 	if (property !== undefined) given[type === 'query' ? 'query' : 'body'][property] = value as IDataObject;

@@ -25,6 +25,28 @@ export interface RunItem {
 	outcome: Outcome;
 }
 
+/**
+ * Returns `find` with a memory: in each run it is called once for the same keys, and all items share the result. Two
+ * functions never share a memory. A promise that fails is kept, too.
+ *
+ *     const definitions = oncePerRun(async (item: Item) => await readDefinitions(item));
+ *     const ownerOf = oncePerRun((item: Item, clientId: string) => item.index);
+ *
+ * @param find the first argument has the run; the others are the key
+ */
+export function oncePerRun<Asker extends { readonly run: Run }, Keys extends string[], Found>(
+	find: (asker: Asker, ...keys: Keys) => Found,
+): (asker: Asker, ...keys: Keys) => Found {
+	const memories = new WeakMap<Run, Map<string, Found>>();
+	return (asker, ...keys) => {
+		const memory = memories.get(asker.run) ?? new Map<string, Found>();
+		memories.set(asker.run, memory);
+		const key = JSON.stringify(keys);
+		if (!memory.has(key)) memory.set(key, find(asker, ...keys));
+		return memory.get(key)!;
+	};
+}
+
 /** One run of an operation: its items, the connection to the workspace, and what items find out for each other. */
 export class Run {
 	items: RunItem[] = [];
@@ -123,7 +145,7 @@ export class Run {
 		return client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
-	/** What the items of this run share under a name; the first one to ask finds it out. */
+	/** Replaced by `oncePerRun`. */
 	once<T>(name: string, find: () => T): T {
 		if (!this.findings.has(name)) this.findings.set(name, find());
 		return this.findings.get(name) as T;

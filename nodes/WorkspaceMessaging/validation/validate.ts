@@ -9,42 +9,46 @@ import { validationMessage } from './messages';
 import { readPhoneNumberAsIs } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 
-/** The values of one request, checked. */
-export interface ValidParts extends RequestParts {
-	params: IDataObject;
-	query: IDataObject;
-	body: unknown;
-}
-
-/** What each part of a request must be; a part that is left out is empty. An endpoint has these of itself. */
-export interface Accepted {
+/** A schema for each part of a request; a part without one is empty. An endpoint is such an object. */
+export interface RequestSchema {
 	params?: z.ZodType;
 	query?: z.ZodType;
 	body?: z.ZodType;
+}
+
+/** The type of a part of a request that one of these schemas has validated. */
+export type ValidPart<Name extends keyof RequestSchema, Schemas> =
+	Schemas extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : object;
+
+/** The parts of a request that these schemas have validated. */
+export interface ValidParts<Schemas> {
+	params: ValidPart<'params', Schemas>;
+	query: ValidPart<'query', Schemas>;
+	body: ValidPart<'body', Schemas>;
 }
 
 /**
  * Checks the values of a request against the contract (part 4) and brings them into the form it asks for.
  * Throws an error whose message names the field by its label, the rule and the value.
  */
-export function validate(
-	accepted: Accepted,
+export function validate<Schemas extends RequestSchema>(
+	accepted: Schemas,
 	given: RequestParts,
 	labels: Labels,
 	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
-): ValidParts {
+): ValidParts<Schemas> {
 	const body =
 		accepted.body &&
 		normalizeInput(accepted.body, (given.body ?? {}) as IDataObject, labels, readPhoneNumber);
 	return {
-		params: validatePart('params', accepted.params, given.params, labels) as IDataObject,
-		query: validatePart('query', accepted.query, given.query, labels) as IDataObject,
+		params: validatePart('params', accepted.params, given.params, labels),
+		query: validatePart('query', accepted.query, given.query, labels),
 		body: accepted.body && validatePart('body', accepted.body, body, labels),
-	};
+	} as ValidParts<Schemas>;
 }
 
 function validatePart(
-	part: keyof Accepted,
+	part: keyof RequestSchema,
 	schema: z.ZodType | undefined,
 	given: unknown,
 	labels: Labels,

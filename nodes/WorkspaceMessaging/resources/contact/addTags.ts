@@ -19,6 +19,6 @@ export const addTags: Operation = {
 		addedTagNames: z.array(z.string()).optional(),
 	}),
 	schema: tagsAccepted,
-	normalize: withNames,
+	normalize: ({ body }) => ({ body: withNames(body) }),
 	run: async (item) => await runWithTags(item, addContactTags, 'added'),
 };

@@ -43,11 +43,11 @@ export const setTags: Operation = {
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
 	schema: () => ({ body: accepted }),
-	normalize: ({ tagNames: given, ...body }) => {
+	normalize: ({ body: { tagNames: given, ...body } }) => {
 		const { tagNames: names } = withNames({ tagNames: given });
 		// A text without a name, a list of nothing, or an object is a value that is missing; only an empty list means no tags.
 		const isMissing = Array.isArray(names) ? names.length === 0 && !isEmptyList(given) : isObject(names);
-		return isMissing ? body : { ...body, tagNames: names };
+		return { body: isMissing ? body : { ...body, tagNames: names } };
 	},
 
 	async run(item) {

@@ -1,4 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import { anyChannel } from '../../contract';
 import { channelOptions } from './contactFilters';
 import { lookups } from './lookups';
@@ -20,9 +21,9 @@ function choice(
 	displayName: string,
 	name: string,
 	options: INodePropertyOptions[],
-	more: Partial<INodeProperties> = {},
-): INodeProperties {
-	const field: INodeProperties = { displayName, name, type: 'options', options, default: '' };
+	more: Partial<Field> = {},
+): Field {
+	const field: Field = { displayName, name, type: 'options', options, default: '' };
 	return { ...field, default: options[0].value as string, ...more };
 }
 
@@ -61,9 +62,7 @@ const dateOperators = named({
 const unitOptions = named({ minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'Weeks' });
 
 /** The fields that compare with a text; `show` says for which subjects they are there. */
-const textComparison = (
-	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): INodeProperties[] => [
+const textComparison = (show: NonNullable<Field['displayOptions']>['show'] = {}): Field[] => [
 	choice('Comparison', 'textOperator', textOperators, { displayOptions: { show } }),
 	{
 		displayName: 'Text',
@@ -74,9 +73,7 @@ const textComparison = (
 	},
 ];
 
-const dateComparison = (
-	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): INodeProperties[] => [
+const dateComparison = (show: NonNullable<Field['displayOptions']>['show'] = {}): Field[] => [
 	choice('Comparison', 'dateOperator', dateOperators, { displayOptions: { show } }),
 	{
 		displayName: 'Amount',
@@ -109,9 +106,7 @@ const dateComparison = (
 	},
 ];
 
-const numberComparison = (
-	show: NonNullable<INodeProperties['displayOptions']>['show'],
-): INodeProperties[] => [
+const numberComparison = (show: NonNullable<Field['displayOptions']>['show']): Field[] => [
 	choice('Comparison', 'numberOperator', numberOperators, { displayOptions: { show } }),
 	{
 		displayName: 'Number',
@@ -135,7 +130,7 @@ const yesNo = choice('Is', 'isTrue', named({ true: 'Yes', false: 'No' }));
 /** Custom fields are chosen as `731:number`, so that the inputs for their kind of value can be shown. */
 const ofKind = (kind: string) => ({ customField: [{ _cnd: { endsWith: `:${kind}` } }] });
 
-const groups: Array<{ displayName: string; name: string; values: INodeProperties[] }> = [
+const groups: Array<{ displayName: string; name: string; values: Field[] }> = [
 	{
 		displayName: groupLabels.assigned,
 		name: 'assigned',
@@ -275,7 +270,7 @@ const groups: Array<{ displayName: string; name: string; values: INodeProperties
 ];
 
 /** Which contacts are meant, without JSON: rows of what is compared, how, and with what. */
-export const conditionFields: INodeProperties[] = [
+export const conditionFields: Field[] = [
 	{
 		displayName: 'Conditions',
 		name: 'conditions',

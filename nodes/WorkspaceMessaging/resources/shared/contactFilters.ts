@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import { contactChannels } from '../../contract';
 import { inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { lookups } from './lookups';
@@ -11,7 +11,7 @@ export const channelOptions = optionsOf(contactChannels, {
 });
 
 /** Which contacts are meant, for lists of contacts and for the trigger (part 4.1). */
-export const contactFilters: INodeProperties = optional('filters', [
+export const contactFilters: Field = optional('filters', [
 	inQuery({
 		displayName: 'Channel Types',
 		name: 'channels',

@@ -1,11 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import { rethrow } from '../../transport/rethrow';
 import type { Item } from '../../execution/item';
 import { optional } from './fields';
 import { defaultCountryCode } from './locators';
 import { MissingError } from './unsupported';
 
-const ignoreMissing: INodeProperties = {
+const ignoreMissing: Field = {
 	displayName: 'Ignore If Already Gone',
 	name: 'ignoreMissing',
 	type: 'boolean',

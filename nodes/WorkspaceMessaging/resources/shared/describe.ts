@@ -5,6 +5,19 @@ import { toolCall } from '../../execution/toolCall';
 import type { Resource } from './resource';
 import { withToolFields } from './toolFields';
 
+/*
+ * The panel is declarative: resources, operations and fields are data, and `routing.send` of a field says where its value
+ * goes. n8n's declarative loop does not run them, because each operation has a function in `customOperations`, which n8n
+ * prefers. Our function does four things that the loop cannot do:
+ * - It checks all items before it sends the first request.
+ * - It keeps all requests of a run below one rate limit. The loop sends the requests of all items at once.
+ * - It retries a request only if that cannot do something twice.
+ * - If the node is a tool, it shortens the answer to what an agent can read.
+ * Only a tool call of some agents still comes through n8n's loop, one item at a time; `pagination` sends it the same way.
+ * Of `routing`, only `send.type` and `send.property` count. `value`, `preSend`, `output`, `request` and the rest would have
+ * no effect, so the type `Field` does not have them.
+ */
+
 /** The properties of the node's description: the two dropdowns, then the fields of all operations. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 
 /** A closed list of values as options of a field, named in title case. */
 export function optionsOf(values: readonly string[], names: Record<string, string> = {}) {
@@ -9,12 +9,12 @@ export function optionsOf(values: readonly string[], names: Record<string, strin
 }
 
 /** Puts a field into the body under its own name. */
-export function inBody(field: INodeProperties): INodeProperties {
+export function inBody(field: Field): Field {
 	return { ...field, routing: { send: { type: 'body', property: field.name } } };
 }
 
 /** Puts a field into the query under its own name. */
-export function inQuery(field: INodeProperties): INodeProperties {
+export function inQuery(field: Field): Field {
 	return { ...field, routing: { send: { type: 'query', property: field.name } } };
 }
 
@@ -27,11 +27,7 @@ const groups = {
 };
 
 /** A group of optional fields. */
-export function optional(
-	name: keyof typeof groups,
-	options: INodeProperties[],
-	description?: string,
-): INodeProperties {
+export function optional(name: keyof typeof groups, options: Field[], description?: string): Field {
 	return {
 		...groups[name],
 		name,
@@ -43,7 +39,7 @@ export function optional(
 }
 
 /** The name of a tag or custom field (parts 4.2 and 4.3). */
-export function nameField(placeholder: string, description: string): INodeProperties {
+export function nameField(placeholder: string, description: string): Field {
 	return inBody({
 		displayName: 'Name',
 		name: 'name',
@@ -56,7 +52,7 @@ export function nameField(placeholder: string, description: string): INodeProper
 }
 
 /** The filter of a list that the service can search by text. */
-export function keywordFilter(placeholder: string, description: string): INodeProperties {
+export function keywordFilter(placeholder: string, description: string): Field {
 	return inQuery({
 		displayName: 'Keyword',
 		name: 'keyword',

@@ -1,9 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import { optional } from './fields';
 import { limits } from '../../contract';
 
 /** Return All and Limit, for every list. */
-export const returnAllOrLimit: INodeProperties[] = [
+export const returnAllOrLimit: Field[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -23,7 +23,7 @@ export const returnAllOrLimit: INodeProperties[] = [
 ];
 
 /** Where a list starts and how much is read at a time, for the options of a list that has pages (part 4). */
-export const pageOptions: INodeProperties[] = [
+export const pageOptions: Field[] = [
 	{
 		displayName: 'Page Size',
 		name: 'perPage',
@@ -43,4 +43,4 @@ export const pageOptions: INodeProperties[] = [
 ];
 
 /** The options of a list that has pages and nothing else to choose. */
-export const pageOptionsField: INodeProperties = optional('options', pageOptions);
+export const pageOptionsField: Field = optional('options', pageOptions);

@@ -1,4 +1,5 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodePropertyMode } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import { patterns, rules } from '../../contract';
 import { customFieldForm, emailForm } from '../../validation/identifier';
 import type { Lookup } from './lookups';
@@ -33,7 +34,7 @@ function contactMode({
 }
 
 /** Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field. */
-export const contactLocator: INodeProperties = {
+export const contactLocator: Field = {
 	displayName: 'Contact',
 	name: 'identifier',
 	type: 'resourceLocator',
@@ -81,7 +82,7 @@ export const contactLocator: INodeProperties = {
 };
 
 /** The country code of phone numbers that have none; read by the item itself. */
-export const defaultCountryCode: INodeProperties = {
+export const defaultCountryCode: Field = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',
 	type: 'string',
@@ -101,10 +102,7 @@ interface Choice {
 }
 
 /** A field that chooses one thing of the workspace: from its list, or by its ID. Goes into the body by its name. */
-export function locator(
-	{ noun: thing, searchMethod }: Lookup,
-	{ inPath, anyId, ...field }: Choice,
-): INodeProperties {
+export function locator({ noun: thing, searchMethod }: Lookup, { inPath, anyId, ...field }: Choice): Field {
 	return {
 		...field,
 		// What n8n tells a model has no mark for it, because the field has a default.

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 
 /** Whether records come with the fields people use, or with all of them. */
-export const simplify: INodeProperties = {
+export const simplify: Field = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

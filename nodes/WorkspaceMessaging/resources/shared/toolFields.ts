@@ -1,4 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../../execution/operation';
 import type { toolOutputs } from '../../execution/toolParameters';
 import { simplify } from './simplifyField';
 
@@ -11,7 +12,7 @@ import { simplify } from './simplifyField';
  * The contact as text, which a model can fill in. The picker beside it is for the builder of the workflow: n8n does not
  * let a model choose in a list.
  */
-const contactText: INodeProperties = {
+const contactText: Field = {
 	displayName: 'Contact Email, Phone or ID',
 	name: 'contact',
 	type: 'string',
@@ -26,7 +27,7 @@ const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number
 ];
 
 /** Which fields of a record an agent gets; stands for Simplify in a tool, as n8n's guidelines want it. */
-const output: INodeProperties = {
+const output: Field = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -34,7 +35,7 @@ const output: INodeProperties = {
 	default: 'simplified',
 };
 
-const outputFields: INodeProperties = {
+const outputFields: Field = {
 	displayName: 'Field Names',
 	name: 'outputFields',
 	type: 'string',
@@ -44,7 +45,7 @@ const outputFields: INodeProperties = {
 };
 
 /** All that stands for a field of an operation: in the node, and where the node is a tool of an agent. */
-export function withToolFields(field: INodeProperties): INodeProperties[] {
+export function withToolFields(field: Field): Field[] {
 	if (field.name === 'identifier') {
 		const picker = field.required
 			? [exceptForTools(field), forTools({ ...field, required: false })]
@@ -63,7 +64,7 @@ export function withToolFields(field: INodeProperties): INodeProperties[] {
 	];
 }
 
-function forTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
+function forTools({ displayOptions, ...field }: Field): Field {
 	return {
 		...field,
 		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, '@tool': [true] } },
@@ -71,7 +72,7 @@ function forTools({ displayOptions, ...field }: INodeProperties): INodePropertie
 }
 
 /** A field that makes no sense in a tool. */
-export function exceptForTools({ displayOptions, ...field }: INodeProperties): INodeProperties {
+export function exceptForTools({ displayOptions, ...field }: Field): Field {
 	return {
 		...field,
 		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, '@tool': [true] } },

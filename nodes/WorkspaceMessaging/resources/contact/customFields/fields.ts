@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../../execution/operation';
 import { customFieldOperations } from '../../../contract';
 import { optionsOf } from '../../shared/fields';
 import { NOT_DOCUMENTED } from '../../shared/unsupported';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
-export const customFieldMapper: INodeProperties = {
+export const customFieldMapper: Field = {
 	displayName: 'Custom Fields',
 	name: 'customFields',
 	type: 'resourceMapper',
@@ -39,7 +39,7 @@ const writeModeDescriptions: Record<string, string> = {
 };
 
 /** How values are written (part 4.6). */
-export const writeMode: INodeProperties = {
+export const writeMode: Field = {
 	displayName: 'How to Write',
 	name: 'writeMode',
 	type: 'options',
@@ -51,7 +51,7 @@ export const writeMode: INodeProperties = {
 };
 
 /** Custom fields beside another operation of a contact, hidden until they are wanted. */
-export const withCustomFields: INodeProperties[] = [
+export const withCustomFields: Field[] = [
 	{
 		displayName: 'Set Custom Fields',
 		name: 'withCustomFields',

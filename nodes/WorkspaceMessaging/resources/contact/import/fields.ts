@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../../execution/operation';
 import { anyChannel, limits, rules } from '../../../contract';
 import { inBody, optional } from '../../shared/fields';
 import { locator } from '../../shared/locators';
@@ -12,7 +12,7 @@ const fromItems = { show: { source: ['items'] } };
 /** Also where there is no choice of the source, which is in a tool of an agent. */
 const byId = { hide: { source: ['input', 'items'] } };
 
-const source: INodeProperties = {
+const source: Field = {
 	displayName: 'File',
 	name: 'source',
 	description: 'Where the contacts come from',
@@ -40,7 +40,7 @@ const fileId = inBody({
 	displayOptions: byId,
 });
 
-const binaryPropertyName: INodeProperties = {
+const binaryPropertyName: Field = {
 	displayName: 'Input Binary Field',
 	name: 'binaryPropertyName',
 	type: 'string',
@@ -66,7 +66,7 @@ const inboxId = locator(lookups.channels, {
 	required: true,
 });
 
-const mapping: INodeProperties = {
+const mapping: Field = {
 	displayName: 'Mapping',
 	name: 'mapping',
 	type: 'options',
@@ -84,7 +84,7 @@ const itemFieldDescriptions: Record<string, string> = {
 	phoneNumber: 'Needed on WhatsApp',
 };
 
-const itemFields: INodeProperties[] = Object.entries(contactColumns).map(([name, displayName]) => ({
+const itemFields: Field[] = Object.entries(contactColumns).map(([name, displayName]) => ({
 	displayName,
 	name,
 	type: 'string',
@@ -93,7 +93,7 @@ const itemFields: INodeProperties[] = Object.entries(contactColumns).map(([name,
 	displayOptions: fromItems,
 }));
 
-const waitForCompletion: INodeProperties = {
+const waitForCompletion: Field = {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	type: 'boolean',
@@ -101,7 +101,7 @@ const waitForCompletion: INodeProperties = {
 	description: 'Whether to wait for the end of the import and put out its counts; by default not for By ID',
 };
 
-const column = (displayName: string, name: string, example: string): INodeProperties =>
+const column = (displayName: string, name: string, example: string): Field =>
 	inBody({
 		displayName,
 		name,
@@ -189,7 +189,7 @@ const options = optional('options', [
 	}),
 ]);
 
-export const importFields: INodeProperties[] = [
+export const importFields: Field[] = [
 	source,
 	fileId,
 	binaryPropertyName,

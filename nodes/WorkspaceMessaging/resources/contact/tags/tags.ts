@@ -1,4 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../../../execution/operation';
 import { z } from 'zod/v4';
 import { ApiError, partiallyDone, isDuplicate, isRefusal } from '../../../transport/errors/errors';
 import { readList, readRecord } from '../../../transport/pagination';
@@ -15,7 +16,7 @@ import { lookups } from '../../shared/lookups';
 const byNames = { tagsBy: ['names'] };
 
 /** The fields that say which tags are meant, by ID or by name. */
-export const tagsFields: INodeProperties[] = [
+export const tagsFields: Field[] = [
 	{
 		displayName: 'Choose Tags By',
 		name: 'tagsBy',
@@ -49,7 +50,7 @@ export const tagsFields: INodeProperties[] = [
 	}),
 ];
 
-export const createMissing: INodeProperties = {
+export const createMissing: Field = {
 	displayName: 'Create Missing Tags',
 	name: 'createMissing',
 	type: 'boolean',
@@ -57,7 +58,7 @@ export const createMissing: INodeProperties = {
 	description: 'Whether to create tags that do not exist yet',
 };
 
-export const createMissingByName: INodeProperties = { ...createMissing, displayOptions: { show: byNames } };
+export const createMissingByName: Field = { ...createMissing, displayOptions: { show: byNames } };
 
 /** Tags by their IDs, in a field in which names could be meant as well. */
 const orNames = ' (to give names, set Choose Tags By to Names)';

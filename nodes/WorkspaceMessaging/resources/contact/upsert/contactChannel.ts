@@ -1,4 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../../../execution/operation';
 import { ApiError, rejected } from '../../../transport/errors/errors';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
@@ -9,7 +10,7 @@ import { lookups } from '../../shared/lookups';
 import { channelOptions } from '../../shared/contactFilters';
 
 /** Where a new contact comes from. The reference does not have these; services with channels of their own ask for them. */
-export const channelFields: INodeProperties[] = [
+export const channelFields: Field[] = [
 	locator(lookups.channels, {
 		displayName: 'Channel',
 		name: 'inboxId',
