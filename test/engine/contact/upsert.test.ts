@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { without } from '../../../sandbox/services/reference/lists';
-import { by } from '../../support/engine/helpers';
+import { by, fromItem } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const upsert = (more = {}) => ({
@@ -346,6 +346,23 @@ test('rows that name one contact by different things do not merge two people', a
 	expect(contacts.map(({ email, firstName }) => [email, firstName]).sort()).toEqual([
 		['new@example.com', 'Ann'],
 		['old@example.com', 'Bob'],
+	]);
+});
+
+test('a row whose contact an earlier row renames while it waits updates the contact that it means then', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 20 } });
+	const [first, second] = await workspace.addContacts([
+		{ email: 'old@example.com', phoneNumber: '+4915100000001' },
+		{ email: null, phoneNumber: '+4915100000002' },
+	]);
+	const { json, error } = await run(upsert({ options: { identifier: by('id', fromItem('who')) } }), [
+		{ who: 'phone:+4915100000001', email: 'new@example.com', phone: '', first: 'Ann' },
+		{ who: '', email: 'old@example.com', phone: '+4915100000002', first: 'Bob' },
+	]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([
+		{ id: first.id, email: 'new@example.com', firstName: 'Ann' },
+		{ id: second.id, email: 'old@example.com', firstName: 'Bob' },
 	]);
 });
 

@@ -88,9 +88,6 @@ export async function findOrCreate(job: UpsertJob): Promise<UpsertResult> {
 	return (await updateFound(job, cache)) ?? (await create(job, cache));
 }
 
-/** How often a contact is looked for again when another row has changed what it was found by. */
-const MAX_LOOKS = 5;
-
 /**
  * Finds the contact and updates what differs; undefined when there is none.
  *
@@ -101,19 +98,15 @@ async function updateFound(
 	cache: ContactCache,
 	isNew = false,
 ): Promise<UpsertResult | undefined> {
-	for (let look = 0; look < MAX_LOOKS; look++) {
-		const found = await find(job, cache);
-		if (!found) return undefined;
-		const identifier = `id:${String(found.id)}`;
-		// Another row may have found the same contact by something else.
-		const result = await job.item.run.runExclusive([`contact ${identifier}`], async () => {
-			const now = cache.find(identifier);
-			const isAsFound = now && now.email === found.email && now.phoneNumber === found.phoneNumber;
-			return isAsFound ? await applyChanges(job, cache, now, isNew) : undefined;
-		});
-		if (result) return result;
-	}
-	throw rejected('Other items of this run kept changing the same contact.');
+	const found = await find(job, cache);
+	if (!found) return undefined;
+	const identifier = `id:${String(found.id)}`;
+	const result = await job.item.run.runExclusive([`contact ${identifier}`], async () => {
+		const isUnchanged = cache.find(identifier) === found;
+		return isUnchanged ? await applyChanges(job, cache, found, isNew) : undefined;
+	});
+	// Another item found the same contact by something else and changed it first, so this one looks again.
+	return result ?? (await updateFound(job, cache, isNew));
 }
 
 /**
