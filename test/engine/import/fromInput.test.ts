@@ -54,7 +54,9 @@ describe('Import from the input', () => {
 		expect(uploads).toMatchObject([
 			{ fileName: 'Liste März.CSV', contentType: 'text/csv', size: Buffer.byteLength(csv) },
 		]);
-		const requests = (await sandbox.unknownRequests('/storage/')).filter(({ listener }) => listener === 'other');
+		const requests = (await sandbox.unknownRequests('/storage/')).filter(
+			({ listener }) => listener === 'other',
+		);
 		expect(requests.length).toBeGreaterThan(0);
 		for (const { authorization, carriesKnownToken, headers, method } of requests) {
 			expect([method, authorization, carriesKnownToken]).toEqual(['PUT', 'none', false]);
