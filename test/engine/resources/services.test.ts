@@ -369,6 +369,7 @@ test('an import tells its ID', async () => {
 	const { json, error } = await run({
 		resource: 'contact',
 		operation: 'import',
+		source: 'id',
 		fileId: files[0].id,
 		channel: 'webchat',
 		inboxId: by('id', webchat.id),
