@@ -345,16 +345,4 @@ describe('Import: the columns of a file', () => {
 		expect(error?.message).toContain('The file has no column "Handy". The columns of the file are: Mobile.');
 		expect(await importsIn(test)).toEqual([]);
 	});
-
-	test('must be named in the options if the service does not list them', async () => {
-		const test = await newerWorkspace({ faults: { missing: { getImportHeaders: 404 } } });
-		const files = [fileOf('Handy\n+4915112345678\n')];
-		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
-		expect(error?.message).toContain('Set Mapping to Manual, and name the columns under Options.');
-		const named = { mapping: 'manual', options: { phoneNumber: 'Handy' } };
-		const { json } = await test.run(test.into('whatsapp', 'input', named), [{}], { files });
-		expect(json).toMatchObject([{ successCount: 1 }]);
-		const none = await test.run(test.into('whatsapp', 'input', { mapping: 'manual' }), [{}], { files });
-		expect(none.error?.message).toMatch(/needs a column with phone numbers\. Nothing was changed\. Name it/);
-	});
 });
