@@ -1,7 +1,7 @@
 import type { Field } from '../../../execution/operation';
 import { anyChannel, limits, rules } from '../../../contract';
 import { inBody, optional } from '../../shared/fields';
-import { locator } from '../../shared/locators';
+import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 import { customFieldMapper } from '../customFields/fields';
 import { channelOptions } from '../../shared/contactFilters';
