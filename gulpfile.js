@@ -38,10 +38,11 @@ function forEditor({ type, anyOf, properties, items }) {
 /** Returns docs/operations.md with a table made from the node's description. */
 async function operationsPage() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
+	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/unsupported.ts'));
 	const rows = resources.flatMap((resource) =>
-		resource.operations.map(({ name, description, endpoint }) => {
-			const mark = endpoint.undocumented ? ' °' : '';
-			return `| ${resource.name} | ${name}${mark} | ${description} |`;
+		resource.operations.map(({ name, description }) => {
+			const [text, undocumented] = description.split(NOT_DOCUMENTED);
+			return `| ${resource.name} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
 		}),
 	);
 	const file = path.join(__dirname, 'docs/operations.md');

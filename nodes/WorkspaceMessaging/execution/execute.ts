@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { ApiError, forOneOfSeveral, sentence } from '../transport/errors/errors';
+import { ApiError, sentence } from '../transport/errors/errors';
 import { pause } from '../transport/pause';
 import { rethrow } from '../transport/rethrow';
 import { Item } from './item';
@@ -109,13 +109,12 @@ async function runItem(run: Run, operation: Operation, item: Item): Promise<INod
 	} catch (caught) {
 		const error = caught as Error;
 		if (error instanceof ApiError) item.outcome = error.details.outcome;
-		const message = run.items.length > 1 ? forOneOfSeveral(error.message) : error.message;
-		const nodeError = nodeErrorOf(
-			run.context.getNode(),
-			error,
-			`${message} [item ${item.index}]`,
-			item.index,
-		);
+		const nodeError = nodeErrorOf(run.context.getNode(), error, {
+			item: item.index,
+			oneOfSeveral: run.items.length > 1,
+			// The error output and an agent get the message alone.
+			isOneText: run.continuesOnFail || run.isTool,
+		});
 		if (run.continuesOnFail) return failedOutput(item, nodeError);
 		run.stop();
 		return await rethrow(nodeError);

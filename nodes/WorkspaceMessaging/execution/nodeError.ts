@@ -1,25 +1,32 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ApiError, sentence } from '../transport/errors/errors';
+import { ApiError, concernsRun } from '../transport/errors/ApiError';
+import { render, textOf } from '../transport/errors/render';
 
-/**
- * A failure in the form in which n8n shows it, with what else the service said as its description.
- *
- * @param message what the user reads first
- * @param item number of the input item, where there is one
- */
-export function nodeErrorOf(node: INode, error: Error, message: string, item?: number): NodeApiError {
-	const {
-		status,
-		serverMessage,
-		outcome,
-		reason: refusal,
-	} = error instanceof ApiError ? error.details : ({} as Partial<ApiError['details']>);
-	// The service's words stand once: here where the message does not have them, in its own words or in better ones.
-	const isSaid = !serverMessage || refusal !== undefined || message.includes(serverMessage);
+/** For whom an error is put into words. */
+interface Audience {
+	/** Number of the input item, where there is one. */
+	item?: number;
+	/** Whether other items of the run may have had an effect. */
+	oneOfSeveral?: boolean;
+	/** Whether only the message is shown, so that it must have all the text. */
+	isOneText?: boolean;
+}
+
+/** A failure in the form in which n8n shows it: the headline as its message, the rest as its description. */
+export function nodeErrorOf(
+	node: INode,
+	error: Error,
+	{ item, oneOfSeveral, isOneText = false }: Audience = {},
+): NodeApiError {
+	const isSent = error instanceof ApiError;
+	const rendered = isSent ? render(error, { oneOfSeveral }) : { headline: error.message, description: '' };
+	const number = item === undefined || concernsRun(error) ? '' : ` [item ${item}]`;
+	const message = (isOneText ? textOf(rendered) : rendered.headline) + number;
+	const { status, outcome } = isSent ? error.details : {};
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
-		description: isSaid ? undefined : `The service said: ${sentence(serverMessage)}`,
+		description: isOneText ? undefined : rendered.description || undefined,
 		httpCode: status === undefined ? undefined : String(status),
 		itemIndex: item,
 	});

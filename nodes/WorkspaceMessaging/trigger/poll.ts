@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { ApiClient } from '../transport/client';
+import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { MAX_RETRIES } from '../transport/retry';
 import { nodeErrorOf } from '../execution/nodeError';
@@ -110,9 +111,10 @@ function toNodeError(
 	budgetMs?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
-	const message =
-		budgetMs === undefined
-			? error.message
-			: `This poll took longer than the ${Math.round(budgetMs / 1000)} seconds that n8n gives it. Nothing is lost: the next poll reads everything again.`;
-	return nodeErrorOf(context.getNode(), error, message);
+	if (budgetMs === undefined) return nodeErrorOf(context.getNode(), error);
+	const tooLong = new ApiError(
+		`This poll took longer than the ${Math.round(budgetMs / 1000)} seconds that n8n gives it.`,
+		{ outcome: 'notSent', advice: 'Nothing is lost: the next poll reads everything again.' },
+	);
+	return nodeErrorOf(context.getNode(), tooLong);
 }

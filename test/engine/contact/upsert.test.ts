@@ -125,7 +125,7 @@ test.each([404, 405] as const)('a service without the upsert (%i) is said to lac
 	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
 		const { error } = await run(upsert({ identifier, options: { serverUpsert: true } }), [row(1)]);
 		expect(error?.message).toBe(
-			`This service does not offer the operation (${status}), which is not part of the documented API. Instead, turn off the option that uses the upsert of the service. Nothing was changed. [item 0]`,
+			`This service does not offer the operation (${status}), which is not part of the documented API. Nothing was changed. Instead, turn off the option that uses the upsert of the service. [item 0]`,
 		);
 	}
 });

@@ -42,7 +42,7 @@ const cases: Array<[string, WorkspaceOptions, RegExp, string[]]> = [
 	[
 		'the token may only read',
 		{ service: 'newer', token: { readOnly: true } },
-		/^The access token may only read \(403\)\. Nothing was (changed|sent)\. Use a token that may write, too\. /,
+		/^The access token may only read \(403\)\. Nothing was (changed|sent)\. Use a token that may write, too\.$/,
 		[...WRITES, 'DELETE'],
 	],
 	[

@@ -132,6 +132,17 @@ export interface RunOptions {
 	onStarted?: (cancel: () => void) => void;
 }
 
+/** An error as n8n shows it. */
+export interface ShownError {
+	/** What n8n shows first: the error's own message. */
+	headline: string;
+	description?: string | null;
+	/** All of it as one text; see `shownError`. */
+	message: string;
+	context?: IDataObject;
+	httpCode?: string | null;
+}
+
 export interface RunResult {
 	/** Output items of our node, by output. */
 	outputs: INodeExecutionData[][];
@@ -140,7 +151,7 @@ export interface RunResult {
 	/** What the nodes behind our outputs have read, by output. */
 	readBehind: unknown[][];
 	/** Why the execution failed, when it did. */
-	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string };
+	error?: ShownError;
 	/** What n8n shows beside the output. */
 	hints: string[];
 	/** All that n8n would keep of this execution, as text. */
@@ -292,6 +303,18 @@ export function additionalDataOf(credential: Credential, executionId = '1', node
 }
 
 /**
+ * An error of the API with its headline and description as one message, the number of the item at its end, so that a test
+ * can look for a sentence without knowing where n8n shows it. The message of an item that is not valid stays as it is.
+ */
+export function shownError(error: Partial<ShownError> & Pick<Error, 'name' | 'message'>): ShownError {
+	const { name, message, description, context, httpCode } = error;
+	if (name !== 'NodeApiError') return { headline: message, description, message, context, httpCode };
+	const [, headline = message, number = ''] = /^(.*?)( \[item \d+\])?$/s.exec(message) ?? [];
+	const text = [headline, description].filter(Boolean).join(' ') + number;
+	return { headline: message, description, message: text, context, httpCode };
+}
+
+/**
  * Runs a workflow of a feeding node and ours through n8n's real engine, with real HTTP.
  * Never throws for a failed execution: the error is part of the result.
  */
@@ -320,7 +343,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		readBehind: BEHIND.map((name) =>
 			(run.data.resultData.runData[name]?.at(-1)?.data?.main[0] ?? []).map(({ json }) => json.value),
 		),
-		error: run.data.resultData.error as RunResult['error'],
+		error: run.data.resultData.error && shownError(run.data.resultData.error),
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		kept: JSON.stringify(run.data),
 		run,

@@ -21,7 +21,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { additionalDataOf, CREDENTIAL } from './engine';
+import { additionalDataOf, CREDENTIAL, shownError } from './engine';
 import type { Credential } from './engine';
 
 const TRIGGER = 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger';
@@ -144,7 +144,8 @@ export class TriggerHost {
 		const failures = this.errors.length;
 		if (this.engine === 'inMemory') await this.activation?.poll(false);
 		else await this.pollByScheduler();
-		if (this.errors.length > failures) throw this.errors[failures];
+		if (this.errors.length > failures)
+			throw Object.assign(this.errors[failures], { message: shownError(this.errors[failures]).message });
 		return this.items.slice(before);
 	}
 

@@ -12,11 +12,11 @@ import { getImportHeaders } from '../../../nodes/WorkspaceMessaging/contract/und
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	failureError,
-	forOneOfSeveral,
 	isDuplicate,
 	statusError,
 	tooManyRequestsError,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+import { render } from '../../../nodes/WorkspaceMessaging/transport/errors/render';
 import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry';
@@ -129,7 +129,7 @@ describe('what became of it', () => {
 		[write, true, 'unknown'],
 	])('%#: too many requests', (call, maybeDone, outcome) => {
 		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
-		expect(details).toEqual({ outcome, status: 429 });
+		expect(details).toMatchObject({ outcome, status: 429 });
 		expect(message).toContain('too many requests (429) and asks to wait for 90 s.');
 		expect(message.includes(unknown)).toBe(outcome === 'unknown');
 		expect(message.includes('Nothing was changed.')).toBe(call === create);
@@ -177,7 +177,11 @@ describe('404 and 405', () => {
 	test.each([
 		[read, 404, 'There is no contact email:a@b.co (404).'],
 		[broadcast, 404, 'There is no broadcast with the ID or name Sale (404).'],
-		[create, 404, 'The service does not know this address (404). Check the Base URL in the credential.'],
+		[
+			create,
+			404,
+			'The service does not know this address (404). Nothing was changed. Check the Base URL in the credential.',
+		],
 		[read, 405, 'The service does not know this address (405). Check the Base URL in the credential.'],
 		[flows, 404, 'This service does not offer the operation (404), which is not part of the documented API.'],
 		[flows, 405, 'This service does not offer the operation (405), which is not part of the documented API.'],
@@ -427,10 +431,10 @@ describe('what a service refuses for certain', () => {
 			told(422, 'validation', 'Name is already taken.'),
 			'The name is already taken (422). Nothing was changed. Use another name',
 		],
-	])('%s (%#)', (refusal, response, words) => {
+	])('%s (%#)', (reason, response, words) => {
 		const error = statusError(write, response, false);
 		expect(error.message).toContain(words);
-		expect(error.details).toMatchObject({ refusal, outcome: 'refused' });
+		expect(error.details).toMatchObject({ reason, outcome: 'refused' });
 		expect(isRetryable(write, response)).toBe(false);
 	});
 
@@ -444,7 +448,7 @@ describe('what a service refuses for certain', () => {
 		const response = told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error');
 		expect(statusError(write, response, false).details).toMatchObject({
 			outcome: 'unknown',
-			refusal: undefined,
+			reason: undefined,
 		});
 		expect(isRetryable(write, response)).toBe(true);
 		// A code that every object seems to have.
@@ -545,7 +549,7 @@ describe('what is missing is told apart', () => {
 
 test('where others may have been carried out, it is said of this item that nothing was', () => {
 	const message = (request: typeof write) =>
-		forOneOfSeveral(statusError(request, answer(422), false).message);
+		render(statusError(request, answer(422), false), { oneOfSeveral: true }).description;
 	expect(message(write)).toContain('Nothing was changed for this item.');
 	expect(message(apiRequest(sendMessage, { params: { identifier } }))).toContain(
 		'Nothing was sent for this item.',
