@@ -1,5 +1,4 @@
-import { z } from 'zod/v4';
-import { getMember, memberRoles } from '../../contract';
+import { getMember, member } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
 import { lookups } from '../shared/lookups';
@@ -21,6 +20,6 @@ export const get: Operation = {
 		}),
 		simplify,
 	],
-	output: simpleMember.extend({ role: z.enum(memberRoles) }),
+	output: simpleMember.extend({ role: member.shape.role }),
 	simplify: (members) => members.map(simplifyMember),
 };
