@@ -35,23 +35,36 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
-/** Returns docs/operations.md with a table made from the node's description. */
-async function operationsPage() {
+/** Returns docs/operations.md and the README with their lists of operations, made from the node's description. */
+async function operationPages() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/unsupported.ts'));
-	const rows = resources.flatMap((resource) =>
-		resource.operations.map(({ name, description }) => {
-			const [text, undocumented] = description.split(NOT_DOCUMENTED);
-			return `| ${resource.name} | ${name}${undocumented === undefined ? '' : ' °'} | ${text.trim().replace(/\.$/, '')} |`;
-		}),
+	const shownName = ({ name, description }) => (description.includes(NOT_DOCUMENTED) ? `${name} °` : name);
+	const shownText = ({ description }) => description.split(NOT_DOCUMENTED)[0].trim().replace(/\.$/, '');
+	const rows = resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => `| ${name} | ${shownName(operation)} | ${shownText(operation)} |`),
 	);
-	const file = path.join(__dirname, 'docs/operations.md');
-	const table = ['| Resource | Operation | What it does |', '|---|---|---|', ...rows].join('\n');
-	const written = (await readFile(file, 'utf8')).replace(
+	const lines = resources.map(
+		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,
+	);
+	return [
+		await pageWith('docs/operations.md', [
+			'| Resource | Operation | What it does |',
+			'|---|---|---|',
+			...rows,
+		]),
+		await pageWith('README.md', lines),
+	];
+}
+
+/** Returns a page with these lines between its marks. */
+async function pageWith(name, lines) {
+	const file = path.join(__dirname, name);
+	const text = (await readFile(file, 'utf8')).replace(
 		/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/,
-		`$1\n${table}\n\n$2`,
+		`$1\n${lines.join('\n')}\n\n$2`,
 	);
-	return [file, await prettier.format(written, { ...(await prettier.resolveConfig(file)), filepath: file })];
+	return [file, await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })];
 }
 
 /** Returns the contract as an OpenAPI document, the one that the sandbox serves. */
@@ -62,7 +75,7 @@ async function openapi() {
 }
 
 /** Returns the text of every generated file, by its path. */
-const generated = async () => new Map([...schemas(), await operationsPage(), await openapi()]);
+const generated = async () => new Map([...schemas(), ...(await operationPages()), await openapi()]);
 
 /** Writes the generated files. */
 async function write() {

@@ -6,6 +6,7 @@ import type { Endpoint } from '../nodes/WorkspaceMessaging/contract';
 const getContactCustomField: Endpoint = {
 	...contract.clearContactCustomField,
 	method: 'GET',
+	status: 200,
 	response: contract.contactCustomFieldValue,
 };
 

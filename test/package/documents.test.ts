@@ -45,24 +45,25 @@ test('every page in docs/ can be reached from the README, and every picture is s
 	);
 });
 
-test('the README lists every operation, as docs/operations.md does', () => {
-	const [, table] = read('docs/operations.md').split(/<!-- \/?operations.*-->\n/);
-	const operations = new Map<string, string[]>();
-	for (const row of table.trim().split('\n').slice(2)) {
-		const [, resource, name] = row.split('|').map((cell) => cell.trim());
-		operations.set(resource, [...(operations.get(resource) ?? []), name]);
-	}
-	const section = /^## Resources\n([^]*?)^## /m.exec(read('README.md'))![1].replace(/\n +/g, ' ');
-	const lines = section.split('\n').filter((line) => line.startsWith('- '));
-	expect(lines).toEqual([...operations].map(([resource, names]) => `- **${resource}**: ${names.join(', ')}`));
-});
-
 test.each(['npm install && npm start', 'npm install && npm test'])(
 	'the README has the command %s',
 	(command) => {
 		expect(read('README.md').split('\n')).toContain(command);
 	},
 );
+
+const sources = ['nodes', 'credentials', 'sandbox', 'scripts', 'test'].flatMap((folder) =>
+	readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `/${folder}/${String(name)}`),
+);
+
+/** The file that a reader of CONTRIBUTING.md writes. */
+const EXAMPLE = '/nodes/WorkspaceMessaging/resources/tag/get.ts';
+
+test.each(documents)('every source file that %s names exists', (file) => {
+	const names = [...read(file).matchAll(/(?<![\w./-])(?:[\w.-]+\/)*[\w.-]+\.tsx?\b/g)].map(([name]) => name);
+	const known = [...sources, EXAMPLE];
+	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
+});
 
 test('the README has at most 1,500 words', () => {
 	expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(1500);

@@ -11,7 +11,7 @@ import { ROOT } from '../support/package/packed';
 
 const SOURCE = [
 	...['nodes', 'docs', 'sandbox'],
-	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc'],
+	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc', 'README.md'],
 ];
 const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';
 
@@ -46,6 +46,11 @@ describe('gulp check', () => {
 			'a table of operations that was changed',
 			['docs/operations.md'],
 			async () => await change('docs/operations.md', '| Get Many ', '| Get All  '),
+		],
+		[
+			'a README whose list of operations was changed',
+			['README.md'],
+			async () => await change('README.md', '- **Flow**: Get Many', '- **Flow**: Get'),
 		],
 		[
 			'an output schema that was changed',

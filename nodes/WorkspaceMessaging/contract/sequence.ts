@@ -21,14 +21,18 @@ export const getSequence = {
 	method: 'GET',
 	path: '/api/v1/sequences/{sequenceId}',
 	params: z.strictObject({ sequenceId: pathValue }),
+	status: 200,
 	response: sequence,
+	idempotent: true,
 } satisfies Endpoint;
 
 export const listSequences = {
 	method: 'GET',
 	path: '/api/v1/sequences',
-	query: z.strictObject(paging),
+	query: z.strictObject({ ...paging }),
+	status: 200,
 	response: z.object({ data: z.array(sequence), pageCount: z.number().optional() }),
 	list: 'pages',
+	idempotent: true,
 	undocumented: { instead: 'read single sequences by their ID' },
 } satisfies Endpoint;

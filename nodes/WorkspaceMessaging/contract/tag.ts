@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { folderId, numericId, paging, resourceName, someText } from './values';
+import { folderId, numericId, paging, resourceName, searchText } from './values';
 
 /** Tag (part 2.3). */
 export const tag = z.object({
@@ -13,7 +13,7 @@ export const tag = z.object({
 	folderId: z.string().nullish(),
 });
 
-/** Tag as the responses to creating and updating it return it. */
+/** What creating and updating a tag return. */
 export const tagReference = z.object({ id: z.string(), name: z.string() });
 
 const ofTag = z.strictObject({ tagId: numericId });
@@ -24,6 +24,7 @@ export const createTag = {
 	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
 	status: 201,
 	response: tagReference,
+	idempotent: false,
 	verifyHint: 'for a tag of that name',
 } satisfies Endpoint;
 
@@ -32,15 +33,19 @@ export const updateTag = {
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
 	body: z.strictObject({ name: resourceName }),
+	status: 200,
 	response: tagReference,
+	idempotent: true,
 } satisfies Endpoint;
 
 export const listTags = {
 	method: 'GET',
 	path: '/api/v1/tags',
-	query: z.strictObject({ ...paging, keyword: someText.optional() }),
+	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
+	status: 200,
 	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
 	list: 'pages',
+	idempotent: true,
 	undocumented: {},
 } satisfies Endpoint;
 
@@ -48,6 +53,8 @@ export const deleteTag = {
 	method: 'DELETE',
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
+	status: 204,
+	idempotent: true,
 	isDelete: true,
 	undocumented: {},
 } satisfies Endpoint;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { anyChanges, upsertContact } from '../../contract';
-import { createContactOnChannel } from '../../contract/undocumented';
+import { contactOnChannelBody } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { contactChoice, readIdentifier, toIdentifier } from '../../validation/identifier';
@@ -22,7 +22,7 @@ import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 const optionalContact = z.strictObject({ identifier: contactChoice.optional() });
 
 /** What a contact is to be like, new or not. */
-const writableContact = createContactOnChannel.body.extend(anyChanges.shape).partial();
+const writableContact = contactOnChannelBody.extend(anyChanges.shape).partial();
 
 /** The same for a contact that has to be found by what it is to be like. */
 const findableContact = writableContact.refine((body) => Boolean(body.email ?? body.phoneNumber), {

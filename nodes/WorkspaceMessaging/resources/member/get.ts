@@ -1,4 +1,5 @@
-import { getMember, member } from '../../contract';
+import { z } from 'zod/v4';
+import { getMember, memberRoles } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { locator } from '../shared/locators';
 import { lookups } from '../shared/lookups';
@@ -20,6 +21,6 @@ export const get: Operation = {
 		}),
 		simplify,
 	],
-	output: simpleMember.extend({ role: member.shape.role }),
+	output: simpleMember.extend({ role: z.enum(memberRoles) }),
 	simplify: (members) => members.map(simplifyMember),
 };
