@@ -38,11 +38,9 @@ function forEditor({ type, anyOf, properties, items }) {
 /** Returns docs/operations.md and the README with their lists of operations, made from the node's description. */
 async function operationPages() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { NOT_DOCUMENTED } = require(path.join(nodeFolder, 'resources/shared/unsupported.ts'));
-	const shownName = ({ name, description }) => (description.includes(NOT_DOCUMENTED) ? `${name} °` : name);
-	const shownText = ({ description }) => description.split(NOT_DOCUMENTED)[0].trim().replace(/\.$/, '');
+	const shownName = ({ name, endpoint }) => (endpoint.undocumented ? `${name} °` : name);
 	const rows = resources.flatMap(({ name, operations }) =>
-		operations.map((operation) => `| ${name} | ${shownName(operation)} | ${shownText(operation)} |`),
+		operations.map((operation) => `| ${name} | ${shownName(operation)} | ${operation.description} |`),
 	);
 	const lines = resources.map(
 		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,

@@ -6,7 +6,6 @@ import type { Endpoint } from '../nodes/WorkspaceMessaging/contract';
 const getContactCustomField: Endpoint = {
 	...contract.clearContactCustomField,
 	method: 'GET',
-	status: 200,
 	response: contract.contactCustomFieldValue,
 };
 

@@ -134,7 +134,7 @@ describe('the panel of the node', () => {
 			const channels = await editor.openList('inboxId');
 			await editor.searchList('whats');
 			await channels.filter({ hasText: 'Website' }).waitFor({ state: 'hidden' });
-			await channels.filter({ hasText: 'WhatsApp Süd – whatsapp' }).click();
+			await channels.filter({ hasText: 'WhatsApp Süd – WhatsApp' }).click();
 			await editor.parameters.getByText('Up to 1000 characters').waitFor();
 
 			await editor.execute();

@@ -56,7 +56,6 @@ describe('a CSV file, imported in the editor', () => {
 			await editor.fill('accessToken', TOKEN);
 			await editor.saveCredential();
 
-			await editor.select('source', 'From Input');
 			await editor.pick('inboxId', 'WhatsApp Süd');
 			await editor.release();
 			await editor.picture('import', editor.parameters);

@@ -61,7 +61,7 @@ describe('a segment', () => {
 			await editor.page.keyboard.press('Escape');
 			await editor.addRow('Add Condition', 'Date');
 			await editor.addRow('Add Condition', 'Custom Field');
-			await editor.select('customField', 'Plan – shortText');
+			await editor.select('customField', 'Plan – Short text');
 			await editor.fill('text', 'pro');
 			await editor.release();
 			await editor.execute();

@@ -41,7 +41,12 @@ export function everyOperation(state: WorkspaceState): Record<string, Operation 
 		'contact.get': contact,
 		'contact.update': { ...contact, updateFields: { firstName: 'Ana' } },
 		'contact.delete': { identifier: id(state.contacts, 1) },
-		'contact.import': { fileId: state.files[0].id, channel: 'webchat', inboxId: id(state.channels) },
+		'contact.import': {
+			source: 'id',
+			fileId: state.files[0].id,
+			channel: 'webchat',
+			inboxId: id(state.channels),
+		},
 		// Imports are beyond the reference; there is one only where one was started.
 		'contact.getImportStatus': { importId: '4711' },
 		'contact.sendMessage': { ...contact, text: 'Hello' },

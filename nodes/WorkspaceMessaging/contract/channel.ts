@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { anyText, paging } from './values';
+import { pageOf, paging, someText } from './values';
 
-/** Channel, also called inbox (part 2.7); its platform and status are open lists. */
+/** Channel, also called inbox (part 2.7). Services may have more types and statuses than the reference names. */
 export const channel = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -13,12 +13,7 @@ export const channel = z.object({
 export const listChannels = {
 	method: 'GET',
 	path: '/api/v1/channels',
-	query: z.strictObject({
-		...paging,
-		includes: z.array(anyText.min(1, 'must not be empty'), 'must be a list of names').optional(),
-	}),
-	status: 200,
-	response: z.object({ data: z.array(channel), pageCount: z.number() }),
+	query: z.strictObject({ ...paging, includes: z.array(someText, 'must be a list of names').optional() }),
+	response: pageOf(channel),
 	list: 'pages',
-	idempotent: true,
 } satisfies Endpoint;

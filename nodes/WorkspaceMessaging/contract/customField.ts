@@ -1,9 +1,10 @@
 import { z } from 'zod/v4';
+import { identifier, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
-import { customFieldTypes } from './limits';
-import { anyText, folderId, numericId, oneOf, paging, resourceName, searchText } from './values';
+import { customFieldOperations, customFieldTypes } from './limits';
+import { anyText, folderId, numericId, oneOf, paging, pathValue, resourceName, someText } from './values';
 
-/** What creating and updating a custom field return (part 2.4). */
+/** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -11,7 +12,7 @@ export const customField = z.object({
 	description: z.string().nullable(),
 });
 
-/** Custom field as its list shows it (part 2.4). */
+/** Custom field as its list returns it (part 2.4). */
 export const customFieldListItem = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -26,11 +27,9 @@ const ofCustomField = z.strictObject({ customFieldId: numericId });
 export const listCustomFields = {
 	method: 'GET',
 	path: '/api/v1/custom-fields',
-	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
-	status: 200,
+	query: z.strictObject({ ...paging, keyword: someText.optional() }),
 	response: z.object({ data: z.array(customFieldListItem) }),
 	list: 'pages',
-	idempotent: true,
 } satisfies Endpoint;
 
 export const createCustomField = {
@@ -43,7 +42,6 @@ export const createCustomField = {
 	}),
 	status: 201,
 	response: customField,
-	idempotent: false,
 	verifyHint: 'for a custom field of that name',
 } satisfies Endpoint;
 
@@ -56,17 +54,61 @@ export const updateCustomField = {
 		description: anyText.optional(),
 		folderId: folderId.optional(),
 	}),
-	status: 200,
 	response: customField,
-	idempotent: true,
 } satisfies Endpoint;
 
 export const deleteCustomField = {
 	method: 'DELETE',
 	path: '/api/v1/custom-fields/{customFieldId}',
 	params: ofCustomField,
-	status: 204,
-	idempotent: true,
 	isDelete: true,
+	undocumented: {},
+} satisfies Endpoint;
+
+/** A contact's value of a custom field, as the contact's own list of them returns it (part 4.6). */
+export const contactCustomFieldValue = z.looseObject({
+	id: z.string().optional(),
+	customFieldId: z.string().optional(),
+	name: z.string(),
+	type: z.string(),
+	value: z.unknown(),
+});
+
+export const getContactCustomFields = {
+	method: 'GET',
+	path: '/api/v1/contacts/{identifier}/custom-fields',
+	params: ofContact,
+	response: z.object({ data: z.array(contactCustomFieldValue) }),
+	list: 'onePage',
+	undocumented: { instead: 'read the custom fields that the contact itself shows' },
+} satisfies Endpoint;
+
+const customFieldOperation = z.strictObject({
+	customFieldId: numericId,
+	operation: oneOf(customFieldOperations),
+	value: anyText,
+});
+
+export const setContactCustomFields = {
+	method: 'PATCH',
+	path: '/api/v1/contacts/{identifier}/custom-fields',
+	params: ofContact,
+	body: z.strictObject({
+		operations: z
+			.array(customFieldOperation, 'must be a list of custom fields')
+			.min(1, 'must be a list of at least one custom field'),
+	}),
+	idempotent: (body) =>
+		(body as { operations: Array<{ operation: string }> }).operations.every(
+			({ operation }) => operation === 'set',
+		),
+	verifyHint: 'for the values of the contact',
+	undocumented: {},
+} satisfies Endpoint;
+
+export const clearContactCustomField = {
+	method: 'DELETE',
+	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
+	params: z.strictObject({ identifier, customFieldId: pathValue }),
 	undocumented: {},
 } satisfies Endpoint;

@@ -1,42 +1,57 @@
 import type { z } from 'zod/v4';
 
-/** One call of the API: where it goes, what it may carry, and what comes back. */
+/**
+ * One call of the API: its address, its request and its response. Declare one with `satisfies Endpoint`, which keeps the
+ * types of the schemas.
+ */
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** Path behind the base URL; `{name}` stands for a path parameter. */
+	/** The path after the base URL; `{name}` stands for a path parameter. */
 	path: `/api/v1/${string}`;
-	/** What the path parameters must be. */
+	/** The path parameters. */
 	params?: z.ZodObject;
-	/** What the query may hold; nothing when absent. */
+	/** The query; an endpoint without it takes none. */
 	query?: z.ZodObject;
-	/** What the JSON body must be; no body when absent. */
+	/** The JSON body; an endpoint without it takes none. */
 	body?: z.ZodType;
-	/** The answer's status when all went well. */
-	status: 200 | 201 | 204;
-	/** The answer's body; absent where it has none. */
+	/** The body of a success; a success without it is empty. */
 	response?: z.ZodType;
-	/** For a list, whether it comes in pages or in one piece. */
+	/** The status of a success, if it is neither 200 with a body nor 204 without one. */
+	status?: 201;
+	/** Whether a list comes in pages or all at once. */
 	list?: 'pages' | 'onePage';
 	/**
-	 * What the records of a list hold that some services show only when asked for: the records' keys, each with the name
-	 * that `include` calls it by.
+	 * The keys of a list's records that some services only return on request, each with its name for the query parameter
+	 * `include`.
 	 */
 	includes?: Record<string, string>;
-	/** Whether sending it twice does the same as sending it once; for some this depends on the body. */
-	idempotent: boolean | ((body: unknown) => boolean);
-	/** Whether the service recognises it by its body when it comes again, as far as the reference says so. */
+	/**
+	 * Whether sending a request twice does the same as sending it once; for some endpoints this depends on the body. Without
+	 * it, see `isIdempotent`.
+	 */
+	idempotent?: boolean | ((body: unknown) => boolean);
+	/** Whether the body has an ID by which the service drops a repeated request, according to the reference. */
 	hasDedupeId?: (body: unknown) => boolean;
-	/** Whether it removes what its path names, so that finding nothing means that an earlier try has removed it. */
+	/** Whether it deletes what its path names: after a lost answer, a 404 then means that it is deleted. */
 	isDelete?: true;
-	/** Whether what it does is to send something, so that errors speak of that. */
+	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
-	/** What to look for in the workspace to find out whether it was carried out. */
+	/** What to look for in the workspace after a lost answer: "Check the workspace …". */
 	verifyHint?: string;
-	/** Set where the reference does not show the operation, or only names it (part 4.6): what to do on a service without it. */
+	/**
+	 * Set if the reference does not show this endpoint, or only names it (part 4.6), so that services may lack it; with what
+	 * to do on a service that does.
+	 */
 	undocumented?: { instead?: string };
 }
 
-/** What the parameters of paths name, in words: "tag with the ID" 12. */
+/** Whether an endpoint may be called twice without harm: as it says itself, or else as HTTP says of its method. */
+export function isIdempotent({ method, idempotent }: Endpoint, body: unknown): boolean {
+	if (typeof idempotent === 'function') return idempotent(body);
+	return idempotent ?? ['GET', 'PUT', 'DELETE'].includes(method);
+}
+
+/** What the path parameters name, as errors say it: "tag with the ID" 12. */
 export const pathSubjects: Record<string, string> = {
 	identifier: 'contact',
 	tagId: 'tag with the ID',

@@ -1,43 +1,43 @@
 /**
- * Every number and closed list of values of the API, stated once: those of the reference (parts 2, 4 and 8), and those that
- * services are known to keep to where it is silent.
+ * Every number and closed list of the API, stated once: those of the reference (parts 2, 4 and 8), and those that services
+ * keep to where the reference does not say ("on services").
  */
 export const limits = {
-	/** Requests per minute for one workspace, whatever the endpoint. */
+	/** Requests per minute for one workspace, over all endpoints. */
 	requestsPerMinute: 10_000,
-	/** Tags in one add or remove call. */
+	/** Tags in one request. */
 	tagIds: { min: 1, max: 100 },
-	/** Characters in one message. */
+	/** Characters of one message. */
 	text: { min: 1, max: 1000 },
-	/** Files in one message, when files are given at all. */
+	/** Entries of `files` in one message, if it has `files`. */
 	files: { min: 1 },
-	/** Bytes of a file that is uploaded; as services take it, the reference has no uploads. */
+	/** Bytes of a file that is uploaded to a message; on services. */
 	upload: { max: 5_000_000 },
 	/** Custom field columns in one import. */
 	fieldMapping: { max: 10 },
 	/** Characters of a contact's first or last name. */
 	personName: { max: 100 },
-	/** Characters of a contact's ID on the platform of a channel; as services take it, the reference has no such field. */
+	/** Characters of a contact's ID on the platform of a channel; on services. */
 	externalId: { max: 255 },
-	/** Custom field values that services take in one request; the reference does not show the request. */
+	/** Custom field values in one request; on services. */
 	customFieldValues: { max: 20 },
 	/** Characters of a column name in an import file. */
 	columnName: { max: 255 },
-	/** Characters of the name of a file that is uploaded, as services take it. */
+	/** Characters of the name of an uploaded file; on services. */
 	fileName: { max: 255 },
-	/** Characters of a value in a filter of contacts, as services take it. */
+	/** Characters of a value in a filter of contacts; on services. */
 	filterValue: { max: 255 },
-	/** Contacts that services find by the value of a custom field. */
+	/** Contacts that a look-up by a custom field's value returns; on services. */
 	foundContacts: { max: 100 },
-	/** Bytes of an import file, as services take it; the reference does not show how a file is uploaded. */
+	/** Bytes of an import file; on services. */
 	importFile: { max: 20_000_000 },
-	/** Characters that services read of a cell of such a file. */
+	/** Characters of a cell of an import file that services read. */
 	importCell: { max: 1000 },
 	/** Characters of the name of a tag or custom field. */
 	name: { min: 1, max: 255 },
-	/** Page number and records per page of every list. */
+	/** Page number, and records per page. */
 	page: { min: 1, max: Number.MAX_SAFE_INTEGER },
-	/** Records per page when a list of contacts is not told how many. */
+	/** Records per page of a list of contacts, if the request does not say. */
 	defaultPerPage: 20,
 } as const;
 
@@ -54,10 +54,10 @@ export const customFieldTypes = [
 	'phoneNumber',
 ] as const;
 
-/** Stands for all channels, and is none itself. */
+/** Stands for all channels; no channel has this type. */
 export const anyChannel = 'omnichannel';
 
-/** Channels by which contacts can be filtered and imported. */
+/** Types of channels for filters and imports of contacts. */
 export const contactChannels = [
 	anyChannel,
 	'webchat',
@@ -72,16 +72,12 @@ export const contactChannels = [
 
 export const broadcastStatuses = ['scheduled', 'sending', 'sent'] as const;
 
-/** Those that the reference names; a service may have more (part 3). */
+/** The statuses that the reference names; services may have more (part 3). */
 export const channelStatuses = ['connected', 'disconnected'] as const;
-
-export const scheduleTypes = ['now', 'future'] as const;
 
 export const sortOrders = ['asc', 'desc'] as const;
 
 export const customFieldOperations = ['set', 'append', 'prepend', 'increase', 'decrease'] as const;
-
-export const memberRoles = ['owner', 'agent'] as const;
 
 /** What patterns mean, in the user's words. */
 export const rules = {
@@ -92,7 +88,7 @@ export const rules = {
 
 export const patterns = {
 	numericId: /^\d+$/,
-	/** As mail servers take them, international ones too; the API only asks for a valid format. */
+	/** What mail servers accept, international addresses too; the API only asks for a valid format. */
 	email:
 		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
 	phoneNumber: /^\+?\d{10,20}$/,

@@ -21,18 +21,14 @@ export const getSequence = {
 	method: 'GET',
 	path: '/api/v1/sequences/{sequenceId}',
 	params: z.strictObject({ sequenceId: pathValue }),
-	status: 200,
 	response: sequence,
-	idempotent: true,
 } satisfies Endpoint;
 
 export const listSequences = {
 	method: 'GET',
 	path: '/api/v1/sequences',
-	query: z.strictObject({ ...paging }),
-	status: 200,
+	query: z.strictObject(paging),
 	response: z.object({ data: z.array(sequence), pageCount: z.number().optional() }),
 	list: 'pages',
-	idempotent: true,
 	undocumented: { instead: 'read single sequences by their ID' },
 } satisfies Endpoint;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { folderId, numericId, paging, resourceName, searchText } from './values';
+import { folderId, numericId, paging, resourceName, someText } from './values';
 
 /** Tag (part 2.3). */
 export const tag = z.object({
@@ -13,7 +13,7 @@ export const tag = z.object({
 	folderId: z.string().nullish(),
 });
 
-/** What creating and updating a tag return. */
+/** Tag as the responses to creating and updating it return it. */
 export const tagReference = z.object({ id: z.string(), name: z.string() });
 
 const ofTag = z.strictObject({ tagId: numericId });
@@ -24,7 +24,6 @@ export const createTag = {
 	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
 	status: 201,
 	response: tagReference,
-	idempotent: false,
 	verifyHint: 'for a tag of that name',
 } satisfies Endpoint;
 
@@ -33,19 +32,15 @@ export const updateTag = {
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
 	body: z.strictObject({ name: resourceName }),
-	status: 200,
 	response: tagReference,
-	idempotent: true,
 } satisfies Endpoint;
 
 export const listTags = {
 	method: 'GET',
 	path: '/api/v1/tags',
-	query: z.strictObject({ ...paging, keyword: searchText.optional() }),
-	status: 200,
+	query: z.strictObject({ ...paging, keyword: someText.optional() }),
 	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
 	list: 'pages',
-	idempotent: true,
 	undocumented: {},
 } satisfies Endpoint;
 
@@ -53,8 +48,6 @@ export const deleteTag = {
 	method: 'DELETE',
 	path: '/api/v1/tags/{tagId}',
 	params: ofTag,
-	status: 204,
-	idempotent: true,
 	isDelete: true,
 	undocumented: {},
 } satisfies Endpoint;

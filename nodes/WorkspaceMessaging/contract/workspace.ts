@@ -1,15 +1,113 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
+import { numericId, pageOf, paging, someText } from './values';
 
-/** Workspace; the reference names the call without its shape (part 4.6). */
+/* The workspace, and what the API only reads of it: its members, teams, flows and AI agents. */
+
+/** Workspace; the reference names the endpoint without its response (part 4.6). */
 export const workspace = z.looseObject({ id: z.string(), name: z.string() });
 
 export const getWorkspace = {
 	method: 'GET',
 	path: '/api/v1/workspaces',
-	status: 200,
 	response: z.object({ data: z.array(workspace) }),
 	list: 'onePage',
-	idempotent: true,
+	undocumented: {},
+} satisfies Endpoint;
+
+const permissions = z.object({
+	superAdmin: z.boolean(),
+	analytics: z.boolean(),
+	flows: z.boolean(),
+	contacts: z.boolean(),
+	onlyAssignedContacts: z.boolean(),
+	emailAndPhone: z.boolean(),
+	broadcast: z.boolean(),
+	ecommerce: z.boolean(),
+});
+
+/** Member as its list returns it: without role (part 2.5). */
+const memberListItem = z.object({
+	id: z.string(),
+	workspaceId: z.string(),
+	userId: z.string(),
+	permissions,
+	user: z.object({ id: z.string(), name: z.string().nullable(), image: z.string().nullable() }),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+});
+
+/** One member (part 2.5). */
+export const member = memberListItem.extend({ role: z.enum(['owner', 'agent']) });
+
+export const listMembers = {
+	method: 'GET',
+	path: '/api/v1/members',
+	query: z.strictObject({ ...paging, keyword: someText.optional() }),
+	response: pageOf(memberListItem),
+	list: 'pages',
+} satisfies Endpoint;
+
+export const getMember = {
+	method: 'GET',
+	path: '/api/v1/members/{memberId}',
+	params: z.strictObject({ memberId: numericId }),
+	response: member,
+} satisfies Endpoint;
+
+const teamMember = z.object({
+	id: z.string(),
+	inboxTeamId: z.string(),
+	userId: z.string(),
+	user: z.object({
+		id: z.string(),
+		name: z.string().nullable(),
+		email: z.string().nullable(),
+		image: z.string().nullable(),
+		emailVerified: z.boolean(),
+		isAnonymous: z.boolean(),
+		createdAt: z.iso.datetime().optional(),
+		updatedAt: z.iso.datetime().optional(),
+	}),
+});
+
+/** Team (part 2.6). */
+export const team = z.object({
+	id: z.string(),
+	name: z.string(),
+	workspaceId: z.string(),
+	inboxTeamMembers: z.array(teamMember),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+});
+
+export const listTeams = {
+	method: 'GET',
+	path: '/api/v1/teams',
+	response: z.object({ data: z.array(team) }),
+	list: 'onePage',
+} satisfies Endpoint;
+
+/** Flow; the reference names its list without the response (part 4.6). */
+export const flow = z.looseObject({ id: z.string(), name: z.string(), active: z.boolean().optional() });
+
+export const listFlows = {
+	method: 'GET',
+	path: '/api/v1/flows',
+	query: z.strictObject(paging),
+	response: z.object({ data: z.array(flow), pageCount: z.number().optional() }),
+	list: 'pages',
+	undocumented: {},
+} satisfies Endpoint;
+
+/** AI agent; the reference names its list without path and response (part 4.6). */
+export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
+
+export const listAiAgents = {
+	method: 'GET',
+	path: '/api/v1/ai-agents',
+	query: z.strictObject(paging),
+	response: z.object({ data: z.array(aiAgent), pageCount: z.number().optional() }),
+	list: 'pages',
 	undocumented: {},
 } satisfies Endpoint;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { identifier } from '../contract/values';
 import { toNumber } from '../validation/coerce';
 import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
@@ -54,11 +53,11 @@ function givenParams(params: z.ZodObject | undefined): z.ZodObject | undefined {
  */
 function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
 	const given: RequestInput = { params: {}, query: {}, body: {} };
-	for (const [name, schema] of Object.entries(params?.shape ?? {})) {
+	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		const label = labelAt([name], item.run.labels);
 		given.params[name] = (
-			schema === identifier ? readIdentifier(value, label, item.readPhoneNumber) : valueOf(value)
+			name === 'identifier' ? readIdentifier(value, label, item.readPhoneNumber) : valueOf(value)
 		) as IDataObject;
 	}
 	for (const field of fields) {

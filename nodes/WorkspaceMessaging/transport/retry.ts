@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isIdempotent } from '../contract/endpoint';
 import type { HttpFailure, HttpResponse } from './http';
 import { isCertainRefusal } from './errors/reasons';
 import type { ApiRequest } from './request';
@@ -42,9 +43,9 @@ export function isRetryable(
 		'status' in result
 			? result.status >= 500 && !isCertainRefusal(result)
 			: result.kind === 'broken' && result.isTransient;
-	const { idempotent, hasDedupeId: isRecognised } = endpoint;
-	if (!failed || (typeof idempotent === 'function' ? idempotent(body) : idempotent)) return failed;
-	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isRecognised?.(body) === true);
+	if (!failed || isIdempotent(endpoint, body)) return failed;
+	const isDeduped = endpoint.hasDedupeId?.(body) === true;
+	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isDeduped);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { genders } from '../contract';
-import { email, gender, phoneNumber } from '../contract/values';
+import { kinds } from '../contract/values';
 import { labelAt } from './labels';
 import type { Labels } from './labels';
 import { trimmed } from './phoneNumber';
@@ -24,22 +24,21 @@ export function normalizeInput(
 ): Record<string, unknown> {
 	const read = { ...given };
 	for (const [name, value] of Object.entries(given)) {
-		const field = fieldOf(schema, name);
-		// The fields themselves, not others of the same kind: the contract uses one object for each.
+		const kind = kindOf(schema, name);
 		const text = Number.isSafeInteger(value) ? String(value) : value;
 		if (typeof text !== 'string') continue;
-		if (field === email) read[name] = trimmed(text);
-		if (field === phoneNumber) read[name] = readPhoneNumber(text, labelAt([name], labels));
-		if (field === gender) read[name] = readGender(text);
+		if (kind === 'email') read[name] = trimmed(text);
+		if (kind === 'phoneNumber') read[name] = readPhoneNumber(text, labelAt([name], labels));
+		if (kind === 'gender') read[name] = readGender(text);
 	}
 	return read;
 }
 
-/** What the contract says about a field, whether it is optional or not. */
-function fieldOf(schema: z.ZodType, name: string): z.ZodType | undefined {
+/** The kind of a field, whether it is optional or not. */
+function kindOf(schema: z.ZodType, name: string) {
 	let field = schema instanceof z.ZodObject ? (schema.shape[name] as z.ZodType | undefined) : undefined;
 	while (field instanceof z.ZodOptional) field = field.unwrap() as z.ZodType;
-	return field;
+	return field && kinds.get(field)?.kind;
 }
 
 function readGender(text: string): string {

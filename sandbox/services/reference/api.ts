@@ -42,6 +42,7 @@ const remarkOn = ({ undocumented }: Endpoint) =>
 
 function procedureOf(name: EndpointName) {
 	const endpoint = endpoints[name];
+	const { status = endpoint.response ? 200 : 204 } = endpoint;
 	return (
 		os
 			.$context<{ workspace: Workspace }>()
@@ -51,13 +52,13 @@ function procedureOf(name: EndpointName) {
 				method: endpoint.method,
 				path: endpoint.path,
 				inputStructure: 'detailed',
-				successStatus: endpoint.status,
+				successStatus: status,
 				// The document says nothing of bodies that are not there.
 				spec: ({ requestBody, responses, ...operation }) => ({
 					...operation,
 					...remarkOn(endpoint),
 					...(endpoint.body && { requestBody }),
-					responses: endpoint.response ? responses : { [endpoint.status]: { description: 'Done' } },
+					responses: endpoint.response ? responses : { [status]: { description: 'Done' } },
 				}),
 			})
 			.input(inputOf(endpoint))

@@ -246,7 +246,13 @@ describe('how to reach the contact comes out in fields of its own', () => {
 
 describe('import', () => {
 	const fromFile = (file: string, inboxId: string, options = {}) =>
-		contact('import', { fileId: file, channel: 'whatsapp', inboxId: by('id', inboxId), options });
+		contact('import', {
+			source: 'id',
+			fileId: file,
+			channel: 'whatsapp',
+			inboxId: by('id', inboxId),
+			options,
+		});
 
 	test('starts the import with what is required', async () => {
 		const { workspace, run } = await testWorkspace({ importMs: 0 });

@@ -72,6 +72,7 @@ const update = (name: string) => contact('update', { updateFields: { [name]: val
 const send = (options: INodeParameters) => contact('sendMessage', { text: 'Hello', options });
 const startImport = (parameters: INodeParameters) =>
 	contact('import', {
+		source: 'id',
 		fileId: fromItem('fileId'),
 		channel: 'webchat',
 		inboxId: by('id', '007'),

@@ -49,7 +49,12 @@ const unsafe: Record<string, Operation> = {
 	'contact create': () =>
 		contact('create', { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' }),
 	'contact import': ({ files, channels }) =>
-		contact('import', { fileId: files[0].id, channel: 'whatsapp', inboxId: by('id', channels[0].id) }),
+		contact('import', {
+			source: 'id',
+			fileId: files[0].id,
+			channel: 'whatsapp',
+			inboxId: by('id', channels[0].id),
+		}),
 	'trigger flow': (state) =>
 		contact('triggerFlow', { identifier: first(state), flowId: by('id', state.flows[0].id) }),
 	'tag create': () => ({ resource: 'tag', operation: 'create', name: 'New' }),

@@ -1,8 +1,8 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
 import { by } from '../../support/engine/helpers';
-import { toolNode } from '../../support/engine/tool';
+import { toolNode, toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
 import { asContacts, fileOf, germanCredential, importsIn, leads, newerWorkspace } from './helpers';
 import type { WorkspaceOptions } from '../../../sandbox/types';
@@ -31,16 +31,33 @@ async function withReferenceFile(service?: WorkspaceOptions['service']) {
 }
 
 describe('Import by ID', () => {
-	test('is the only import of an agent, which has neither files nor items', () => {
-		const parameters = { resource: 'contact', operation: 'import' };
-		const shownAs = (description: typeof toolNode.description) =>
-			description.properties
-				.filter((field) => NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description))
+	test('is the only source in the tool of an agent, which has neither files nor items', () => {
+		const shownAs = ({ description }: INodeType) => {
+			const node = { typeVersion: 1 };
+			const chosen = { resource: 'contact', operation: 'import' };
+			const { properties } = description;
+			const filled = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description)!;
+			return properties
+				.filter((field) => field.type !== 'hidden')
+				.filter((field) => NodeHelpers.displayParameter(filled, field, node, description))
 				.map(({ name }) => name);
-		const names = shownAs(toolNode.description);
-		expect(names).toEqual(expect.arrayContaining(['fileId', 'waitForCompletion']));
-		expect(names).not.toContain('source');
-		expect(shownAs(compiledNode.description)).toContain('source');
+		};
+		const inTool = shownAs(toolNode);
+		expect(inTool).toEqual(expect.arrayContaining(['fileId', 'waitForCompletion']));
+		expect(inTool).not.toContain('source');
+		const inNode = shownAs(compiledNode);
+		expect(inNode).toEqual(expect.arrayContaining(['source', 'binaryPropertyName']));
+		expect(inNode).not.toContain('fileId');
+	});
+
+	test('is what the tool of an agent does without a source among its parameters', async () => {
+		const { workspace, inbox } = await newerWorkspace();
+		const [{ id: fileId }] = (await workspace.state()).files;
+		const inboxId = by('id', inbox('whatsapp'));
+		const options = { phoneNumber: 'Phone' };
+		const parameters = { resource: 'contact', operation: 'import', fileId, inboxId, options };
+		const [answer] = await toolOf(workspace, parameters)();
+		expect(answer).toMatchObject({ success: true, started: true, fileId });
 	});
 
 	test('imports a file of the workspace, and waits for the end only if it is set to', async () => {

@@ -54,7 +54,9 @@ describe('Import from the input', () => {
 		expect(uploads).toMatchObject([
 			{ fileName: 'Liste März.CSV', contentType: 'text/csv', size: Buffer.byteLength(csv) },
 		]);
-		const requests = (await sandbox.unknownRequests('/storage/')).filter(({ listener }) => listener === 'other');
+		const requests = (await sandbox.unknownRequests('/storage/')).filter(
+			({ listener }) => listener === 'other',
+		);
 		expect(requests.length).toBeGreaterThan(0);
 		for (const { authorization, carriesKnownToken, headers, method } of requests) {
 			expect([method, authorization, carriesKnownToken]).toEqual(['PUT', 'none', false]);
@@ -342,17 +344,5 @@ describe('Import: the columns of a file', () => {
 		const { error } = await test.run(parameters, [{}], { files: [fileOf('Mobile\n1\n')] });
 		expect(error?.message).toContain('The file has no column "Handy". The columns of the file are: Mobile.');
 		expect(await importsIn(test)).toEqual([]);
-	});
-
-	test('must be named in the options if the service does not list them', async () => {
-		const test = await newerWorkspace({ faults: { missing: { getImportHeaders: 404 } } });
-		const files = [fileOf('Handy\n+4915112345678\n')];
-		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
-		expect(error?.message).toContain('Set Mapping to Manual, and name the columns under Options.');
-		const named = { mapping: 'manual', options: { phoneNumber: 'Handy' } };
-		const { json } = await test.run(test.into('whatsapp', 'input', named), [{}], { files });
-		expect(json).toMatchObject([{ successCount: 1 }]);
-		const none = await test.run(test.into('whatsapp', 'input', { mapping: 'manual' }), [{}], { files });
-		expect(none.error?.message).toMatch(/needs a column with phone numbers\. Nothing was changed\. Name it/);
 	});
 });

@@ -45,11 +45,12 @@ describe('Import from items', () => {
 	test.each<[string, IDataObject[], number]>([
 		['could be those of other items', leads, 3],
 		['have cells of several lines', [leads[0], { ...leads[1], name: 'Cem\nB.' }], 3],
-	])('does not link rows to items that %s', async (_, items, row) => {
+	])('hints at the row numbers of the service, and links no rows that %s', async (_, items, row) => {
 		const test = await newerWorkspace();
 		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
-		const { json } = await test.run(parameters, items);
+		const { json, hints } = await test.run(parameters, items);
 		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
+		expect(hints).toContain('In errorSample, rows are numbered as the service counts them.');
 	});
 
 	test('shows the phone number of a failed row, not the custom field with the name phoneNumber', async () => {

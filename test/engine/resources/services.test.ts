@@ -291,7 +291,7 @@ describe('messages on newer services', () => {
 		['messages', 'triggerFlow', false],
 		['always', 'triggerFlow', true],
 	] as const)(
-		'Repeat When Unsure %s: %s is repeated: %p',
+		'Retry When Outcome Is Unknown: %s: %s is repeated: %p',
 		async (repeatWhenUnsure, operation, isRepeated) => {
 			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 			const { contacts, flows } = await workspace.state();
@@ -369,6 +369,7 @@ test('an import tells its ID', async () => {
 	const { json, error } = await run({
 		resource: 'contact',
 		operation: 'import',
+		source: 'id',
 		fileId: files[0].id,
 		channel: 'webchat',
 		inboxId: by('id', webchat.id),

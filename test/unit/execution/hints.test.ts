@@ -22,7 +22,7 @@ async function hintsOf(run: NonNullable<Operation['run']>, count: number, isTool
 		value: 'test',
 		action: 'Test',
 		description: 'Test',
-		endpoint: { method: 'GET', path: '/api/v1/test', status: 200, idempotent: true },
+		endpoint: { method: 'GET', path: '/api/v1/test' },
 		fields: [],
 		output: z.object({}),
 		run,

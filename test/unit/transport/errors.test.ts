@@ -513,8 +513,6 @@ describe('what is missing is told apart', () => {
 			apiRequest({
 				method: 'GET',
 				path: '/api/v1/contacts/count',
-				status: 200,
-				idempotent: true,
 				undocumented: {},
 			}),
 			told(404, 'notFound', 'Invalid identifier format. Use id:, email:, or phone: prefix'),

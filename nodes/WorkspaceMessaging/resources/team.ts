@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { listTeams } from '../../contract';
-import type { Operation } from '../../execution/operation';
-import { returnAllOrLimit } from '../shared/lists';
-import { simplify } from '../shared/simplifyField';
+import { listTeams } from '../contract/workspace';
+import type { Operation } from '../execution/operation';
+import type { Resource } from './shared/describe';
+import { returnAllOrLimit, simplify } from './shared/fields';
+import { userOf } from './shared/lookups';
 
 const simpleTeam = z.object({
 	id: z.string(),
@@ -13,20 +14,20 @@ const simpleTeam = z.object({
 	),
 });
 
-/** The fields of a team that people use most, with its members as user ID, name and email. */
+/** Returns the fields of a team that people use most, with the user ID, name and email of its members. */
 function simplifyTeam({ id, name, inboxTeamMembers }: IDataObject): IDataObject {
 	const members = Array.isArray(inboxTeamMembers) ? (inboxTeamMembers as IDataObject[]) : [];
 	return {
 		id,
 		name,
-		members: members.map(({ userId, user }) => {
-			const { name: userName, email } = (user ?? {}) as IDataObject;
-			return { userId, name: userName, email };
+		members: members.map((member) => {
+			const { name: userName, email } = userOf(member);
+			return { userId: member.userId, name: userName, email };
 		}),
 	};
 }
 
-export const getAll: Operation = {
+const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many teams',
@@ -35,4 +36,12 @@ export const getAll: Operation = {
 	fields: [...returnAllOrLimit, simplify],
 	output: simpleTeam,
 	simplify: (teams) => teams.map(simplifyTeam),
+};
+
+export const teams: Resource = {
+	name: 'Team',
+	value: 'team',
+	description: 'Groups of members that share a channel',
+	operations: [getAll],
+	default: getAll,
 };

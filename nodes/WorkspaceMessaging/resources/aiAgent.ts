@@ -1,0 +1,22 @@
+import { aiAgent, listAiAgents } from '../contract/workspace';
+import type { Operation } from '../execution/operation';
+import type { Resource } from './shared/describe';
+import { pageOptionsField, returnAllOrLimit } from './shared/fields';
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many AI agents',
+	description: 'Get many AI agents of the workspace',
+	endpoint: listAiAgents,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: aiAgent,
+};
+
+export const aiAgents: Resource = {
+	name: 'AI Agent',
+	value: 'aiAgent',
+	description: 'AI agents that answer contacts',
+	operations: [getAll],
+	default: getAll,
+};

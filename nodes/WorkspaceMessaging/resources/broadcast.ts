@@ -1,0 +1,47 @@
+import { broadcast, broadcastListItem, getBroadcast, listBroadcasts } from '../contract/broadcast';
+import type { Operation } from '../execution/operation';
+import type { Resource } from './shared/describe';
+import { pageOptionsField, returnAllOrLimit } from './shared/fields';
+import { subjectLocator } from './shared/lookupFields';
+import { lookups } from './shared/lookups';
+
+const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get broadcast',
+	description: 'Get one broadcast by its ID or exact name',
+	endpoint: getBroadcast,
+	fields: [
+		subjectLocator(lookups.broadcasts, 'broadcastId', {
+			anyId: true,
+			modes: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. Summer Sale',
+					hint: 'The exact name',
+				},
+			],
+		}),
+	],
+	output: broadcast,
+};
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many broadcasts',
+	description: 'Get many broadcasts with their status and schedule',
+	endpoint: listBroadcasts,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: broadcastListItem,
+};
+
+export const broadcasts: Resource = {
+	name: 'Broadcast',
+	value: 'broadcast',
+	description: 'Messages to many contacts (newsletters)',
+	operations: [get, getAll],
+	default: getAll,
+};

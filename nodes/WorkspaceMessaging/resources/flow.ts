@@ -1,0 +1,22 @@
+import { flow, listFlows } from '../contract/workspace';
+import type { Operation } from '../execution/operation';
+import type { Resource } from './shared/describe';
+import { pageOptionsField, returnAllOrLimit } from './shared/fields';
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many flows',
+	description: 'Get many automation flows with their IDs and names',
+	endpoint: listFlows,
+	fields: [...returnAllOrLimit, pageOptionsField],
+	output: flow,
+};
+
+export const flows: Resource = {
+	name: 'Flow',
+	value: 'flow',
+	description: 'Automations (chatbots)',
+	operations: [getAll],
+	default: getAll,
+};

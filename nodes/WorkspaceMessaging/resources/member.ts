@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { getMember, listMembers, member } from '../contract/workspace';
+import type { Operation } from '../execution/operation';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
+import { subjectLocator } from './shared/lookupFields';
+import { lookups, userOf } from './shared/lookups';
+import type { Resource } from './shared/describe';
+
+const simpleMember = z.object({
+	id: z.string(),
+	userId: z.string(),
+	name: z.string().nullable(),
+	createdAt: z.iso.datetime(),
+});
+
+/** Returns the fields of a member that people use most; only a single member has a role. */
+function simplifyMember(member: IDataObject): IDataObject {
+	const { id, userId, role, createdAt } = member;
+	return { id, userId, name: userOf(member).name ?? null, ...(role !== undefined && { role }), createdAt };
+}
+
+const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get member',
+	description: 'Get one member of the workspace with its role',
+	endpoint: getMember,
+	fields: [subjectLocator(lookups.members, 'memberId'), simplify],
+	output: simpleMember.extend({ role: member.shape.role }),
+	simplify: (members) => members.map(simplifyMember),
+};
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many members',
+	description: 'Get many members of the workspace',
+	endpoint: listMembers,
+	fields: [
+		...returnAllOrLimit,
+		simplify,
+		optional('filters', [keywordFilter('e.g. nathan', 'Only members whose name or email matches this text')]),
+		pageOptionsField,
+	],
+	output: simpleMember,
+	simplify: (members) => members.map(simplifyMember),
+};
+
+export const members: Resource = {
+	name: 'Member',
+	value: 'member',
+	description: 'Users of the workspace',
+	operations: [get, getAll],
+	default: getAll,
+};

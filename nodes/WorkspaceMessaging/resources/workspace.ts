@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import { getToken } from '../contract/undocumented';
+import { getWorkspace, workspace } from '../contract/workspace';
+import type { Operation } from '../execution/operation';
+import { isNotFound } from '../transport/errors/errors';
+import { readList } from '../transport/pagination';
+import { rethrow } from '../transport/rethrow';
+import type { Resource } from './shared/describe';
+
+const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get workspace',
+	description: 'Get the workspace that the access token belongs to',
+	endpoint: getWorkspace,
+	fields: [],
+	output: workspace,
+
+	async run(item) {
+		return await readList(item, getWorkspace).catch(async (error: unknown) => {
+			if (!isNotFound(error)) return await rethrow(error);
+			// Services without this list return the workspace with what the token may do.
+			const token = (await item.request(getToken)) as IDataObject;
+			return [{ id: token.workspaceId, ...token }];
+		});
+	},
+};
+
+export const workspaces: Resource = {
+	name: 'Workspace',
+	value: 'workspace',
+	description: 'The account itself',
+	operations: [get],
+	default: get,
+};

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as contract from '../../nodes/WorkspaceMessaging/contract';
+import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract';
+import * as undocumented from '../../nodes/WorkspaceMessaging/contract/undocumented';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+	typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+const endpointsOf = (exported: object) =>
+	Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]));
+
+/** Method and path with `{}` for every parameter: the reference gives some of them other names. */
+const addressOf = (method: string, address: string) => `${method} ${address.replace(/\{\w+\}/g, '{}')}`;
+
+const reference = readFileSync(path.join(__dirname, '../../docs/api-reference.md'), 'utf8');
+const [shown, named] = reference.split('### 4.6');
+const addressesIn = (text: string) =>
+	[...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/v1\/[\w{}/-]*)/g)].map(([, method, address]) =>
+		addressOf(method, address),
+	);
+const shownAddresses = addressesIn(shown);
+
+describe('contract', () => {
+	test.each(endpointsOf(contract))(
+		'%s has a path of the reference, or is marked as undocumented',
+		(_, { method, path: address, undocumented: mark }) => {
+			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
+		},
+	);
+
+	test('has every path of the reference', () => {
+		const known = endpointsOf(contract).map(([, { method, path: address }]) => addressOf(method, address));
+
+		expect([...shownAddresses, ...addressesIn(named)].filter((address) => !known.includes(address))).toEqual(
+			[],
+		);
+	});
+
+	test.each(endpointsOf(undocumented))(
+		'%s of undocumented.ts has a path of the reference, or is marked as undocumented',
+		(_, { method, path: address, undocumented: mark }) => {
+			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
+		},
+	);
+});
