@@ -1,9 +1,9 @@
-import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { listCustomFields } from '../contract/customField';
+import type { FieldType, IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { readList } from '../transport/pagination';
-import { byName, connect } from './entries';
+import { listCustomFields } from '../contract';
+import { connect } from './connect';
 
-/** The input for a type of custom field; text for all other types. */
+/** The input that fits a type of custom field (part 2.4). */
 const inputs: Record<string, FieldType> = {
 	number: 'number',
 	date: 'dateTime',
@@ -11,19 +11,14 @@ const inputs: Record<string, FieldType> = {
 	boolean: 'boolean',
 };
 
-/** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
+/** The workspace's custom fields as columns of the mapper, with the right input for their type. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const definitions = await readList(await connect(this), listCustomFields);
-	const columns = definitions.map(({ id, name, type }) => ({
-		id: String(id),
-		name: String(name),
-		type: inputs[String(type)] ?? 'string',
-	}));
 	return {
-		fields: columns.sort(byName).map(({ id, name, type }) => ({
-			id,
-			displayName: name,
-			type,
+		fields: definitions.map(({ id, name, type }: IDataObject) => ({
+			id: String(id),
+			displayName: String(name),
+			type: inputs[String(type)] ?? 'string',
 			required: false,
 			defaultMatch: false,
 			canBeUsedToMatch: false,

@@ -1,11 +1,15 @@
 import { listContacts, sortOrders } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
+import { inQuery, optional, optionsOf } from '../shared/fields';
+import { pageOptions, returnAllOrLimit } from '../shared/lists';
+import { simplify } from '../shared/simplifyField';
 import { conditionFields } from '../shared/conditionFields';
 import { readContacts } from '../../contacts/list/contactList';
 import { contactFilters } from '../shared/contactFilters';
 import { buildQuery } from '../../contacts/list/contactQuery';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
+
+const orderNames = { asc: 'Ascending', desc: 'Descending' };
 
 /** What a list of contacts can sensibly be sorted by; the reference does not say which of it a service sorts. */
 const sortFields = [
@@ -50,7 +54,7 @@ const sort = inQuery({
 					displayName: 'Order',
 					name: 'order',
 					type: 'options',
-					options: optionsOf(sortOrders),
+					options: optionsOf(sortOrders, orderNames),
 					default: 'desc',
 				},
 			],

@@ -4,6 +4,7 @@ import { customFieldOperations, setContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
+import { NOT_DOCUMENTED } from '../shared/unsupported';
 import { customFieldMapper, writeMode } from './customFields/fields';
 import { valuesByName, checkedValues, hasValues, writeValues } from './customFields/values';
 import { doneTo } from './shared/output';
@@ -12,7 +13,7 @@ export const setCustomFields: Operation = {
 	name: 'Set Custom Fields',
 	value: 'setCustomFields',
 	action: 'Set custom fields of contact',
-	description: 'Write values of custom fields of a contact',
+	description: `Write values of custom fields of a contact. ${NOT_DOCUMENTED}.`,
 	endpoint: setContactCustomFields,
 	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
 	output: doneTo.extend({

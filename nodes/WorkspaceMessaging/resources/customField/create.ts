@@ -1,8 +1,15 @@
-import { createCustomField, customField } from '../../contract/customField';
-import { customFieldTypes } from '../../contract/limits';
+import { createCustomField, customField, customFieldTypes, limits } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { inBody, optional, optionsOf } from '../shared/fields';
-import { folderField, nameField } from '../shared/namedRecords';
+import { inBody, nameField, optional, optionsOf } from '../shared/fields';
+import { folderOfNew } from '../shared/folder';
+
+const typeNames = {
+	shortText: 'Short Text',
+	longText: 'Long Text',
+	datetime: 'Date and Time',
+	boolean: 'Yes/No',
+	phoneNumber: 'Phone Number',
+};
 
 export const create: Operation = {
 	name: 'Create',
@@ -11,17 +18,20 @@ export const create: Operation = {
 	description: 'Define a new custom field for contacts',
 	endpoint: createCustomField,
 	fields: [
-		nameField('e.g. Birthday', '; must be unique'),
+		nameField(
+			'e.g. Birthday',
+			`${limits.name.min} to ${limits.name.max} characters, unlike those of other custom fields`,
+		),
 		inBody({
 			displayName: 'Type',
 			name: 'type',
 			type: 'options',
-			options: optionsOf(customFieldTypes),
+			options: optionsOf(customFieldTypes, typeNames),
 			default: 'shortText',
 			required: true,
 			description: 'Cannot be changed later',
 		}),
-		optional('additionalFields', [folderField('Leave empty for no folder')]),
+		optional('additionalFields', [folderOfNew]),
 	],
 	output: customField,
 };

@@ -1,7 +1,8 @@
-import { customFieldListItem, listCustomFields } from '../../contract/customField';
+import { customFieldListItem, listCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
-import { readByName } from '../shared/namedRecords';
+import { keywordFilter, optional } from '../shared/fields';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
+import { readByName } from '../shared/readByName';
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -12,7 +13,10 @@ export const getAll: Operation = {
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [
-			keywordFilter('e.g. birthday', 'Only custom fields whose name contains this text, in any case'),
+			keywordFilter(
+				'e.g. birthday',
+				'Only custom fields whose name contains this text, in upper or lower case',
+			),
 		]),
 		pageOptionsField,
 	],

@@ -1,9 +1,8 @@
-import { customField, updateCustomField } from '../../contract/customField';
+import { customField, limits, updateCustomField } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { inBody, optional } from '../shared/fields';
-import { subjectLocator } from '../shared/lookupFields';
+import { inBody, nameField, optional } from '../shared/fields';
+import { locator } from '../shared/locators';
 import { lookups } from '../shared/lookups';
-import { folderField, nameField } from '../shared/namedRecords';
 
 export const update: Operation = {
 	name: 'Update',
@@ -12,11 +11,31 @@ export const update: Operation = {
 	description: 'Change the name, description or folder of a custom field',
 	endpoint: updateCustomField,
 	fields: [
-		subjectLocator(lookups.customFields, 'customFieldId'),
-		nameField('e.g. Birthday', '. To keep the name, enter the current one.'),
+		locator(lookups.customFields, {
+			displayName: 'Custom Field',
+			name: 'customFieldId',
+			required: true,
+			inPath: true,
+		}),
+		nameField(
+			'e.g. Birthday',
+			`${limits.name.min} to ${limits.name.max} characters. Every update needs it; enter the present one to keep it.`,
+		),
 		optional('updateFields', [
-			inBody({ displayName: 'Description', name: 'description', type: 'string', default: '' }),
-			folderField('Leave empty to take it out of its folder'),
+			inBody({
+				displayName: 'Description',
+				name: 'description',
+				type: 'string',
+				default: '',
+			}),
+			inBody({
+				displayName: 'Folder ID',
+				name: 'folderId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 4711',
+				description: 'Empty to take it out of its folder',
+			}),
 		]),
 	],
 	output: customField,

@@ -1,7 +1,8 @@
-import { listTags, tag } from '../../contract/tag';
+import { listTags, tag } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
-import { readByName } from '../shared/namedRecords';
+import { keywordFilter, optional } from '../shared/fields';
+import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
+import { readByName } from '../shared/readByName';
 
 export const getAll: Operation = {
 	name: 'Get Many',

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/describe';
+import type { Resource } from '../shared/resource';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { getAll } from './getAll';

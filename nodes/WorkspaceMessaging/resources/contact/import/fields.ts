@@ -1,7 +1,7 @@
 import type { Field } from '../../../execution/operation';
 import { anyChannel, limits, rules } from '../../../contract';
 import { inBody, optional } from '../../shared/fields';
-import { locator } from '../../shared/lookupFields';
+import { locator } from '../../shared/locators';
 import { lookups } from '../../shared/lookups';
 import { customFieldMapper } from '../customFields/fields';
 import { channelOptions } from '../../shared/contactFilters';
@@ -9,7 +9,8 @@ import { contactColumns } from './itemsToCsv';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
-const byId = { show: { source: ['id'] } };
+/** Also where there is no choice of the source, which is in a tool of an agent. */
+const byId = { hide: { source: ['input', 'items'] } };
 
 const source: Field = {
 	displayName: 'File',
@@ -22,17 +23,9 @@ const source: Field = {
 		{ name: 'From Items', value: 'items', description: 'The items themselves, all in one import' },
 		{ name: 'By ID', value: 'id', description: 'A file that is in the workspace already' },
 	],
-	default: 'input',
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
-/** An agent has neither files nor items, so its tool imports By ID. */
-const sourceOfTool: Field = {
-	displayName: 'File',
-	name: 'source',
-	type: 'hidden',
+	// What was saved before there was a choice has none.
 	default: 'id',
-	displayOptions: { show: { '@tool': [true] } },
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
 const fileId = inBody({
@@ -198,7 +191,6 @@ const options = optional('options', [
 
 export const importFields: Field[] = [
 	source,
-	sourceOfTool,
 	fileId,
 	binaryPropertyName,
 	inboxId,
