@@ -1,9 +1,39 @@
-/** Entries with their IDs behind names that several of them have. */
-export function withIds<T extends { name: string; value: unknown }>(entries: Iterable<T>): T[] {
-	const all = [...entries];
-	const times = new Map<string, number>();
-	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
-	return all.map((entry) =>
-		times.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} – ID ${String(entry.value)}` },
-	);
+import type { IDataObject } from 'n8n-workflow';
+import type { Lookup } from '../resources/shared/lookups';
+import { ApiClient } from '../transport/client';
+import type { Context } from '../transport/http';
+import type { Requester } from '../transport/request';
+
+/** An entry of a list in the editor. */
+export interface Entry {
+	name: string;
+	value: string;
 }
+
+/** Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the node. */
+export async function connect(context: Context): Promise<Requester> {
+	const client = await ApiClient.open(context, {
+		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
+		transport: { timeout: 15_000 },
+	});
+	return client.requester(context);
+}
+
+/** Returns the entry of a record: people see its label and choose its ID. */
+export const toEntry = ({ label }: Lookup, record: IDataObject): Entry => ({
+	name: label(record),
+	value: String(record.id),
+});
+
+/** Adds their IDs to the names that several entries have. */
+export function withIds(entries: Entry[]): Entry[] {
+	const counts = new Map<string, number>();
+	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return entries.map(({ name, value }) => ({
+		name: counts.get(name) === 1 ? name : `${name} – ID ${value}`,
+		value,
+	}));
+}
+
+/** Sorts by name, as people of the user's language do. */
+export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);

@@ -1,79 +1,89 @@
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { readPages } from '../transport/pagination';
+import { listFor } from '../contacts/list/channels';
 import { contains } from '../contacts/list/contains';
+import { readByKeyword } from '../contacts/list/keyword';
 import { lookups } from '../resources/shared/lookups';
 import type { Lookup } from '../resources/shared/lookups';
-import { connect } from './connect';
-import { withIds } from './entries';
+import { readPages } from '../transport/pagination';
+import type { Page, ReadOptions } from '../transport/pagination';
+import type { Requester } from '../transport/request';
+import { connect, toEntry, withIds } from './entries';
+import type { Entry } from './entries';
 
-/** Entries that a picker shows at a time. */
+/** How many entries a picker shows at a time. */
 const PER_PAGE = 50;
 /**
- * For how long a list is looked through for matches at a time, where the service cannot search. The editor asks for more
- * when the user scrolls to the end, which nobody can do while what is found does not fill the list.
+ * How long one call looks for matches if the service cannot search. The editor asks for more when the user scrolls to the
+ * end, which is impossible as long as the matches do not fill the list.
  */
-const LOOKS_FOR_MS = 8000;
+const MAX_SEARCH_MS = 8000;
 
 /**
- * Makes the function that fills a locator's list: page after page, narrowed by what the user types, by the service where it
- * can search, else here.
+ * Returns the next entries of a list.
+ *
+ * @param filter what the user typed
+ * @param token the page to read next, and the ID of the first record of the page before
  */
-function search({ endpoint, endpointOf, toEntry, read, searchesMore }: Lookup) {
-	const canSearch = endpoint.query !== undefined && 'keyword' in endpoint.query.shape;
-	// A service may ignore the keyword: where it looks at nothing but what is shown, this can be seen here.
-	const filtersHere = !canSearch || !searchesMore;
+async function findEntries(
+	lookup: Lookup,
+	client: Requester,
+	filter = '',
+	token = '1',
+): Promise<INodeListSearchResult> {
+	const { query } = lookup.endpoint;
+	const canSearch = query !== undefined && 'keyword' in query.shape;
+	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
+	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
+	const minEntries = isFilteredHere ? PER_PAGE : 1;
+	const endsAt = Date.now() + MAX_SEARCH_MS;
+	// By ID, because records can move to another page during the search.
+	const found = new Map<string, Entry>();
+	const [from, lastFirstId] = token.split(/:(.*)/s);
+	let firstId = lastFirstId;
+	const options = { from: Number(from), perPage: PER_PAGE };
+	const pages = pagesOf(lookup, client, filter && canSearch ? { keyword: filter } : {}, options);
+	for await (const { rows, number, isLast } of pages) {
+		// A service that ignores the page number returns its first page again.
+		if (rows.length > 0 && String(rows[0].id) === firstId) break;
+		for (const entry of rows.map((row) => toEntry(lookup, row)))
+			if (!isFilteredHere || contains(entry.name, filter)) found.set(entry.value, entry);
+		if (isLast) break;
+		firstId = String(rows[0]?.id);
+		if (found.size >= minEntries || Date.now() >= endsAt)
+			return { results: withIds([...found.values()]), paginationToken: `${number + 1}:${firstId}` };
+	}
+	return { results: withIds([...found.values()]) };
+}
 
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
-		// By ID, because rows can move from one page to the next while they are read.
-		const found = new Map<unknown, INodeListSearchItems>();
-		const enough = filter && filtersHere ? PER_PAGE : 1;
-		const started = Date.now();
-		// The token: the page to read next, and the first record of the page before, by which an end is noticed.
-		const [from = '1', seen = ''] = paginationToken?.split(/:(.*)/s) ?? [];
-		let firstSeen = seen;
-		const query: IDataObject = filter && canSearch ? { keyword: filter } : {};
+/** Reads a list page after page. */
+async function* pagesOf(
+	{ endpoint }: Lookup,
+	client: Requester,
+	query: IDataObject,
+	options: ReadOptions,
+): AsyncGenerator<Page, void, void> {
+	if (endpoint === lookups.contacts.endpoint) yield* readByKeyword(client, query, options);
+	else yield* readPages(client, await listFor(client, endpoint), { query }, options);
+}
+
+/** Returns the method that fills a locator: page after page, filtered by what the user types. */
+function search(lookup: Lookup) {
+	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
 		try {
-			const client = await connect(this);
-			const options = { from: Number(from), perPage: PER_PAGE };
-			const list = (await endpointOf?.(client)) ?? endpoint;
-			const pages = read ? read(client, query, options) : readPages(client, list, { query }, options);
-			for await (const { number, rows, isLast } of pages) {
-				const isRepeated = rows.length > 0 && String(rows[0].id) === firstSeen;
-				if (isRepeated) break;
-				for (const entry of rows.map(toEntry)) {
-					if (!filter || !filtersHere || contains(entry.name, filter)) found.set(entry.value, entry);
-				}
-				if (isLast) break;
-				firstSeen = String(rows[0]?.id);
-				if (found.size >= enough || Date.now() - started >= LOOKS_FOR_MS)
-					return { results: withIds(found.values()), paginationToken: `${number + 1}:${firstSeen}` };
-			}
-			return { results: withIds(found.values()) };
+			return await findEntries(lookup, await connect(this), filter, token);
 		} catch (error) {
 			const { message } = error as Error;
-			throw new NodeApiError(
-				this.getNode(),
-				{ message },
-				{
-					message: `The list cannot be shown. ${message}`,
-					description: 'Switch from "From List" to "ID" to enter the ID yourself.',
-				},
-			);
+			const shown = {
+				message: `The list cannot be shown. ${message}`,
+				description: 'Switch from "From List" to "ID" to enter the ID yourself.',
+			};
+			throw new NodeApiError(this.getNode(), { message }, shown);
 		}
 	};
 }
 
-/** What fills the "From List" mode of locators, by the names that these use. */
+/** The methods that fill the "From List" mode of locators. */
 export const listSearch = Object.fromEntries(
-	Object.values<Lookup>(lookups).map((list) => [list.searchMethod, search(list)]),
+	Object.values<Lookup>(lookups).map((lookup) => [lookup.searchMethod, search(lookup)]),
 );

@@ -1,9 +1,9 @@
-import type { FieldType, IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import { listCustomFields } from '../contract/customField';
 import { readList } from '../transport/pagination';
-import { listCustomFields } from '../contract';
-import { connect } from './connect';
+import { byName, connect } from './entries';
 
-/** The input that fits a type of custom field (part 2.4). */
+/** The input for a type of custom field; text for all other types. */
 const inputs: Record<string, FieldType> = {
 	number: 'number',
 	date: 'dateTime',
@@ -11,14 +11,19 @@ const inputs: Record<string, FieldType> = {
 	boolean: 'boolean',
 };
 
-/** The workspace's custom fields as columns of the mapper, with the right input for their type. */
+/** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const definitions = await readList(await connect(this), listCustomFields);
+	const columns = definitions.map(({ id, name, type }) => ({
+		id: String(id),
+		name: String(name),
+		type: inputs[String(type)] ?? 'string',
+	}));
 	return {
-		fields: definitions.map(({ id, name, type }: IDataObject) => ({
-			id: String(id),
-			displayName: String(name),
-			type: inputs[String(type)] ?? 'string',
+		fields: columns.sort(byName).map(({ id, name, type }) => ({
+			id,
+			displayName: name,
+			type,
 			required: false,
 			defaultMatch: false,
 			canBeUsedToMatch: false,

@@ -8,7 +8,7 @@ import { flows } from './flow';
 import { members } from './member';
 import { sequences } from './sequence';
 import { suggestAlternatives } from './shared/suggestAlternatives';
-import type { Resource } from './shared/resource';
+import type { Resource } from './shared/describe';
 import { tags } from './tag';
 import { teams } from './team';
 import { workspaces } from './workspace';

@@ -18,7 +18,7 @@ export interface RequestSchema {
 
 /** The type of a part of a request that one of these schemas has validated. */
 export type ValidPart<Name extends keyof RequestSchema, Schemas> =
-	Schemas extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : object;
+	Schemas extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : IDataObject;
 
 /** The parts of a request that these schemas have validated. */
 export interface ValidParts<Schemas> {

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { clearContactCustomField } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { contactDeleteOptions, deleted } from '../shared/deleting';
-import { contactLocator, locator } from '../shared/locators';
+import { contactDeleteOptions, contactLocator } from '../shared/locators';
+import { subjectLocator } from '../shared/lookupFields';
+import { deleteUndocumented, missingContact } from '../shared/undocumented';
 import { lookups } from '../shared/lookups';
-import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
 import { customFieldDefinitions } from '../../contacts/customFields/definitions';
 import { doneTo } from './shared/output';
 import { isGone } from '../../contacts/customFields/resolveContact';
@@ -13,17 +13,11 @@ export const clearCustomField: Operation = {
 	name: 'Clear Custom Field',
 	value: 'clearCustomField',
 	action: 'Clear custom field of contact',
-	description: `Remove the value of one custom field from a contact. ${NOT_DOCUMENTED}.`,
+	description: 'Remove the value of one custom field from a contact',
 	endpoint: clearContactCustomField,
 	fields: [
 		contactLocator,
-		locator(lookups.customFields, {
-			displayName: 'Custom Field',
-			name: 'customFieldId',
-			required: true,
-			inPath: true,
-			anyId: true,
-		}),
+		subjectLocator(lookups.customFields, 'customFieldId', { anyId: true }),
 		contactDeleteOptions,
 	],
 	output: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
@@ -39,8 +33,7 @@ export const clearCustomField: Operation = {
 			const isField = (await customFieldDefinitions(item)).has(String(customFieldId));
 			return isField ? undefined : `custom field with the ID or name ${String(customFieldId)}`;
 		};
-		const request = requestUndocumented(item, clearContactCustomField, { params }, findMissing);
-		const cleared = await deleted(item, request);
+		const cleared = await deleteUndocumented(item, clearContactCustomField, findMissing);
 		return [{ success: true, cleared, ...done }];
 	},
 };

@@ -1,8 +1,7 @@
 import { getContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { optional } from '../shared/fields';
+import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { simplify } from '../shared/simplifyField';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 export const get: Operation = {

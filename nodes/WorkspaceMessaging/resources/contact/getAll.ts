@@ -1,15 +1,11 @@
 import { listContacts, sortOrders } from '../../contract';
 import type { Operation } from '../../execution/operation';
-import { inQuery, optional, optionsOf } from '../shared/fields';
-import { pageOptions, returnAllOrLimit } from '../shared/lists';
-import { simplify } from '../shared/simplifyField';
+import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
 import { conditionFields } from '../shared/conditionFields';
 import { readContacts } from '../../contacts/list/contactList';
 import { contactFilters } from '../shared/contactFilters';
 import { buildQuery } from '../../contacts/list/contactQuery';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
-
-const orderNames = { asc: 'Ascending', desc: 'Descending' };
 
 /** What a list of contacts can sensibly be sorted by; the reference does not say which of it a service sorts. */
 const sortFields = [
@@ -54,7 +50,7 @@ const sort = inQuery({
 					displayName: 'Order',
 					name: 'order',
 					type: 'options',
-					options: optionsOf(sortOrders, orderNames),
+					options: optionsOf(sortOrders),
 					default: 'desc',
 				},
 			],

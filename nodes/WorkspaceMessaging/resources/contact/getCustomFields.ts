@@ -3,13 +3,13 @@ import { contactCustomFieldValue, getContactCustomFields } from '../../contract'
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { missingContact, NOT_DOCUMENTED, requestUndocumented } from '../shared/unsupported';
+import { missingContact, requestUndocumented } from '../shared/undocumented';
 
 export const getCustomFields: Operation = {
 	name: 'Get Custom Fields',
 	value: 'getCustomFields',
 	action: 'Get custom fields of contact',
-	description: `Get the custom field values of a contact with their names and types. ${NOT_DOCUMENTED}.`,
+	description: 'Get the custom field values of a contact with their names and types',
 	endpoint: getContactCustomFields,
 	fields: [contactLocator, optional('options', [defaultCountryCode])],
 	output: contactCustomFieldValue,

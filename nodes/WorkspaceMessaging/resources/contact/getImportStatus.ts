@@ -1,12 +1,11 @@
 import { getImport, importRecord } from '../../contract/undocumented';
 import type { Operation } from '../../execution/operation';
-import { NOT_DOCUMENTED } from '../shared/unsupported';
 
 export const getImportStatus: Operation = {
 	name: 'Get Import Status',
 	value: 'getImportStatus',
 	action: 'Get import status',
-	description: `Tell how an import goes, by its ID. ${NOT_DOCUMENTED}.`,
+	description: 'Tell how an import goes, by its ID',
 	endpoint: getImport,
 	fields: [
 		{

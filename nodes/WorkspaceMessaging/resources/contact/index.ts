@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/resource';
+import type { Resource } from '../shared/describe';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
 import { findChosenContact } from '../../contacts/customFields/resolveContact';

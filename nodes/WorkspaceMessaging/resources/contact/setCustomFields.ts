@@ -4,7 +4,6 @@ import { customFieldOperations, setContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { NOT_DOCUMENTED } from '../shared/unsupported';
 import { customFieldMapper, writeMode } from './customFields/fields';
 import { valuesByName, checkedValues, hasValues, writeValues } from './customFields/values';
 import { doneTo } from './shared/output';
@@ -13,7 +12,7 @@ export const setCustomFields: Operation = {
 	name: 'Set Custom Fields',
 	value: 'setCustomFields',
 	action: 'Set custom fields of contact',
-	description: `Write values of custom fields of a contact. ${NOT_DOCUMENTED}.`,
+	description: 'Write values of custom fields of a contact',
 	endpoint: setContactCustomFields,
 	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
 	output: doneTo.extend({

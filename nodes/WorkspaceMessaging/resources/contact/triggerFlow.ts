@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { triggerFlow as triggerFlowEndpoint } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode, locator, sendingChannel } from '../shared/locators';
+import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
+import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { doneTo } from './shared/output';
 

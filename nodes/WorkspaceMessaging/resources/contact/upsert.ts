@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { anyChanges, upsertContact } from '../../contract';
+import { anyChanges, createContact } from '../../contract';
 import { createContactOnChannel } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { contactChoice, readIdentifier, toIdentifier } from '../../validation/identifier';
-import { optional } from '../shared/fields';
+import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { simplify } from '../shared/simplifyField';
-import { NOT_DOCUMENTED } from '../shared/unsupported';
 import { channelFields } from './upsert/contactChannel';
 import { ContactCache } from './upsert/contactCache';
 import { withCustomFields } from './customFields/fields';
@@ -35,7 +33,7 @@ export const upsert: Operation = {
 	value: 'upsert',
 	action: 'Create or update contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
-	endpoint: upsertContact,
+	endpoint: createContact,
 	fields: [
 		// Where Contact was before; workflows that are saved may hold it.
 		{ displayName: 'Contact', name: 'identifier', type: 'hidden', default: '' },
@@ -81,7 +79,7 @@ export const upsert: Operation = {
 				name: 'serverUpsert',
 				type: 'boolean',
 				default: false,
-				description: `Whether to let the service do it in one request, without telling which of the two. ${NOT_DOCUMENTED}.`,
+				description: 'Whether to let the service do it in one request, without telling which of the two. Not available on every service.',
 			},
 		]),
 	],

@@ -1,15 +1,8 @@
-import { createCustomField, customField, customFieldTypes, limits } from '../../contract';
+import { createCustomField, customField } from '../../contract/customField';
+import { customFieldTypes } from '../../contract/limits';
 import type { Operation } from '../../execution/operation';
-import { inBody, nameField, optional, optionsOf } from '../shared/fields';
-import { folderOfNew } from '../shared/folder';
-
-const typeNames = {
-	shortText: 'Short Text',
-	longText: 'Long Text',
-	datetime: 'Date and Time',
-	boolean: 'Yes/No',
-	phoneNumber: 'Phone Number',
-};
+import { inBody, optional, optionsOf } from '../shared/fields';
+import { folderField, nameField } from '../shared/namedRecords';
 
 export const create: Operation = {
 	name: 'Create',
@@ -18,20 +11,17 @@ export const create: Operation = {
 	description: 'Define a new custom field for contacts',
 	endpoint: createCustomField,
 	fields: [
-		nameField(
-			'e.g. Birthday',
-			`${limits.name.min} to ${limits.name.max} characters, unlike those of other custom fields`,
-		),
+		nameField('e.g. Birthday', '; must be unique'),
 		inBody({
 			displayName: 'Type',
 			name: 'type',
 			type: 'options',
-			options: optionsOf(customFieldTypes, typeNames),
+			options: optionsOf(customFieldTypes),
 			default: 'shortText',
 			required: true,
 			description: 'Cannot be changed later',
 		}),
-		optional('additionalFields', [folderOfNew]),
+		optional('additionalFields', [folderField('Leave empty for no folder')]),
 	],
 	output: customField,
 };

@@ -1,8 +1,7 @@
-import { customFieldListItem, listCustomFields } from '../../contract';
+import { customFieldListItem, listCustomFields } from '../../contract/customField';
 import type { Operation } from '../../execution/operation';
-import { keywordFilter, optional } from '../shared/fields';
-import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
-import { readByName } from '../shared/readByName';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
+import { readByName } from '../shared/namedRecords';
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -13,10 +12,7 @@ export const getAll: Operation = {
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [
-			keywordFilter(
-				'e.g. birthday',
-				'Only custom fields whose name contains this text, in upper or lower case',
-			),
+			keywordFilter('e.g. birthday', 'Only custom fields whose name contains this text, in any case'),
 		]),
 		pageOptionsField,
 	],

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/resource';
+import type { Resource } from '../shared/describe';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { getAll } from './getAll';
@@ -7,7 +7,7 @@ import { update } from './update';
 export const customFields: Resource = {
 	name: 'Custom Field',
 	value: 'customField',
-	description: 'Further fields of contacts',
+	description: 'Extra contact fields',
 	operations: [create, deleteOne, getAll, update],
 	default: getAll,
 };

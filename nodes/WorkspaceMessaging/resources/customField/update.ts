@@ -1,8 +1,9 @@
-import { customField, limits, updateCustomField } from '../../contract';
+import { customField, updateCustomField } from '../../contract/customField';
 import type { Operation } from '../../execution/operation';
-import { inBody, nameField, optional } from '../shared/fields';
-import { locator } from '../shared/locators';
+import { inBody, optional } from '../shared/fields';
+import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
+import { folderField, nameField } from '../shared/namedRecords';
 
 export const update: Operation = {
 	name: 'Update',
@@ -11,31 +12,11 @@ export const update: Operation = {
 	description: 'Change the name, description or folder of a custom field',
 	endpoint: updateCustomField,
 	fields: [
-		locator(lookups.customFields, {
-			displayName: 'Custom Field',
-			name: 'customFieldId',
-			required: true,
-			inPath: true,
-		}),
-		nameField(
-			'e.g. Birthday',
-			`${limits.name.min} to ${limits.name.max} characters. Every update needs it; enter the present one to keep it.`,
-		),
+		subjectLocator(lookups.customFields, 'customFieldId'),
+		nameField('e.g. Birthday', '. To keep the name, enter the current one.'),
 		optional('updateFields', [
-			inBody({
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
-			}),
-			inBody({
-				displayName: 'Folder ID',
-				name: 'folderId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 4711',
-				description: 'Empty to take it out of its folder',
-			}),
+			inBody({ displayName: 'Description', name: 'description', type: 'string', default: '' }),
+			folderField('Leave empty to take it out of its folder'),
 		]),
 	],
 	output: customField,

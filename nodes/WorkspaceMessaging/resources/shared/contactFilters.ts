@@ -4,11 +4,7 @@ import { inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { lookups } from './lookups';
 
 /** The types of channel by their names. */
-export const channelOptions = optionsOf(contactChannels, {
-	smtp: 'SMTP',
-	tiktok: 'TikTok',
-	whatsapp: 'WhatsApp',
-});
+export const channelOptions = optionsOf(contactChannels);
 
 /** Which contacts are meant, for lists of contacts and for the trigger (part 4.1). */
 export const contactFilters: Field = optional('filters', [

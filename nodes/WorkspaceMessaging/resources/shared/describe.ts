@@ -2,7 +2,6 @@ import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } f
 import { execute } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
 import { toolCall } from '../../execution/toolCall';
-import type { Resource } from './resource';
 import { withToolFields } from './toolFields';
 
 /*
@@ -17,6 +16,20 @@ import { withToolFields } from './toolFields';
  * Of `routing`, only `send.type` and `send.property` count. `value`, `preSend`, `output`, `request` and the rest would have
  * no effect, so the type `Field` does not have them.
  */
+
+/** A resource with its operations. */
+export interface Resource {
+	/** Its name in the Resource dropdown. */
+	name: string;
+	/** Its value in saved workflows. */
+	value: string;
+	/** What it is, in a few words. n8n shows them to a model above each of its operations. */
+	description: string;
+	/** Its operations in the order of the Operation dropdown, sorted by name. */
+	operations: Operation[];
+	/** The operation that a new node has. */
+	default: Operation;
+}
 
 /** The properties of the node's description: the two dropdowns, then the fields of all operations. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -47,12 +60,12 @@ function operationField({ value, operations, default: { value: first } }: Resour
 }
 
 function operationOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description, endpoint } = operation;
+	const { name, value, action, endpoint } = operation;
 	return {
 		name,
 		value,
 		action,
-		description,
+		description: describe(operation),
 		routing: {
 			request: { method: endpoint.method as 'GET', url: endpoint.path },
 			// Instead of sending a request of its own, n8n's declarative loop calls this.
@@ -60,6 +73,11 @@ function operationOption(operation: Operation): INodePropertyOptions {
 			operations: { pagination: toolCall(operation) },
 		},
 	};
+}
+
+/** What an operation does; people and models also read that some services lack it. */
+function describe({ description, endpoint }: Operation): string {
+	return endpoint.undocumented ? `${description}. Not available on every service.` : description;
 }
 
 /** The fields of all operations, each shown for those that have it. One that several share stands once. */
@@ -112,7 +130,7 @@ export function builderHintOf(resources: Resource[]): IBuilderHint {
 		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
 			operations.map((operation) => ({
-				content: operation.description,
+				content: describe(operation),
 				displayOptions: { show: { resource: [value], operation: [operation.value] } },
 			})),
 		),

@@ -1,12 +1,27 @@
 import type { Field } from '../../execution/operation';
+import { limits } from '../../contract/limits';
 
-/** A closed list of values as options of a field, named in title case. */
-export function optionsOf(values: readonly string[], names: Record<string, string> = {}) {
-	return values.map((value) => ({
-		name: names[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
-		value,
-	}));
-}
+/** Names of the API's values that are not just the value with a capital letter. */
+const displayNames: Record<string, string> = {
+	asc: 'Ascending',
+	boolean: 'Yes/No',
+	datetime: 'Date and Time',
+	desc: 'Descending',
+	longText: 'Long Text',
+	phoneNumber: 'Phone Number',
+	shortText: 'Short Text',
+	smtp: 'SMTP',
+	tiktok: 'TikTok',
+	whatsapp: 'WhatsApp',
+};
+
+/** The name that the panel shows for a value of the API. */
+export const displayName = (value: string) =>
+	displayNames[value] ?? value.slice(0, 1).toUpperCase() + value.slice(1);
+
+/** Returns values of the API as the options of a field. */
+export const optionsOf = (values: readonly string[]) =>
+	values.map((value) => ({ name: displayName(value), value }));
 
 /** Puts a field into the body under its own name. */
 export function inBody(field: Field): Field {
@@ -38,20 +53,57 @@ export function optional(name: keyof typeof groups, options: Field[], descriptio
 	};
 }
 
-/** The name of a tag or custom field (parts 4.2 and 4.3). */
-export function nameField(placeholder: string, description: string): Field {
-	return inBody({
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder,
-		description,
-	});
-}
+/** Whether records come with the fields that people use most, or with all fields. */
+export const simplify: Field = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
 
-/** The filter of a list that the service can search by text. */
+/** Return All and Limit, for every list. */
+export const returnAllOrLimit: Field[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** Where to start in a list with pages, and how many records to request at a time. */
+export const pageOptions: Field[] = [
+	inQuery({
+		displayName: 'Page Size',
+		name: 'perPage',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 100,
+	}),
+	inQuery({
+		displayName: 'Start Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 1,
+	}),
+];
+
+/** The options of a list with pages that has no other options. */
+export const pageOptionsField: Field = optional('options', pageOptions);
+
+/** The filter of a list that the service can search. */
 export function keywordFilter(placeholder: string, description: string): Field {
 	return inQuery({
 		displayName: 'Keyword',
@@ -62,3 +114,12 @@ export function keywordFilter(placeholder: string, description: string): Field {
 		description,
 	});
 }
+
+/** The option of everything that deletes. */
+export const ignoreMissing: Field = {
+	displayName: 'Ignore Not Found',
+	name: 'ignoreMissing',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to succeed if it no longer exists',
+};

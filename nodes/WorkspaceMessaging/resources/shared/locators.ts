@@ -1,15 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
-import { patterns, rules } from '../../contract';
+import { rules } from '../../contract/limits';
 import { customFieldForm, emailForm } from '../../validation/identifier';
-import type { Lookup } from './lookups';
+import { ignoreMissing, optional } from './fields';
+import { locator } from './lookupFields';
 import { lookups } from './lookups';
-
-/** Digits only, as the API wants its IDs (part 4). */
-const numericIdRule = {
-	type: 'regex' as const,
-	properties: { regex: patterns.numericId.source, errorMessage: `Enter ${rules.numericId}` },
-};
 
 const invisible = '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069';
 const dashes = '\\-\\u2010-\\u2015\\u2212';
@@ -90,44 +85,8 @@ export const defaultCountryCode: Field = {
 	placeholder: 'e.g. +49, for numbers without one',
 };
 
-interface Choice {
-	displayName: string;
-	name: string;
-	description?: string;
-	/** Whether it is a parameter of the path, and not a field of the body. */
-	inPath?: boolean;
-	/** Whether any text is an ID, and not digits only. */
-	anyId?: boolean;
-	required?: boolean;
-}
-
-/** A field that chooses one thing of the workspace: from its list, or by its ID. Goes into the body by its name. */
-export function locator({ noun: thing, searchMethod }: Lookup, { inPath, anyId, ...field }: Choice): Field {
-	return {
-		...field,
-		// What n8n tells a model has no mark for it, because the field has a default.
-		...(field.required && { builderHint: { propertyHint: 'Required' } }),
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select ${thing}…`,
-				typeOptions: { searchListMethod: searchMethod, searchable: true },
-			},
-			{
-				displayName: 'ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 4711',
-				validation: anyId ? undefined : [numericIdRule],
-			},
-		],
-		routing: inPath ? undefined : { send: { type: 'body', property: field.name } },
-	};
-}
+/** Default Country Code and Ignore Not Found, for what deletes something of a contact. */
+export const contactDeleteOptions = optional('options', [defaultCountryCode, ignoreMissing]);
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
 export const sendingChannel = locator(lookups.channels, {

@@ -1,115 +1,106 @@
-import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
-import type { Page, ReadOptions } from '../../transport/pagination';
-import type { Requester } from '../../transport/request';
-import {
-	listBroadcasts,
-	listChannels,
-	listContacts,
-	listCustomFields,
-	listFlows,
-	listMembers,
-	listSequences,
-	listTags,
-} from '../../contract';
-import type { Endpoint } from '../../contract';
-import { channelList } from '../../contacts/list/channels';
-import { readByKeyword } from '../../contacts/list/keyword';
+import type { IDataObject } from 'n8n-workflow';
+import { listBroadcasts } from '../../contract/broadcast';
+import { listChannels } from '../../contract/channel';
+import { listContacts } from '../../contract/contact';
+import { listCustomFields } from '../../contract/customField';
+import type { Endpoint } from '../../contract/endpoint';
+import { listFlows, listMembers } from '../../contract/workspace';
+import { listSequences } from '../../contract/sequence';
+import { listTags } from '../../contract/tag';
+import { displayName } from './fields';
 
-/** A list of the workspace that people choose from. */
+/** A list of the workspace that people choose from. A choice is the ID of a record. */
 export interface Lookup {
+	/** The endpoint that returns the list; see `listFor` for that of channels. */
 	endpoint: Endpoint;
-	/** Which list it is, where that depends on the service. */
-	endpointOf?(client: Requester): Promise<Endpoint>;
-	/** What one of its records is called, such as `a tag`. */
+	/** What a record is called, such as `tag`. */
 	noun: string;
-	/** Name of the function that fills a locator from it. */
+	/** Name of the method that fills a locator with the list. */
 	searchMethod: string;
-	/** Name of the function that fills a dropdown from it, where there is one. */
+	/** Name of the method that fills a dropdown with the list, if there is one. */
 	optionsMethod?: string;
-	/** Whether the service looks for a text in more than what is shown of a record. */
+	/** Whether the service also searches fields that are not part of the label. */
 	searchesMore?: true;
-	/** Reads it page after page, where that takes more than its endpoint. */
-	read?(client: Requester, query: IDataObject, options: ReadOptions): AsyncIterable<Page>;
-	/** How a record is shown, and what is chosen by it. */
-	toEntry(record: IDataObject): INodeListSearchItems;
+	/** Returns the text that stands for a record. */
+	label(record: IDataObject): string;
 }
 
-const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
-
-/** A name, with what tells it from others of the same name behind it. */
-function named(record: IDataObject, name: unknown, ...more: unknown[]): INodeListSearchItems {
-	const details = more.map(text).filter((part) => part !== '' && part !== text(name));
-	return {
-		name: [text(name) || `ID ${text(record.id)}`, ...details].join(' – '),
-		value: text(record.id),
-	};
-}
-
-/** All lists that people choose from. */
+/** All lists that people choose from. This file only names them; contacts/ and methods/ read them. */
 export const lookups = {
 	broadcasts: {
 		endpoint: listBroadcasts,
-		noun: 'a broadcast',
+		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
-		toEntry: (record) => named(record, record.name, record.status),
+		label: (record) => labelOf(record, record.name, record.status),
 	},
 	channels: {
 		endpoint: listChannels,
-		endpointOf: channelList,
-		noun: 'a channel',
+		noun: 'channel',
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
-		toEntry: (record) => named(record, record.name, record.channel),
+		label: (record) => labelOf(record, record.name, displayName(text(record.channel))),
 	},
 	contacts: {
 		endpoint: listContacts,
-		noun: 'a contact',
+		noun: 'contact',
 		searchMethod: 'searchContacts',
 		searchesMore: true,
-		read: readByKeyword,
-		toEntry: (record) => {
-			const parts = [record.firstName, record.lastName].map(text).filter(Boolean);
-			const name = text(record.fullName) || parts.join(' ');
-			const reach = record.email || record.phoneNumber;
-			return named(record, name || reach, reach);
+		label: (record) => {
+			const { fullName, firstName, lastName, email, phoneNumber } = record;
+			const name = text(fullName) || [firstName, lastName].map(text).filter(Boolean).join(' ');
+			const reach = text(email) || text(phoneNumber);
+			return labelOf(record, name || reach, reach);
 		},
 	},
 	customFields: {
 		endpoint: listCustomFields,
-		noun: 'a custom field',
+		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
-		toEntry: (record) => named(record, record.name, record.type),
+		label: (record) => labelOf(record, record.name, sentenceCase(displayName(text(record.type)))),
 	},
 	flows: {
 		endpoint: listFlows,
-		noun: 'a flow',
+		noun: 'flow',
 		searchMethod: 'searchFlows',
-		toEntry: (record) => named(record, record.name, record.active === false ? 'inactive' : undefined),
+		label: (record) => labelOf(record, record.name, record.active === false ? 'inactive' : ''),
 	},
 	members: {
 		endpoint: listMembers,
-		noun: 'a member',
+		noun: 'member',
 		searchMethod: 'searchMembers',
 		searchesMore: true,
-		toEntry: (record) => {
-			// The API documents no email of a member; where a service gives it, it tells more than an ID.
-			const { name, email } = (record.user ?? {}) as IDataObject;
-			return named(record, name ?? email, email);
+		label: (record) => {
+			// The API documents no email of a member. If a service returns one, it says more than an ID.
+			const { name, email } = userOf(record);
+			return labelOf(record, name ?? email, email);
 		},
 	},
 	sequences: {
 		endpoint: listSequences,
-		noun: 'a sequence',
+		noun: 'sequence',
 		searchMethod: 'searchSequences',
 		optionsMethod: 'getSequences',
-		toEntry: (record) => named(record, record.name),
+		label: (record) => labelOf(record, record.name),
 	},
 	tags: {
 		endpoint: listTags,
-		noun: 'a tag',
+		noun: 'tag',
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',
-		toEntry: (record) => named(record, record.name),
+		label: (record) => labelOf(record, record.name),
 	},
 } satisfies Record<string, Lookup>;
+
+/** The user of a member; empty if the service shows none. */
+export const userOf = ({ user }: IDataObject) => (user ?? {}) as IDataObject;
+
+const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+
+const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
+
+/** The name of a record, or else its ID, and what distinguishes it from others with the same name. */
+function labelOf({ id }: IDataObject, name: unknown, detail?: unknown): string {
+	const details = [text(detail)].filter((part) => part !== '' && part !== text(name));
+	return [text(name) || `ID ${text(id)}`, ...details].join(' – ');
+}

@@ -3,9 +3,9 @@ import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../transport/retry';
 import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/toolParameters';
 
 /**
- * How requests are repeated, and how much an agent gets. n8n's loader makes one collection in the node's settings of these
- * and of its own of the same name: it takes the options, and nothing else that stands here. It then repeats them for every
- * operation when it describes the node to a model, so that each word here counts many times.
+ * How to retry requests, and how much an agent gets. n8n's loader merges the options into its own collection of the same
+ * name in the node's settings, and ignores everything else here. It repeats them for every operation when it describes the
+ * node to a model, so every word counts many times.
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -31,24 +31,24 @@ export const requestOptions: INodeProperties = {
 			description: 'In characters',
 		}),
 		{
-			displayName: 'Repeat When Unsure',
+			displayName: 'Retry When Outcome Is Unknown',
 			name: 'repeatWhenUnsure',
 			type: 'options',
 			options: [
 				{
 					name: 'Always',
 					value: 'always',
-					description: 'Also what creates contacts, imports them, or starts flows',
+					description: 'Retry everything, including Create, Import and Trigger Flow',
 				},
 				{
 					name: 'Messages Only',
 					value: 'messages',
-					description: 'They carry a number, by which a service can recognise a repetition',
+					description: 'Messages carry an ID that the service can deduplicate',
 				},
-				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is not known' },
+				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is unknown' },
 			],
 			default: 'messages',
-			description: 'What to repeat after a lost answer',
+			description: 'What to retry if the connection broke before the answer',
 		},
 	],
 };

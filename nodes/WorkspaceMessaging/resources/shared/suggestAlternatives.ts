@@ -6,6 +6,7 @@ import type { Item } from '../../execution/item';
 import { quoted } from '../../validation/messages';
 import { nearest, suggest } from '../../validation/suggestions';
 import type { Named } from '../../validation/suggestions';
+import { listFor } from '../../contacts/list/channels';
 import { lookups } from './lookups';
 import type { Lookup } from './lookups';
 
@@ -88,9 +89,9 @@ async function alternativesTo(
 	item: Item,
 	isNamed: boolean,
 ): Promise<string | undefined> {
-	const [, thing] = /^an? (.+)$/.exec(list.noun) ?? ['', list.noun];
+	const thing = list.noun;
 	const { path, all } = await item.run.once(`all ${thing}s`, async () => {
-		const endpoint = (await list.endpointOf?.(item)) ?? list.endpoint;
+		const endpoint = await listFor(item, list.endpoint);
 		const records = await readList(item, endpoint, {}, MOST_READ);
 		return { path: endpoint.path, all: records.map((record) => namedBy(list, record)) };
 	});
@@ -101,7 +102,6 @@ async function alternativesTo(
 	return missing + suggest(id, all, `${thing}s`, item.service.cutLists.get(path));
 }
 
-function namedBy({ toEntry }: Lookup, record: IDataObject): Named {
-	const { name, value } = toEntry(record);
-	return { name: typeof record.name === 'string' ? record.name : name, id: String(value) };
+function namedBy({ label }: Lookup, record: IDataObject): Named {
+	return { name: typeof record.name === 'string' ? record.name : label(record), id: String(record.id) };
 }

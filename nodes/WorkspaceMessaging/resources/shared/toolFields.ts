@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import type { toolOutputs } from '../../execution/toolParameters';
-import { simplify } from './simplifyField';
+import { simplify } from './fields';
 
 /*
  * Where the node is a tool of an agent, some of its fields look different. n8n tells the two apart by `@tool`, and keeps

@@ -1,7 +1,7 @@
-import { createTag, limits, tagReference } from '../../contract';
+import { createTag, tagReference } from '../../contract/tag';
 import type { Operation } from '../../execution/operation';
-import { nameField, optional } from '../shared/fields';
-import { folderOfNew } from '../shared/folder';
+import { optional } from '../shared/fields';
+import { folderField, nameField } from '../shared/namedRecords';
 
 export const create: Operation = {
 	name: 'Create',
@@ -10,8 +10,8 @@ export const create: Operation = {
 	description: 'Create a new tag in the workspace',
 	endpoint: createTag,
 	fields: [
-		nameField('e.g. VIP', `${limits.name.min} to ${limits.name.max} characters, unlike those of other tags`),
-		optional('additionalFields', [folderOfNew]),
+		nameField('e.g. VIP', '; must be unique'),
+		optional('additionalFields', [folderField('Leave empty for no folder')]),
 	],
 	output: tagReference,
 };

@@ -1,8 +1,7 @@
-import { listTags, tag } from '../../contract';
+import { listTags, tag } from '../../contract/tag';
 import type { Operation } from '../../execution/operation';
-import { keywordFilter, optional } from '../shared/fields';
-import { pageOptionsField, returnAllOrLimit } from '../shared/lists';
-import { readByName } from '../shared/readByName';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
+import { readByName } from '../shared/namedRecords';
 
 export const getAll: Operation = {
 	name: 'Get Many',

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/resource';
+import type { Resource } from '../shared/describe';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { getAll } from './getAll';

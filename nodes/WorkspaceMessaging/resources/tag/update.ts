@@ -1,8 +1,8 @@
-import { limits, tagReference, updateTag } from '../../contract';
+import { tagReference, updateTag } from '../../contract/tag';
 import type { Operation } from '../../execution/operation';
-import { nameField } from '../shared/fields';
-import { locator } from '../shared/locators';
+import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
+import { nameField } from '../shared/namedRecords';
 
 export const update: Operation = {
 	name: 'Update',
@@ -10,14 +10,6 @@ export const update: Operation = {
 	action: 'Update tag',
 	description: 'Change the name of a tag',
 	endpoint: updateTag,
-	fields: [
-		locator(lookups.tags, {
-			displayName: 'Tag',
-			name: 'tagId',
-			required: true,
-			inPath: true,
-		}),
-		nameField('e.g. VIP', `${limits.name.min} to ${limits.name.max} characters, unlike those of other tags`),
-	],
+	fields: [subjectLocator(lookups.tags, 'tagId'), nameField('e.g. VIP', '; must be unique')],
 	output: tagReference,
 };

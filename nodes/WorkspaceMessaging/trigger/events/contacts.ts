@@ -3,7 +3,7 @@ import type { Requester } from '../../transport/request';
 import { conditionFields } from '../../resources/shared/conditionFields';
 import { contactFilters } from '../../resources/shared/contactFilters';
 import { simpleContact } from '../../contacts/simplify';
-import { simplify } from '../../resources/shared/simplifyField';
+import { simplify } from '../../resources/shared/fields';
 import { findContact, matching, toItems } from '../contacts';
 import type { Settings, TriggerEvent, Watch } from '../types';
 import { changedFields, fingerprintOf } from '../fingerprint';

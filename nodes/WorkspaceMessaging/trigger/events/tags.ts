@@ -6,7 +6,7 @@ import { conditionFields } from '../../resources/shared/conditionFields';
 import { contactFilters } from '../../resources/shared/contactFilters';
 import { simpleContact } from '../../contacts/simplify';
 import { lookups } from '../../resources/shared/lookups';
-import { simplify } from '../../resources/shared/simplifyField';
+import { simplify } from '../../resources/shared/fields';
 import { findContact, matching, contactPages, toItems } from '../contacts';
 import type { Settings, TriggerEvent, Watch } from '../types';
 import { FIRST_READINGS, readWhole, WHOLE } from '../lists';

@@ -1,7 +1,6 @@
 import type { Field } from '../../../execution/operation';
 import { customFieldOperations } from '../../../contract';
 import { optionsOf } from '../../shared/fields';
-import { NOT_DOCUMENTED } from '../../shared/unsupported';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
 export const customFieldMapper: Field = {
@@ -58,7 +57,7 @@ export const withCustomFields: Field[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: `Whether to set custom fields. ${NOT_DOCUMENTED}.`,
+		description: 'Whether to set custom fields. Not available on every service.',
 	},
 	{ ...customFieldMapper, displayOptions: { show: { withCustomFields: [true] } } },
 ];

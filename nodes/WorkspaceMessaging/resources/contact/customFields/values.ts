@@ -6,7 +6,7 @@ import { limits, setContactCustomFields } from '../../../contract';
 import { replaceContactCustomFields } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { optionsOf } from '../../shared/fields';
-import { MissingError, missingContact, requestUndocumented } from '../../shared/unsupported';
+import { missingContact, MissingError, requestUndocumented } from '../../shared/undocumented';
 import { customFieldDefinitions, noSuchCustomField } from '../../../contacts/customFields/definitions';
 import type { CustomFieldDefinition } from '../../../contacts/customFields/definitions';
 import { customFieldsById, isStored, storedForm } from '../../../contacts/customFields/value';

@@ -1,5 +1,4 @@
-import { isUnsupported, rejected } from '../../../transport/errors/errors';
-import { rethrow } from '../../../transport/rethrow';
+import { rejected } from '../../../transport/errors/errors';
 import { limits } from '../../../contract';
 import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
@@ -44,17 +43,15 @@ const names = Object.keys(usualNames) as Name[];
  * Throws an `ApiError` when the file has no column with a name that the user gave.
  *
  * @param given what the user has named
- * @returns the columns, and what became of each; without the latter where the service does not tell the file's columns
+ * @returns the columns, and what became of each
  */
 export async function mapColumns(
 	item: Item,
 	fileId: string,
 	given: Columns,
 	isAutomatic: boolean,
-): Promise<{ columns: Columns; headers?: string[]; report?: ColumnReport }> {
-	const answer = await readHeaders(item, fileId, isAutomatic);
-	if (!answer) return { columns: given };
-	const { headers, suggestions } = answer;
+): Promise<{ columns: Columns; headers: string[]; report: ColumnReport }> {
+	const { headers, suggestions } = await readHeaders(item, fileId);
 	refuseUnknown(given, headers);
 	const columns: Columns = { ...given };
 	const used = new Set(usedBy(given));
@@ -125,23 +122,14 @@ async function reportOf(item: Item, columns: Columns, headers: string[]): Promis
 	};
 }
 
-/** The columns of a file; undefined where the service does not tell them and they are not needed. */
-async function readHeaders(item: Item, fileId: string, isNeeded: boolean) {
-	try {
-		const answer = (await item.request(getImportHeaders, { params: { fileId } })) as {
-			headers?: unknown;
-			suggestedColumnMap?: Record<string, unknown>;
-		};
-		const headers = Array.isArray(answer?.headers) ? answer.headers.map(String) : [];
-		return { headers: [...new Set(headers)], suggestions: answer?.suggestedColumnMap ?? {} };
-	} catch (error) {
-		if (!isUnsupported(error) || error.details.reason === 'objectMissing') return await rethrow(error);
-		if (!isNeeded) return undefined;
-		throw rejected(
-			'This service does not tell the columns of a file (404).',
-			'Set Mapping to Manual, and name the columns under Options.',
-		);
-	}
+/** The columns of a file, and what the service takes them for. */
+async function readHeaders(item: Item, fileId: string) {
+	const answer = (await item.request(getImportHeaders, { params: { fileId } })) as {
+		headers?: unknown;
+		suggestedColumnMap?: Record<string, unknown>;
+	};
+	const headers = Array.isArray(answer?.headers) ? answer.headers.map(String) : [];
+	return { headers: [...new Set(headers)], suggestions: answer?.suggestedColumnMap ?? {} };
 }
 
 const plain = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

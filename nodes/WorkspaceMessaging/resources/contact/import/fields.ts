@@ -1,7 +1,7 @@
 import type { Field } from '../../../execution/operation';
 import { anyChannel, limits, rules } from '../../../contract';
 import { inBody, optional } from '../../shared/fields';
-import { locator } from '../../shared/locators';
+import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 import { customFieldMapper } from '../customFields/fields';
 import { channelOptions } from '../../shared/contactFilters';
@@ -9,8 +9,7 @@ import { contactColumns } from './itemsToCsv';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
-/** Also where there is no choice of the source, which is in a tool of an agent. */
-const byId = { hide: { source: ['input', 'items'] } };
+const byId = { show: { source: ['id'] } };
 
 const source: Field = {
 	displayName: 'File',
@@ -23,9 +22,17 @@ const source: Field = {
 		{ name: 'From Items', value: 'items', description: 'The items themselves, all in one import' },
 		{ name: 'By ID', value: 'id', description: 'A file that is in the workspace already' },
 	],
-	// What was saved before there was a choice has none.
-	default: 'id',
+	default: 'input',
 	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** An agent has neither files nor items, so its tool imports By ID. */
+const sourceOfTool: Field = {
+	displayName: 'File',
+	name: 'source',
+	type: 'hidden',
+	default: 'id',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 const fileId = inBody({
@@ -191,6 +198,7 @@ const options = optional('options', [
 
 export const importFields: Field[] = [
 	source,
+	sourceOfTool,
 	fileId,
 	binaryPropertyName,
 	inboxId,

@@ -11,7 +11,6 @@ import { identitiesOn } from './columns';
 import { checkContent } from './file';
 import { contactColumnNames, contactColumns, fileOf, tableOf, valuesOf } from './itemsToCsv';
 import type { Table } from './itemsToCsv';
-import { firstRowNumber } from './rowNumbers';
 import { destinationOf } from './destination';
 
 /**
@@ -46,7 +45,8 @@ async function importTable(item: Item, table: Table): Promise<IDataObject> {
 	refuseNameless(target.channel, table);
 	await item.upload(upload);
 	const outcome = await runImport(item, { fileId, ...target, ...columns });
-	return { ...outcome, ...(outcome.errorSample && { errorSample: withItems(outcome.errorSample, table) }) };
+	const { errorSample } = outcome as { errorSample?: IDataObject[] };
+	return { ...outcome, ...(errorSample && { errorSample: withItems(item, errorSample, table) }) };
 }
 
 /** Says that an import cannot do without what people are told apart by on a channel, where no item has it. */
@@ -60,18 +60,17 @@ function refuseNameless(channel: string, { rows }: Table) {
 }
 
 /**
- * The rows that failed, each with the number of its input item and what that says. The API does not say how rows are counted,
- * so they stay as they are unless their numbers prove it: nobody could tell whose they are.
+ * Failed rows with their item and its values, if it is certain which rows they are. The API does not say how rows are
+ * counted: a number beyond the last row proves that the header is row 1, unless lines of a cell could count, too.
  */
-function withItems(errorSample: unknown, { rows }: Table): IDataObject[] {
-	const failed = (errorSample ?? []) as IDataObject[];
-	// A service that counts lines sees several in such a row.
+function withItems(item: Item, failed: IDataObject[], { rows }: Table): IDataObject[] {
 	const hasLineBreak = rows.some((row) => Object.values(valuesOf(row)).some((text) => /[\r\n]/.test(text)));
-	const numbers = failed.flatMap(({ row }) => (typeof row === 'number' ? [row] : []));
-	const first = hasLineBreak ? undefined : firstRowNumber(numbers, rows.length);
-	if (first === undefined) return failed;
+	if (hasLineBreak || !failed.some(({ row }) => row === rows.length + 1)) {
+		if (failed.length > 0) item.hint('In errorSample, rows are numbered as the service counts them.');
+		return failed;
+	}
 	return failed.map((entry) => {
-		const row = rows[Number(entry.row) - first];
+		const row = rows[Number(entry.row) - 2];
 		return row ? { ...entry, item: row.item, values: valuesOf(row) } : entry;
 	});
 }

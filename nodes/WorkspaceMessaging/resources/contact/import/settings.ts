@@ -14,7 +14,7 @@ export interface WaitSettings {
 	maxMinutes: number;
 }
 
-/** The source of an item; nodes that were saved before there was a choice have none. */
+/** The source of an item; a tool of an agent has no choice but By ID. */
 export const sourceOf = (item: Item) => item.parameter('source', 'id') as Source;
 
 /** How the import of an item is waited for. Throws an error when the time is none. */

@@ -38,17 +38,14 @@ export async function startImport(
 				const importId = isOwnFile ? await importOf(item, body.fileId, patience.signal) : undefined;
 				return importId ?? (await rethrow(error));
 			}
-			if (!patience.settings.forOthers || !isAnotherRunning(error)) return await rethrow(error);
+			if (!patience.settings.forOthers || error.details.reason !== 'importRunning')
+				return await rethrow(error);
 			await waitForOthers(item, patience);
 		}
 	}
 }
 
 const idOf = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
-
-/** Services that do not say what conflicts can mean nothing else. */
-const isAnotherRunning = ({ details: { reason: refusal, status } }: ApiError) =>
-	refusal === 'importRunning' || (refusal === undefined && status === 409);
 
 async function waitForOthers(item: Item, patience: Backoff) {
 	item.run.waitsFor = 'another import of the workspace to end';

@@ -5,7 +5,7 @@ import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import { channelType } from '../../../contacts/list/channels';
 import { inBody } from '../../shared/fields';
-import { locator } from '../../shared/locators';
+import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 import { channelOptions } from '../../shared/contactFilters';
 

@@ -13,7 +13,7 @@ import { apiRequest } from '../../../transport/request';
 import { rethrow } from '../../../transport/rethrow';
 import { anyChanges, createContact, getContact, updateContact, upsertContact } from '../../../contract';
 import type { Item } from '../../../execution/item';
-import { missingContact } from '../../shared/unsupported';
+import { missingContact } from '../../shared/undocumented';
 import { customFieldsById } from '../../../contacts/customFields/value';
 import { channelOf } from './contactChannel';
 import { ContactCache } from './contactCache';
