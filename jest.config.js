@@ -1,10 +1,10 @@
 /**
- * One suite of tests: a folder of test/.
+ * Returns the configuration of one suite of tests, a folder of test/.
  *
- * @param name of the folder, by which `--selectProjects` finds the suite
- * @param seconds that a test may take which does not say otherwise. Jest reads `testTimeout` of the whole run only, so a
- * setup file sets it
- * @param options that differ from the other suites
+ * @param name of the folder, and of the suite for `--selectProjects`
+ * @param seconds that a test may take by default; a setup file sets them, because Jest reads `testTimeout` for all suites
+ * at once
+ * @param options that only this suite has
  */
 function suite(name, seconds, options) {
 	return {
@@ -19,30 +19,30 @@ function suite(name, seconds, options) {
 	};
 }
 
-/** The service that stands in for the real one, in the process of the tests. */
+/** Starts the sandbox before the suite. */
 const sandbox = {
 	globalSetup: '<rootDir>/test/support/engine/startSandbox.ts',
 	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 };
 
-/** The scripts in package.json say which of these run together, and which one file after the other. */
+/** The scripts in package.json say which suites run together, and which run one file after the other. */
 module.exports = {
 	maxWorkers: 2,
 	projects: [
 		suite('unit', 30, sandbox),
 		// The node in n8n's engine.
 		suite('engine', 30, sandbox),
-		// What an attacker, or a service that misbehaves, could try.
+		// What an attacker or a misbehaving service could try.
 		suite('security', 60, sandbox),
 		// Thousands of messages under faults and limits.
 		suite('load', 30, sandbox),
-		// The package as it is published; it has to be built.
+		// The packed package, the generated files and the documents.
 		suite('package', 120),
 		// A real n8n.
 		suite('e2e', 180, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
-		// A real n8n's editor, in a real browser.
+		// The editor of a real n8n in a real browser.
 		suite('browser', 120, { globalSetup: '<rootDir>/test/support/browser/globalSetup.ts' }),
-		// n8n on several processes, with a real Redis and a real PostgreSQL.
+		// n8n in several processes, with a real Redis and a real PostgreSQL.
 		suite('scale', 300, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 	],
 };

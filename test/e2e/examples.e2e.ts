@@ -83,7 +83,7 @@ describe('nightly-sync.json', () => {
 describe('leads-import.json', () => {
 	const workflow = readExample('leads-import.json');
 	const corrected = (execution: Execution) =>
-		itemsOf(execution, 'To Correct by Hand').map(({ json }) => json);
+		itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
 	let workflowId: string;
 
 	const importInto = async (service: 'newer' | 'reference') => {
@@ -193,7 +193,7 @@ describe('broadcast-monitor.json', () => {
 		}
 		const workflow = readExample('broadcast-monitor.json');
 		const [me] = await workspace.addContacts([{ firstName: 'Mo', email: 'mo@example.org' }]);
-		pick(workflow, 'Tell Me', 'identifier', [{ id: me.id, name: 'Mo' }], 'Mo');
+		pick(workflow, 'Notify Me', 'identifier', [{ id: me.id, name: 'Mo' }], 'Mo');
 		workflowId = await n8n.client.importWorkflow(workflow);
 	});
 
