@@ -126,7 +126,7 @@ describe('the panel of the node', () => {
 			await editor.searchList('contact30@');
 			await editor.part('rlc-item').filter({ hasText: 'Omar Kowalski' }).click();
 			await editor.fill('text', 'x'.repeat(1001));
-			const hint = editor.panel.getByText('The text has more than 1000 characters.');
+			const hint = editor.panel.getByText('The text has more than 1,000 characters.');
 			await hint.waitFor();
 			await editor.fill('text', 'Hello Omar, your order is on its way.');
 			await hint.waitFor({ state: 'hidden' });
@@ -135,7 +135,7 @@ describe('the panel of the node', () => {
 			await editor.searchList('whats');
 			await channels.filter({ hasText: 'Website' }).waitFor({ state: 'hidden' });
 			await channels.filter({ hasText: 'WhatsApp Süd – WhatsApp' }).click();
-			await editor.parameters.getByText('Up to 1000 characters').waitFor();
+			await editor.parameters.getByText('Up to 1,000 characters').waitFor();
 
 			await editor.execute();
 			await editor.output.getByText('queued').first().waitFor();

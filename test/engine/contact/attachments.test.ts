@@ -1,63 +1,14 @@
-import { createHash } from 'node:crypto';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import type { GenericValue, IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
-import type { RunOptions } from '../../support/engine/engine';
 import { fileInMemory, fileStorage } from '../../support/engine/files';
 import type { FileStorage } from '../../support/engine/files';
 import { by, fromItem, once, text } from '../../support/engine/helpers';
 import { TOOL, toolOf } from '../../support/engine/tool';
-import { testWorkspace } from '../../support/engine/workspace';
-import type { FileSummary, WorkspaceOptions } from '../../../sandbox/types';
+import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
+import type { FileSummary } from '../../../sandbox/types';
 
-/** What services take (shapes of messages, uploads); the reference has neither. */
-const LARGEST_FILE = 5_000_000;
-const LONGEST_CAPTION = 1000;
-
-const uploading = ['newer', 'older'] as const;
-
-const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
-
-/** A workspace with one contact, to whom files are sent. */
-async function withAnn(options: WorkspaceOptions = {}) {
-	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer', ...options });
-	const [ann] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await workspace.clearJournal();
-	const parametersOf = (
-		attachments: GenericValue,
-		more: INodeParameters = {},
-		options: INodeParameters = {},
-	) => ({
-		resource: 'contact',
-		operation: 'sendMessage',
-		identifier: by('id', ann.id),
-		options: { attachments, ...options } as INodeParameters,
-		...more,
-	});
-	return {
-		workspace,
-		ann,
-		parametersOf,
-		/** Sends the files of one item. */
-		async send(
-			files: IBinaryKeyData,
-			attachments: GenericValue = 'data',
-			more: INodeParameters = {},
-			runOptions: Partial<RunOptions> & { options?: INodeParameters; json?: IDataObject } = {},
-		) {
-			const { options, json = {}, ...rest } = runOptions;
-			return await run(parametersOf(attachments, more, options), [json], { files: [files], ...rest });
-		},
-		run,
-		requests: async () => (await workspace.journal()).requests,
-		messages: async () => (await workspace.journal()).messages,
-	};
-}
-
-const pdf = fileInMemory('%PDF-1.7 …', { fileName: 'invoice.pdf' });
-
-describe.each(uploading)('a service that takes uploads (%s)', (service) => {
-	test('gets a file with the text as its caption', async () => {
+describe.each(['newer', 'older'] as const)('Send Message with Attachments on %s services', (service) => {
+	test('sends a file with the text as its caption', async () => {
 		const { send, messages, requests, ann } = await withAnn({ service });
 		const { error, json } = await send({ data: pdf }, 'data', { text: 'Your invoice' });
 		expect(error).toBeUndefined();
@@ -84,7 +35,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		expect(parts?.map(({ name }) => name)).toEqual(['text', 'clientId', 'files[0]']);
 	});
 
-	test('gets a file alone, on the channel that was chosen', async () => {
+	test('sends a file without a text on the chosen channel', async () => {
 		const { send, messages, workspace, ann } = await withAnn({ service });
 		const { inboxId } = (await workspace.contact(`id:${ann.id}`)).contactInboxes[0] as { inboxId: string };
 		const { error, json } = await send(
@@ -98,7 +49,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		expect(await messages()).toMatchObject([{ contactId: ann.id, inboxId, files: [{ size: 12 }] }]);
 	});
 
-	test('gets several files, in any order, one of them twice, of any type', async () => {
+	test('sends several files in the order of their names, even one twice, whatever their types', async () => {
 		const { send, messages } = await withAnn({ service });
 		const photo = fileInMemory(Buffer.from([0, 255, 13, 10, 45, 45]), {
 			fileName: 'Zoë "im" Grünen.jpg',
@@ -121,7 +72,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		]);
 	});
 
-	test('gets all files of an item for *', async () => {
+	test('sends all files of an item for *', async () => {
 		const { send, messages } = await withAnn({ service });
 		await send({ b: pdf, 'a, b': pdf, c: pdf }, ' * ');
 		expect((await messages())[0].files).toHaveLength(3);
@@ -129,7 +80,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		expect((await messages())[1].files).toHaveLength(1);
 	});
 
-	test(`loses neither a file of ${LARGEST_FILE} bytes nor a caption of ${LONGEST_CAPTION} characters with line breaks`, async () => {
+	test(`sends a file of ${LARGEST_FILE} bytes and a caption of ${LONGEST_CAPTION} characters with line breaks without loss`, async () => {
 		const { send, messages } = await withAnn({ service });
 		const content = Buffer.alloc(LARGEST_FILE, 'ü');
 		const caption = `${'Grüße\n"--"\r\n'.repeat(80)}${text(1000)}`.slice(0, LONGEST_CAPTION);
@@ -140,7 +91,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		]);
 	});
 
-	test('gets a longer text in several messages, the first with the files', async () => {
+	test('sends a longer text in several messages, the first of them with the files', async () => {
 		const { send, messages } = await withAnn({ service });
 		const long = 'word '.repeat(300).trim();
 		const { json } = await send({ data: pdf }, 'data', { text: long }, { options: { splitLongText: true } });
@@ -150,14 +101,14 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 		expect(sent.map(({ files }) => files?.length)).toEqual([1, undefined]);
 	});
 
-	test('gets files without a caption where the text is blank', async () => {
+	test('sends files without a caption if the text is blank', async () => {
 		const { send, requests } = await withAnn({ service });
 		const { error } = await send({ data: pdf }, 'data', { text: ' \n' });
 		expect(error).toBeUndefined();
 		expect((await requests())[0].parts?.map(({ name }) => name)).toEqual(['clientId', 'files[0]']);
 	});
 
-	test('starts the flow after it, in a request of its own', async () => {
+	test('starts the flow with a request of its own after the files', async () => {
 		const { send, messages, workspace } = await withAnn({ service });
 		const { flows } = await workspace.state();
 		const options = { flowId: by('id', flows[0].id) };
@@ -167,184 +118,7 @@ describe.each(uploading)('a service that takes uploads (%s)', (service) => {
 	});
 });
 
-describe('is refused before anything of the run is sent:', () => {
-	const rule = 'Attachments must name fields of the item that hold files';
-
-	async function refusal(
-		files: IBinaryKeyData,
-		attachments: GenericValue,
-		more: INodeParameters = {},
-		json = {},
-	) {
-		const { run, parametersOf, requests } = await withAnn();
-		// The second of two items.
-		const { error } = await run(
-			parametersOf(fromItem('names'), more),
-			[{ names: 'data' }, { names: attachments, ...json }],
-			{
-				files: [{ data: pdf }, files],
-			},
-		);
-		expect(await requests()).toEqual([]);
-		expect(error?.description).toContain('Nothing was sent.');
-		return error?.message;
-	}
-
-	test.each<[string, IBinaryKeyData, GenericValue, string]>([
-		[
-			'a name that no file has',
-			{ Invoice: pdf, photo: pdf },
-			'data',
-			`${rule} (it has Invoice, photo), but is "data"`,
-		],
-		['one name of several', { data: pdf }, 'data, Data', `${rule} (it has data), but is "Data"`],
-		['a field that is no file', { data: pdf }, 'names', `${rule} (it has data), but is "names"`],
-		[
-			'a name that every object has',
-			{ data: pdf },
-			'constructor',
-			`${rule} (it has data), but is "constructor"`,
-		],
-		[
-			'an item without files',
-			{},
-			'data',
-			`${rule}, but is "data", and the item has none: nodes in between may have dropped them`,
-		],
-		[
-			'all files of an item without files',
-			{},
-			'*',
-			`${rule}, but is "*", and the item has none: nodes in between may have dropped them`,
-		],
-		[
-			'an address',
-			{ data: pdf },
-			'https://example.com/a,b.pdf',
-			`${rule}, but is an address: download the file with an HTTP Request node before this one, and enter the name of its output field, such as data`,
-		],
-		['nothing at all', { data: pdf }, null, `${rule} (it has data), but is empty`],
-		['a blank', { data: pdf }, ' ', `${rule} (it has data), but is empty`],
-		['names that are blank', { data: pdf }, ' , ', `${rule} (it has data), but is empty`],
-		[
-			'nothing, of an item without files',
-			{},
-			null,
-			`${rule}, but is empty, and the item has none: nodes in between may have dropped them`,
-		],
-		['a number', { data: pdf }, 7, `${rule} (it has data), but is "7"`],
-		[
-			'an object',
-			{ data: pdf },
-			{ url: 'a' },
-			`${rule} (it has data), but is a value that is no file of the item`,
-		],
-		[
-			'an object in a text',
-			{ data: pdf },
-			'={{ "[object " + "Object]" }}',
-			`${rule} (it has data), but is a value that is no file of the item`,
-		],
-		[
-			'a reference that somebody made up',
-			{ data: pdf },
-			'filesystem-v2:workflows/1/executions/2/binary_data/3',
-			`${rule} (it has data), but is a value that is no file of the item`,
-		],
-		[
-			'a file of n8n that somebody made up',
-			{ data: pdf },
-			{ mimeType: 'a/b', data: 'filesystem-v2', id: 'filesystem-v2:workflows/1/executions/2/binary_data/3' },
-			`${rule} (it has data), but is a value that is no file of the item`,
-		],
-	])('%s', async (_, files, attachments, message) => {
-		expect(await refusal(files, attachments)).toBe(`${message} [item 1]`);
-	});
-
-	test(`a file of ${LARGEST_FILE + 1} bytes`, async () => {
-		const large = fileInMemory(Buffer.alloc(LARGEST_FILE + 1), { fileName: 'film.mp4' });
-		expect(await refusal({ data: pdf, large }, 'data,large')).toBe(
-			'Attachments: a file must have at most 5,000,000 bytes, but "film.mp4" has 5,000,001 [item 1]',
-		);
-	});
-
-	test(`a text of ${LONGEST_CAPTION + 1} characters beside a file`, async () => {
-		expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) })).toBe(
-			'Text must be 1 to 1000 characters long, but has 1001 characters [item 1]',
-		);
-	});
-});
-
-test.each(['', '={{ "" }}', '={{ [] }}'])('an option that is empty (%p) attaches nothing', async (none) => {
-	const { send, messages } = await withAnn();
-	const { error } = await send({ data: pdf }, none, { text: 'Hi' });
-	expect(error).toBeUndefined();
-	expect(await messages()).toMatchObject([{ text: 'Hi' }]);
-	expect((await send({ data: pdf }, '={{ "" }}')).error?.message).toContain('Text is required');
-});
-
-describe('an expression', () => {
-	test.each([
-		'={{ $json.missing }}',
-		'={{ $binary.missing }}',
-		'={{ $json.a }}, {{ $json.b }}',
-		'={{ null }}',
-	])('that leads nowhere (%s) is refused, as the file would be lost', async (expression) => {
-		const { send, requests } = await withAnn();
-		const { error } = await send({ data: pdf }, expression, { text: 'Hi' });
-		expect(error?.message).toBe(
-			'Attachments must name fields of the item that hold files (it has data), but is empty [item 0]',
-		);
-		expect(await requests()).toEqual([]);
-	});
-
-	test.each([
-		['a file', '={{ $binary.data }}', ['invoice.pdf']],
-		['all files', '={{ $binary }}', ['invoice.pdf', 'other.pdf']],
-		['a list of files', '={{ [$binary.other, $binary.data] }}', ['other.pdf', 'invoice.pdf']],
-		['a list of names', '={{ Object.keys($binary) }}', ['invoice.pdf', 'other.pdf']],
-		// What n8n's form puts into its answers.
-		['an answer of a form', '={{ $json.Invoice }}', ['invoice.pdf']],
-		['an answer of a form that takes several files', '={{ [$json.Invoice] }}', ['invoice.pdf']],
-	])('that leads to %s names it', async (_, expression, names) => {
-		const { send, messages } = await withAnn();
-		const other = fileInMemory('other', { fileName: 'other.pdf' });
-		const Invoice = { filename: 'invoice.pdf', mimetype: 'application/pdf', size: 12 };
-		const { error } = await send({ data: pdf, other }, expression, {}, { json: { Invoice } });
-		expect(error).toBeUndefined();
-		expect((await messages())[0].files?.map((each) => (each as FileSummary).fileName)).toEqual(names);
-	});
-});
-
-test('files that n8n has put into the JSON (Binary Mode combined) are said not to be sent', async () => {
-	const { run, parametersOf, requests } = await withAnn();
-	const _files = { data: pdf } as unknown as IDataObject;
-	const { error } = await run(parametersOf('data', { text: 'Hi' }), [{ _files }], { binaryMode: 'combined' });
-	expect(error?.message).toBe(
-		'Attachments must name fields of the item that hold files, but is "data", and the item has none: its files are in _files, which this node cannot send; set Binary Mode to separate in the settings of the workflow [item 0]',
-	);
-	expect(await requests()).toEqual([]);
-});
-
-test('what could be either of two files is refused', async () => {
-	const { send, requests } = await withAnn();
-	const { error } = await send({ Invoice: pdf, Copy: pdf }, '={{ $binary.Copy }}');
-	expect(error?.message).toBe(
-		"Attachments could be either of Invoice, Copy: enter the field's name [item 0]",
-	);
-	expect(await requests()).toEqual([]);
-});
-
-test('all files of an item are meant, also where nothing but their fields tells them apart', async () => {
-	const { send, messages } = await withAnn();
-	const about = { fileName: 'image001.png', mimeType: 'image/png' };
-	const [a, b] = ['abc', 'xyz'].map((content) => fileInMemory(content, about));
-	const { error } = await send({ a, b }, '={{ $binary }}');
-	expect(error?.message).toBeUndefined();
-	expect(await messages()).toMatchObject([{ files: [{ sha256: sha256('abc') }, { sha256: sha256('xyz') }] }]);
-});
-
-describe('files that n8n keeps in a folder', () => {
+describe('Send Message with Attachments that n8n keeps in a folder', () => {
 	let storage: FileStorage;
 
 	beforeAll(async () => {
@@ -353,7 +127,7 @@ describe('files that n8n keeps in a folder', () => {
 
 	afterAll(() => storage.close());
 
-	test('are read there', async () => {
+	test('reads them there', async () => {
 		const { send, messages } = await withAnn();
 		const content = Buffer.alloc(LARGEST_FILE, 'x');
 		const data = await storage.store(content, { fileName: 'große Datei.pdf' });
@@ -366,26 +140,26 @@ describe('files that n8n keeps in a folder', () => {
 		expect(JSON.stringify(json)).not.toContain('filesystem');
 	});
 
-	test.each(['with', 'without'])('may not be larger, %s a size in the item', async (size) => {
+	test.each(['with', 'without'])('refuses a larger one %s a size in the item', async (size) => {
 		const { send, requests } = await withAnn();
 		const data = await storage.store(Buffer.alloc(LARGEST_FILE + 1), { fileName: 'film.mp4' });
 		expect(data.bytes).toBe(LARGEST_FILE + 1);
 		// Before n8n 2, items do not have it.
 		if (size === 'without') delete data.bytes;
-		expect((await send({ data })).error?.message).toContain('but "film.mp4" has 5,000,001');
+		expect((await send({ data })).error?.message).toContain('"film.mp4" has 5,000,001 bytes');
 		// What an item says of a file can be wrong.
 		expect((await send({ data: { ...data, bytes: 5 } })).error?.message).toContain(
-			'"film.mp4" has 5,000,001',
+			'"film.mp4" has 5,000,001 bytes',
 		);
 		expect(await requests()).toEqual([]);
 	});
 
-	test('are said to be lost when n8n has deleted them', async () => {
+	test('reports one that n8n has deleted', async () => {
 		const { send, requests } = await withAnn();
 		const data = { ...(await storage.store('x', { fileName: 'a.pdf' })), bytes: undefined };
 		data.id = data.id?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 		expect((await send({ data })).error?.message).toBe(
-			'Attachments: n8n no longer has the file "a.pdf"; run the node that it comes from again [item 0]',
+			'Attachments: n8n no longer has the file "a.pdf". Run the node that it comes from again. [item 0]',
 		);
 		expect(await requests()).toEqual([]);
 	});
@@ -395,7 +169,7 @@ describe('files that n8n keeps in a folder', () => {
 		['its reference', '={{ $binary.data.id }}'],
 		['a file of an earlier node', "={{ $('Feed').all()[1].binary.data }}"],
 		['the reference of a file of an earlier node', "={{ $('Feed').all()[1].binary.data.id }}"],
-	])('are understood as %s', async (_, expression) => {
+	])('takes %s', async (_, expression) => {
 		const { run, parametersOf, messages } = await withAnn();
 		const one = await storage.store('one', { fileName: 'one.pdf' });
 		const two = await storage.store('two', { fileName: 'two.pdf' });
@@ -407,7 +181,7 @@ describe('files that n8n keeps in a folder', () => {
 		expect(names).toEqual(expression.includes('Feed') ? ['two.pdf', 'two.pdf'] : ['one.pdf', 'two.pdf']);
 	});
 
-	test('are sent at most four at a time', async () => {
+	test('sends at most four messages at a time', async () => {
 		const { run, parametersOf, workspace } = await withAnn({ faults: { latencyMs: 30 } });
 		const contacts = await workspace.addContacts(
 			Array.from({ length: 20 }, (_, n) => ({
@@ -428,7 +202,7 @@ describe('files that n8n keeps in a folder', () => {
 	});
 });
 
-test('files of items that are not sent any more are not read', async () => {
+test('Send Message does not read the files of items that are no longer sent', async () => {
 	const storage = await fileStorage();
 	const { run, parametersOf, workspace, messages } = await withAnn();
 	const contacts = await workspace.addContacts(
@@ -451,8 +225,8 @@ test('files of items that are not sent any more are not read', async () => {
 	expect((await messages()).length).toBeLessThan(8);
 });
 
-describe('a request that comes again', () => {
-	test('after a lost answer delivers once: the same bytes with the same key', async () => {
+describe('Send Message with Attachments that is sent again', () => {
+	test('delivers once after a lost answer: the same bytes with the same key', async () => {
 		const { send, messages, requests, workspace } = await withAnn();
 		await workspace.faults({ dropAfter: { times: 1 } });
 		const { error } = await send({ data: pdf }, 'data', { text: 'Hi' });
@@ -465,7 +239,7 @@ describe('a request that comes again', () => {
 		expect(await messages()).toHaveLength(1);
 	});
 
-	test('by "Retry On Fail" has the same key for the same file, and another for another', async () => {
+	test('has the same key by "Retry On Fail" for the same file, and another for another file', async () => {
 		const { send, requests, messages } = await withAnn();
 		const executionId = '77';
 		const other = fileInMemory('%PDF-1.7 !!', { fileName: 'invoice.pdf' });
@@ -478,11 +252,11 @@ describe('a request that comes again', () => {
 	});
 });
 
-describe('a service that takes no uploads', () => {
+describe('Send Message with Attachments on a service without uploads', () => {
 	const lacking =
 		'which the documented API does not have. Nothing was sent. Put a link to the file into the text, or give the file under Files (JSON) in the form that the service takes. [item 0]';
 
-	test('of the reference gets one sentence, and nothing was sent', async () => {
+	test('sends nothing to a service of the reference, and says why', async () => {
 		const { send, messages } = await withAnn({ service: 'reference' });
 		const { error } = await send(
 			{ data: pdf },
@@ -499,7 +273,7 @@ describe('a service that takes no uploads', () => {
 		['finds nothing in the body', { status: 422, issues: [{ path: ['text'], message: 'Required' }] }],
 		['speaks of JSON', { status: 400, body: 'message', message: 'Unexpected token - in JSON at position 0' }],
 		['says nothing', { status: 400, body: 'empty' }],
-	] as const)('is known when it %s', async (_, fail) => {
+	] as const)('recognizes a service that %s', async (_, fail) => {
 		const { send, workspace } = await withAnn();
 		await workspace.faults({
 			fail: [
@@ -538,16 +312,16 @@ describe('a service that takes no uploads', () => {
 			{ status: 413, body: 'html' },
 			'The service, or a server in front of it, does not take that many bytes in one message (413). Nothing was sent. Send smaller or fewer files',
 		],
-	] as const)('is not blamed for %p', async (fail, message) => {
+	] as const)('is not blamed for the answer %p', async (fail, message) => {
 		const { send, workspace } = await withAnn();
 		await workspace.faults({ fail: [fail as never] });
 		expect((await send({ data: pdf }, 'data', { ...once })).error?.message).toContain(message);
 	});
 });
 
-describe('a tool', () => {
+describe('Send Message as a tool', () => {
 	test.each([true, false])(
-		'has no attachments, even where some were saved (run as a node: %p)',
+		'sends no attachments, even if some were saved (run as a node: %p)',
 		async (isNode) => {
 			const { workspace, ann, run, messages } = await withAnn();
 			const parameters = {

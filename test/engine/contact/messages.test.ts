@@ -20,202 +20,204 @@ async function withAnn() {
 	return test;
 }
 
-test('every message has a client ID: the same for a repetition, another for another item or execution', async () => {
-	const { run, workspace } = await withAnn();
-	await run(send(), [{}, {}], { executionId: '7' });
-	await run(send(), [{}, {}], { executionId: '7' });
-	await run(send(), [{}], { executionId: '8' });
-	const { requests, messages } = await workspace.journal();
-	const ids = requests.map(({ body }) => (body as { clientId: string }).clientId);
-	expect(new Set(ids.slice(0, 2))).toEqual(new Set(ids.slice(2, 4)));
-	expect(new Set(ids).size).toBe(3);
-	for (const id of ids) expect(BigInt(id)).toBeLessThan(2n ** 63n);
-	// The repeated execution delivered nothing again.
-	expect(messages).toHaveLength(3);
-});
-
-test('another n8n, or another workflow, has other client IDs for an execution of the same number', async () => {
-	const { run, workspace } = await withAnn();
-	const settings = Container.get(InstanceSettings);
-	const { instanceId } = settings;
-	const sendBy = async (n8n: string, workflowId: string) => {
-		Object.assign(settings, { instanceId: n8n });
-		await run(send(), [{}], { executionId: '7', workflowId });
-	};
-	await sendBy('one', 'w1');
-	await sendBy('one', 'w1');
-	await sendBy('two', 'w1');
-	await sendBy('two', 'w2');
-	Object.assign(settings, { instanceId });
-	const { requests, messages } = await workspace.journal();
-	expect(requests).toHaveLength(4);
-	expect(messages).toHaveLength(3);
-});
-
-test('a text in which an expression has written an object as "[object Object]" is not sent', async () => {
-	const { run, workspace } = await withAnn();
-	const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
-	expect(error?.message).toBe(
-		'Text holds an expression that leads to a whole object or file: lead it to one of its fields [item 0]',
-	);
-	expect((await workspace.journal()).requests).toEqual([]);
-});
-
-test('"Retry On Fail" of n8n sends nobody a message twice', async () => {
-	const { run, workspace } = await withAnn();
-	await workspace.addContacts([{ email: 'bob@example.com', phoneNumber: '+4915100000002' }]);
-	await workspace.faults({ fail: [{ match: { pathPattern: 'bob' }, times: 1, status: 404 }] });
-	const { error } = await run(
-		send({ identifier: { __rl: true, mode: 'email', value: '={{ $json.to }}' } }),
-		[{ to: 'ann@example.com' }, { to: 'bob@example.com' }],
-		{ retryOnFail: { maxTries: 3, waitBetweenTries: 10 } },
-	);
-	expect(error).toBeUndefined();
-	const { messages, requests } = await workspace.journal();
-	expect(messages).toHaveLength(2);
-	expect(requests.length).toBeGreaterThan(2);
-});
-
-test('a lost answer is asked for again, and the message is there once', async () => {
-	const { run, workspace } = await withAnn();
-	await workspace.faults({ dropAfter: { times: 1 } });
-	const { json, error } = await run(send());
-	expect(error).toBeUndefined();
-	expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', text: 'Hello' }]);
-	const { messages, requests } = await workspace.journal();
-	expect([requests.length, messages.length]).toEqual([2, 1]);
-});
-
-test('long text is refused, or split at a pause and sent in order', async () => {
-	const { run, workspace } = await withAnn();
-	const text = Array.from({ length: 60 }, (_, n) => `This is sentence number ${n} of a long message.`).join(
-		' ',
-	);
-	const refused = await run(send({ text }));
-	expect(refused.error?.message).toMatch(/^Text must be 1 to 1000 characters long, but has \d+ characters/);
-
-	const { json } = await run(
-		send({
-			text,
-			options: { splitLongText: true, nodeId: '5', flowId: (await workspace.state()).flows[0].id },
-		}),
-	);
-	expect(json).toMatchObject([{ success: true, messages: 4 }]);
-	const { messages } = await workspace.journal();
-	const texts = messages.slice(0, 3).map((message) => message.text ?? '');
-	expect(texts.join(' ')).toBe(text);
-	for (const part of texts) expect(part.length).toBeLessThanOrEqual(1000);
-	// A service would lose the flow of a request that has a text, too.
-	expect(messages.map(({ flowId }) => flowId !== undefined)).toEqual([false, false, false, true]);
-	expect(messages[0].text).toMatch(/\.$/);
-});
-
-test('when a later part fails, the error says how much was sent', async () => {
-	const { run, workspace } = await withAnn();
-	await workspace.faults({
-		fail: [{ match: { operation: 'sendMessage' }, after: false, status: 403, rate: 1, times: 1 }],
-	});
-	const parameters = send({ text: 'word '.repeat(300), options: { splitLongText: true } });
-	const first = await run(parameters);
-	expect(first.error?.message).not.toContain('sent before');
-
-	// The second message of a contact that may get one only.
-	await workspace.faults({
-		fail: null,
-		rateLimit: { requests: 1, windowMs: 60_000, kind: 'fixed', tell: 'none' },
-	});
-	const second = await run({ ...parameters, requestOptions: { giveUpAfter: 0 } });
-	expect(second.error?.message).toMatch(
-		/^The first of the 2 messages was sent; the rest was not\. The service .*too many requests/,
-	);
-	expect(second.error?.message).not.toContain('Nothing was changed');
-	expect((await workspace.journal()).messages).toHaveLength(1);
-});
-
-test('when nobody knows of a later part, the error says that, too', async () => {
-	const { run, workspace } = await withAnn();
-	await workspace.faults({
-		fail: [{ match: { operation: 'sendMessage' }, status: 500, rate: 0.4 }],
-		seed: 3,
-	});
-	const { error } = await run({
-		...send({ text: 'word '.repeat(2000), options: { splitLongText: true } }),
-		...once,
-	});
-	const { messages } = await workspace.journal();
-	expect(messages.length).toBeGreaterThan(1);
-	expect(error?.message).toMatch(
-		new RegExp(
-			`^The first ${messages.length} of the 10 messages were sent; it is not known whether the next one was, and what follows was not\\. .*It is not known`,
-		),
-	);
-});
-
-describe('a Client ID that several items have', () => {
-	const numbered = send({ options: { clientId: '={{ $json.number }}' } });
-	const items = ['7', '8', '007', '8'].map((number) => ({ number }));
-	const rule = (item: number, owner: number, number: string) =>
-		`Client ID must be a different one for every item, but item ${owner} has "${number}" already: the service would deliver only one of the messages [item ${item}]`;
-
-	test('is refused before anything is sent', async () => {
+describe('Send Message', () => {
+	test('gives every message a Client ID: the same when it is sent again, another for another item or execution', async () => {
 		const { run, workspace } = await withAnn();
-		const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
-		expect(error?.message).toBe(rule(2, 0, '007'));
-		expect(error?.description).toBe(
-			`Nothing was sent. Other items are not valid either: ${rule(3, 1, '8')}.`,
+		await run(send(), [{}, {}], { executionId: '7' });
+		await run(send(), [{}, {}], { executionId: '7' });
+		await run(send(), [{}], { executionId: '8' });
+		const { requests, messages } = await workspace.journal();
+		const ids = requests.map(({ body }) => (body as { clientId: string }).clientId);
+		expect(new Set(ids.slice(0, 2))).toEqual(new Set(ids.slice(2, 4)));
+		expect(new Set(ids).size).toBe(3);
+		for (const id of ids) expect(BigInt(id)).toBeLessThan(2n ** 63n);
+		// The repeated execution delivered nothing again.
+		expect(messages).toHaveLength(3);
+	});
+
+	test('gives other Client IDs in another n8n or workflow, even if the execution has the same number', async () => {
+		const { run, workspace } = await withAnn();
+		const settings = Container.get(InstanceSettings);
+		const { instanceId } = settings;
+		const sendBy = async (n8n: string, workflowId: string) => {
+			Object.assign(settings, { instanceId: n8n });
+			await run(send(), [{}], { executionId: '7', workflowId });
+		};
+		await sendBy('one', 'w1');
+		await sendBy('one', 'w1');
+		await sendBy('two', 'w1');
+		await sendBy('two', 'w2');
+		Object.assign(settings, { instanceId });
+		const { requests, messages } = await workspace.journal();
+		expect(requests).toHaveLength(4);
+		expect(messages).toHaveLength(3);
+	});
+
+	test('refuses a text that contains [object Object]', async () => {
+		const { run, workspace } = await withAnn();
+		const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
+		expect(error?.message).toBe(
+			'Text contains [object Object]. Point the expression at one of its fields. [item 0]',
 		);
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
-	test('is refused for the later ones where the others go on', async () => {
+	test('sends nobody a message twice with "Retry On Fail"', async () => {
 		const { run, workspace } = await withAnn();
-		const { json } = await run(numbered, items, { onError: 'continueRegularOutput' });
-		expect(json.map(({ clientId, error }) => clientId ?? error)).toEqual([
-			'7',
-			'8',
-			rule(2, 0, '007'),
-			rule(3, 1, '8'),
-		]);
-		expect((await workspace.journal()).messages).toHaveLength(2);
+		await workspace.addContacts([{ email: 'bob@example.com', phoneNumber: '+4915100000002' }]);
+		await workspace.faults({ fail: [{ match: { pathPattern: 'bob' }, times: 1, status: 404 }] });
+		const { error } = await run(
+			send({ identifier: { __rl: true, mode: 'email', value: '={{ $json.to }}' } }),
+			[{ to: 'ann@example.com' }, { to: 'bob@example.com' }],
+			{ retryOnFail: { maxTries: 3, waitBetweenTries: 10 } },
+		);
+		expect(error).toBeUndefined();
+		const { messages, requests } = await workspace.journal();
+		expect(messages).toHaveLength(2);
+		expect(requests.length).toBeGreaterThan(2);
 	});
 
-	test('belongs to the first item that is valid', async () => {
+	test('retries after a lost answer, and the message arrives once', async () => {
 		const { run, workspace } = await withAnn();
-		const { json } = await run(
-			send({ text: '={{ $json.text }}', options: { clientId: '7' } }),
-			[{ text: '' }, { text: 'Hello' }],
-			{ onError: 'continueRegularOutput' },
+		await workspace.faults({ dropAfter: { times: 1 } });
+		const { json, error } = await run(send());
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', text: 'Hello' }]);
+		const { messages, requests } = await workspace.journal();
+		expect([requests.length, messages.length]).toEqual([2, 1]);
+	});
+
+	test('refuses a long text, or splits it at pauses and sends the parts in order', async () => {
+		const { run, workspace } = await withAnn();
+		const text = Array.from({ length: 60 }, (_, n) => `This is sentence number ${n} of a long message.`).join(
+			' ',
 		);
-		expect(json[1]).toMatchObject({ success: true, clientId: '7' });
+		const refused = await run(send({ text }));
+		expect(refused.error?.message).toMatch(/^Text must be 1 to 1000 characters long, but has \d+ characters/);
+
+		const { json } = await run(
+			send({
+				text,
+				options: { splitLongText: true, nodeId: '5', flowId: (await workspace.state()).flows[0].id },
+			}),
+		);
+		expect(json).toMatchObject([{ success: true, messages: 4 }]);
+		const { messages } = await workspace.journal();
+		const texts = messages.slice(0, 3).map((message) => message.text ?? '');
+		expect(texts.join(' ')).toBe(text);
+		for (const part of texts) expect(part.length).toBeLessThanOrEqual(1000);
+		// A service would lose the flow of a request that has a text, too.
+		expect(messages.map(({ flowId }) => flowId !== undefined)).toEqual([false, false, false, true]);
+		expect(messages[0].text).toMatch(/\.$/);
+	});
+
+	test('says how many messages it sent when a later one fails', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({
+			fail: [{ match: { operation: 'sendMessage' }, after: false, status: 403, rate: 1, times: 1 }],
+		});
+		const parameters = send({ text: 'word '.repeat(300), options: { splitLongText: true } });
+		const first = await run(parameters);
+		expect(first.error?.message).not.toContain('sent before');
+
+		// The second message of a contact that may get one only.
+		await workspace.faults({
+			fail: null,
+			rateLimit: { requests: 1, windowMs: 60_000, kind: 'fixed', tell: 'none' },
+		});
+		const second = await run({ ...parameters, requestOptions: { giveUpAfter: 0 } });
+		expect(second.error?.message).toMatch(/^The first of 2 messages was sent; the others were not\. .*429/);
+		expect(second.error?.message).not.toContain('Nothing was changed');
 		expect((await workspace.journal()).messages).toHaveLength(1);
 	});
 
-	test('can be sent again by another try', async () => {
+	test('says how many messages it sent when the outcome of a later one is unknown', async () => {
 		const { run, workspace } = await withAnn();
-		await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }] });
-		const { error } = await run(numbered, items.slice(0, 2), {
-			retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+		await workspace.faults({
+			fail: [{ match: { operation: 'sendMessage' }, status: 500, rate: 0.4 }],
+			seed: 3,
 		});
-		expect(error).toBeUndefined();
-		expect((await workspace.journal()).messages).toHaveLength(2);
+		const { error } = await run({
+			...send({ text: 'word '.repeat(2000), options: { splitLongText: true } }),
+			...once,
+		});
+		const { messages } = await workspace.journal();
+		expect(messages.length).toBeGreaterThan(1);
+		expect(error?.message).toMatch(
+			new RegExp(
+				`^The first ${messages.length} of 10 messages were sent; the next one may have been sent, the others were not\\. `,
+			),
+		);
+	});
+
+	describe('with the same Client ID in several items', () => {
+		const numbered = send({ options: { clientId: '={{ $json.number }}' } });
+		const items = ['7', '8', '007', '8'].map((number) => ({ number }));
+		const rule = (item: number, owner: number, number: string) =>
+			`Client ID must be unique, but item ${owner} also has "${number}". The service would deliver only one of the messages. [item ${item}]`;
+
+		test('refuses the later ones before anything is sent', async () => {
+			const { run, workspace } = await withAnn();
+			const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
+			expect(error?.message).toBe(rule(2, 0, '007'));
+			expect(error?.description).toBe(
+				`Nothing was sent. Other items are not valid either: ${rule(3, 1, '8')}.`,
+			);
+			expect((await workspace.journal()).requests).toEqual([]);
+		});
+
+		test('sends the first ones if On Error lets the others go on', async () => {
+			const { run, workspace } = await withAnn();
+			const { json } = await run(numbered, items, { onError: 'continueRegularOutput' });
+			expect(json.map(({ clientId, error }) => clientId ?? error)).toEqual([
+				'7',
+				'8',
+				rule(2, 0, '007'),
+				rule(3, 1, '8'),
+			]);
+			expect((await workspace.journal()).messages).toHaveLength(2);
+		});
+
+		test('sends the first valid one', async () => {
+			const { run, workspace } = await withAnn();
+			const { json } = await run(
+				send({ text: '={{ $json.text }}', options: { clientId: '7' } }),
+				[{ text: '' }, { text: 'Hello' }],
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(json[1]).toMatchObject({ success: true, clientId: '7' });
+			expect((await workspace.journal()).messages).toHaveLength(1);
+		});
+
+		test('sends a message again in another try', async () => {
+			const { run, workspace } = await withAnn();
+			await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }] });
+			const { error } = await run(numbered, items.slice(0, 2), {
+				retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+			});
+			expect(error).toBeUndefined();
+			expect((await workspace.journal()).messages).toHaveLength(2);
+		});
+	});
+
+	test('sends the messages of several items to one contact in the order of the items', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ latencyMs: [1, 40] });
+		const items = Array.from({ length: 8 }, (_, n) => ({ n }));
+		await run(send({ text: '=m{{ $json.n }}' }), items);
+		expect((await workspace.journal()).messages.map(({ text }) => text)).toEqual(
+			items.map(({ n }) => `m${n}`),
+		);
+	});
+
+	test('refuses a blank text that is too long, which would be lost', async () => {
+		const { run } = await withAnn();
+		const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
+		expect(error?.message).toMatch(/^Text must not be blank/);
 	});
 });
 
-test('messages of several items to one contact arrive in the order of the items', async () => {
-	const { run, workspace } = await withAnn();
-	await workspace.faults({ latencyMs: [1, 40] });
-	const items = Array.from({ length: 8 }, (_, n) => ({ n }));
-	await run(send({ text: '=m{{ $json.n }}' }), items);
-	expect((await workspace.journal()).messages.map(({ text }) => text)).toEqual(items.map(({ n }) => `m${n}`));
-});
-
-test('blank text that is too long is refused, not lost', async () => {
-	const { run } = await withAnn();
-	const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
-	expect(error?.message).toMatch(/^Text must not be blank/);
-});
-
-describe('the hint that a text is too long', () => {
+describe('The hint of Send Message that the text is too long', () => {
 	const [hint] = compiledNode.description.hints ?? [];
 	const isShown = (parameters: INodeParameters) => {
 		const workflow = workflowOf({ parameters });
@@ -240,10 +242,10 @@ describe('the hint that a text is too long', () => {
 		['a text that is split', send({ text: 'x'.repeat(1001), options: { splitLongText: true } }), false],
 		['no text', send({ text: '' }), false],
 		['another operation', { resource: 'tag', operation: 'create', name: 'x'.repeat(1001) }, false],
-	])('%s', (_, parameters, shown) => {
+	])('with %s: shown %p', (_, parameters, shown) => {
 		expect(isShown(parameters)).toBe(shown);
 		expect(hint.message).toBe(
-			'The text has more than 1000 characters. Add the option Split Long Text, or shorten it.',
+			'The text has more than 1,000 characters. Add the option Split Long Text, or shorten it.',
 		);
 	});
 });

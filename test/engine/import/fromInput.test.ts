@@ -120,7 +120,7 @@ describe('Import from the input', () => {
 		const parameters = test.into('whatsapp', 'input');
 		const { error } = await test.run(parameters, [{ _files }], { binaryMode: 'combined' });
 		expect(error?.message).toBe(
-			'Input Binary Field "data" does not exist: the input has only _files.list [item 0]',
+			'This item has no file called "data". The item has these files: _files.list. [item 0]',
 		);
 		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
 			binaryMode: 'combined',
@@ -148,17 +148,15 @@ describe('Import from the input', () => {
 	});
 
 	test.each([
-		['{{ $binary }}', 'a value that is no file of the item'],
-		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'a value that is no file of the item'],
-		['file {{ $binary.data }}', 'a value that is no file of the item'],
-		['{{ null }}', 'empty'],
-	])('refuses the expression %s, which leads to no file of the item', async (expression, shown) => {
+		['{{ $binary }}', 'must lead to a file of this item'],
+		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'must lead to a file of this item'],
+		['file {{ $binary.data }}', 'must lead to a file of this item'],
+		['{{ null }}', 'is empty'],
+	])('refuses the expression %s, which leads to no file of the item', async (expression, problem) => {
 		const { run, into } = await newerWorkspace();
 		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
 		const { error } = await run(parameters, [{}], { files: [fileOf('phone\n')] });
-		expect(error?.message).toBe(
-			`Input Binary Field must name a field of the input that holds a file, but is ${shown}: the input has only data [item 0]`,
-		);
+		expect(error?.message).toBe(`Input Binary Field ${problem}. The item has these files: data. [item 0]`);
 	});
 
 	test('reports a file that n8n has deleted', async () => {
@@ -169,7 +167,7 @@ describe('Import from the input', () => {
 		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [{ data }] });
 		storage.close();
 		expect(error?.message).toBe(
-			'Input Binary Field: n8n no longer has the file "people.csv"; run the node that it comes from again [item 0]',
+			'Input Binary Field: n8n no longer has the file "people.csv". Run the node that it comes from again. [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -178,12 +176,12 @@ describe('Import from the input', () => {
 		[
 			'an item without files',
 			undefined,
-			/^Input Binary Field "data" does not exist: the input has no file \[item 0\]$/,
+			/^This item has no file called "data"\. The item has no files\. \[item 0\]$/,
 		],
 		[
 			'an item whose files have other names',
 			{ list: fileOf('a').data, photo: fileOf('b').data },
-			/does not exist: the input has only list, photo/,
+			/no file called "data"\. The item has these files: list, photo\./,
 		],
 		[
 			'a PDF',
@@ -211,7 +209,7 @@ describe('Import from the input', () => {
 	});
 
 	test.each([
-		[20_000_001, 'The file must have at most 20,000,000 bytes, but has 20,000,001 [item 0]'],
+		[20_000_001, 'The file has 20,000,001 bytes; the limit is 20,000,000 [item 0]'],
 		[0, 'The file is empty [item 0]'],
 	])('refuses a file of %d bytes before anything is sent', async (size, message) => {
 		const { workspace, run, into } = await newerWorkspace();

@@ -1,11 +1,11 @@
 import { getImport, importRecord } from '../../contract/undocumented';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 
-export const getImportStatus: Operation = {
+export const getImportStatus = defineOperation({
 	name: 'Get Import Status',
 	value: 'getImportStatus',
 	action: 'Get import status',
-	description: 'Tell how an import goes, by its ID',
+	description: 'Get the progress of an import',
 	endpoint: getImport,
 	fields: [
 		{
@@ -19,4 +19,4 @@ export const getImportStatus: Operation = {
 		},
 	],
 	output: importRecord,
-};
+});

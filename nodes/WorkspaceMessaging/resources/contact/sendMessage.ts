@@ -7,43 +7,35 @@ import { sendUploads } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';
 import { clientIdOfPart } from '../../execution/clientId';
 import type { Item } from '../../execution/item';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
+import { oncePerRun } from '../../execution/run';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { attachedFiles } from './files/attachedFiles';
-import { attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
+import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
 import { contactOutput, contactRef } from './shared/output';
 import { splitText } from './shared/splitText';
 
-/**
- * Tells that a text is too long before anything runs. The editor alone looks at hints and evaluates their conditions, with
- * the first item of the input; a run takes no notice of them.
- */
+const maxCharacters = limits.text.max.toLocaleString('en-US');
+
+/** Warns of a text that is too long before a run. Only the editor evaluates hints, for the first item of the input. */
 export const longTextHint: NodeHint = {
 	type: 'warning',
 	location: 'ndv',
 	whenToDisplay: 'beforeExecution',
-	message: `The text has more than ${limits.text.max} characters. Add the option Split Long Text, or shorten it.`,
+	message: `The text has more than ${maxCharacters} characters. Add the option Split Long Text, or shorten it.`,
 	displayCondition: `={{ $parameter.resource === 'contact' && $parameter.operation === 'sendMessage' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
 };
 
-/** A message whose text is split before it is sent: of any length. */
+/** The text of a message that is split before it is sent; it can have any length. */
 const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
 const longMessage = messageWith(longText);
 const longMessageWithFiles = messageFields(longText);
 
-interface Message extends IDataObject {
-	text?: string;
-	files?: IDataObject[];
-	flowId?: string;
-	nodeId?: string;
-	inboxId?: string;
-	clientId?: string;
-}
+type Message = z.output<typeof longMessageWithFiles>;
 
-export const sendMessage: Operation = {
+export const sendMessage = defineOperation({
 	name: 'Send Message',
 	value: 'sendMessage',
 	action: 'Send message to contact',
@@ -58,8 +50,9 @@ export const sendMessage: Operation = {
 			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
-			hint: `Up to ${limits.text.max} characters; the option Split Long Text sends more as several messages`,
-			description: 'Can be empty beside attachments, files or a flow. Success means queued, not delivered.',
+			hint: `Up to ${maxCharacters} characters. Add Split Long Text to send longer texts as several messages.`,
+			description:
+				'Optional if you add attachments, files or a flow. Success means the message is queued, not delivered.',
 		}),
 		optional('options', [
 			attachmentsField,
@@ -70,8 +63,7 @@ export const sendMessage: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 1234567890',
-				description:
-					'Number of your own, digits only, another for each item: the service delivers one message of each. Made when left out.',
+				description: 'Your own unique number per message (digits). Generated if empty.',
 			}),
 			defaultCountryCode,
 			inBody({
@@ -79,7 +71,7 @@ export const sendMessage: Operation = {
 				name: 'files',
 				type: 'json',
 				default: '[]',
-				description: 'JSON list, sent as it is; the API does not document what an entry holds',
+				description: 'JSON list, sent unchanged. The API does not document its entries.',
 			}),
 			locator(lookups.flows, {
 				displayName: 'Flow',
@@ -99,7 +91,7 @@ export const sendMessage: Operation = {
 				name: 'splitLongText',
 				type: 'boolean',
 				default: true,
-				description: `Whether to send text of more than ${limits.text.max} characters as several messages; refused unless added`,
+				description: `Whether to send a text of more than ${maxCharacters} characters as several messages. Without this option it is refused.`,
 			},
 		]),
 	],
@@ -120,105 +112,97 @@ export const sendMessage: Operation = {
 	schema(item) {
 		const isSplit = item.parameter('options.splitLongText', false) === true;
 		if (attachedFiles(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
-		return isSplit ? { body: longMessage } : {};
+		return { body: isSplit ? longMessage : sendMessageEndpoint.body };
 	},
 
 	async validate(item) {
-		const { text, clientId, flowId, nodeId } = item.body as Message;
+		const { text, clientId, flowId, nodeId } = item.body;
 		if (text?.includes('[object Object]'))
-			throw new Error(
-				'Text holds an expression that leads to a whole object or file: lead it to one of its fields',
-			);
+			throw new Error('Text contains [object Object]. Point the expression at one of its fields.');
 		if (nodeId !== undefined && flowId === undefined)
-			throw new Error('Flow Node ID is given, but no Flow that it belongs to. Add Flow under Options');
-		if (clientId !== undefined) refuseRepeated(clientId, item);
+			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
 		await checkAttachments(item);
+		if (clientId !== undefined) refuseRepeated(clientId, item);
 	},
 
 	async run(item) {
-		const { params } = item;
-		const message = item.body as Message;
+		const { params, body } = item;
 		const hasFiles = attachedFiles(item).length > 0;
-		const parts = partsOf(message, hasFiles, item);
+		const messages = messagesOf(item, body, hasFiles);
 		let attachments: IDataObject[] = [];
-		// Several messages to one contact arrive in the order of the items and parts.
-		await item.run.runExclusive([String(params.identifier)], async () => {
-			for (const [sent, body] of parts.entries()) {
-				const request = { params, body, dedupeKey: message.clientId };
+		// The messages to one contact arrive in the order of the items.
+		await item.run.runExclusive([params.identifier], async () => {
+			for (const [sent, message] of messages.entries()) {
+				const request = { params, body: message, dedupeKey: body.clientId };
 				if (hasFiles && sent === 0) {
 					attachments = await sendWithFiles(item, request);
 					continue;
 				}
 				await item.request(sendMessageEndpoint, request).catch((error: ApiError) => {
-					throw sent === 0 ? error : partlySent(error, sent, parts.length);
+					throw sent === 0 ? error : partlySent(error, sent, messages.length);
 				});
 			}
 		});
-		const { clientId } = parts[0];
-		const { identifier } = params;
 		return [
 			{
 				success: true,
-				contact: identifier,
-				...contactRef(identifier),
+				contact: params.identifier,
+				...contactRef(params.identifier),
 				queued: true,
-				...message,
-				clientId,
+				...(body as IDataObject),
+				clientId: messages[0].clientId,
 				...(hasFiles && { attachments }),
-				...(parts.length > 1 && { messages: parts.length }),
+				...(messages.length > 1 && { messages: messages.length }),
 			},
 		];
 	},
-};
+});
 
 /**
- * The messages that one message is sent as, each with a number of its own: its text, in several where it is too long, then
- * its files as JSON, then its flow. Services take the first of these that they find in a request and lose the others without
- * a word, so no two of them share a request.
+ * Returns the messages that one item is sent as, each with its own Client ID: the text, in several if it is too long, then the
+ * files as JSON, then the flow. Services use the first of these that they find in a request and lose the others without an
+ * error, so no two of them share a request.
  *
- * @param hasFiles whether files are uploaded. They go along with the first of the messages, its text as their caption: what
- * a service can refuse then comes before anything else is sent
+ * @param hasFiles whether the item attaches files. The first message carries them, with its text as their caption, so that
+ * the message that a service is most likely to refuse comes first
  */
-function partsOf(message: Message, hasFiles: boolean, item: Item): Message[] {
-	const { text, files, flowId, nodeId, inboxId, clientId } = message;
-	const hasText = text !== undefined && !(hasFiles && text.trim() === '');
-	const parts: Message[] = hasText
-		? splitText(text, limits.text.max).map((part) => ({ text: part }))
-		: hasFiles
-			? [{}]
-			: [];
-	if (files !== undefined) parts.push({ files });
-	if (flowId !== undefined) parts.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
-	return parts.map((part, number) => ({
-		...part,
+function messagesOf(item: Item, body: Message, hasFiles: boolean): Message[] {
+	const { text, files, flowId, nodeId, inboxId, clientId } = body;
+	const messages: Message[] = [];
+	if (text !== undefined && !(hasFiles && text.trim() === ''))
+		messages.push(...splitText(text, limits.text.max).map((part) => ({ text: part })));
+	else if (hasFiles) messages.push({});
+	if (files !== undefined) messages.push({ files });
+	if (flowId !== undefined) messages.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
+	return messages.map((message, part) => ({
+		...message,
 		...(inboxId !== undefined && { inboxId }),
-		clientId: clientId === undefined ? item.clientId(number) : clientIdOfPart(clientId, number),
+		clientId: clientId === undefined ? item.clientId(part) : clientIdOfPart(clientId, part),
 	}));
 }
 
+/** The first valid item with a Client ID. */
+const ownerOf = oncePerRun<Item, [clientId: string], number>(({ index }) => index);
+
 /**
- * Throws when an earlier item of the run has the same Client ID: the service would drop the later message and answer as if
- * it had been sent.
+ * Throws an error if an earlier item of the run has the same Client ID, because the service would drop the message and
+ * answer as if it had sent it.
  */
-function refuseRepeated(clientId: string, { run, index }: Item) {
-	const owners = run.once('owners of Client IDs', () => new Map<string, number>());
-	const number = clientId.replace(/^0+(?=\d)/, '');
-	const owner = owners.get(number);
-	if (owner !== undefined) {
-		throw new Error(
-			`Client ID must be a different one for every item, but item ${owner} has "${clientId}" already: the service would deliver only one of the messages`,
-		);
-	}
-	owners.set(number, index);
+function refuseRepeated(clientId: string, item: Item) {
+	const owner = ownerOf(item, clientId.replace(/^0+(?=\d)/, ''));
+	if (owner === item.index) return;
+	throw new Error(
+		`Client ID must be unique, but item ${owner} also has "${clientId}". The service would deliver only one of the messages.`,
+	);
 }
 
-/** The error for a later one of the messages that a text was split into. */
+/** The error for a message that follows others of the same item. */
 function partlySent(error: ApiError, sent: number, of: number): ApiError {
-	const first = sent === 1 ? 'The first' : `The first ${sent}`;
-	const were = sent === 1 ? 'was' : 'were';
+	const done =
+		sent === 1 ? `The first of ${of} messages was sent` : `The first ${sent} of ${of} messages were sent`;
 	const rest =
 		error.details.outcome === 'unknown'
-			? 'it is not known whether the next one was, and what follows was not'
-			: 'the rest was not';
-	return partiallyDone(error, `${first} of the ${of} messages ${were} sent; ${rest}.`);
+			? 'the next one may have been sent, the others were not'
+			: 'the others were not';
+	return partiallyDone(error, `${done}; ${rest}.`);
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
 import { triggerFlow as triggerFlowEndpoint } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { doneTo } from './shared/output';
 
-export const triggerFlow: Operation = {
+export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',
 	value: 'triggerFlow',
 	action: 'Trigger flow for contact',
@@ -15,11 +15,7 @@ export const triggerFlow: Operation = {
 	endpoint: triggerFlowEndpoint,
 	fields: [
 		contactLocator,
-		locator(lookups.flows, {
-			displayName: 'Flow',
-			name: 'flowId',
-			required: true,
-		}),
+		locator(lookups.flows, { displayName: 'Flow', name: 'flowId', required: true }),
 		optional('options', [sendingChannel, defaultCountryCode]),
 	],
 	output: doneTo.extend({
@@ -27,5 +23,5 @@ export const triggerFlow: Operation = {
 		flowId: z.string(),
 		inboxId: z.string().optional(),
 	}),
-	emptyOutput: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...(body as object) }),
-};
+	emptyOutput: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...body }),
+});

@@ -1,21 +1,24 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { stoppedError } from '../../../transport/errors/errors';
 import type { FormFile } from '../../../transport/multipart';
+import { isN8nFile } from '../../../transport/n8nFiles';
 import { apiRequest } from '../../../transport/request';
 import type { RequestParts } from '../../../transport/request';
 import { limits } from '../../../contract';
 import { sendUploads } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
+import { oncePerRun } from '../../../execution/run';
+import { quoted } from '../../../validation/messages';
 import { exceptForTools } from '../../shared/toolFields';
-import { attachedFiles } from './attachedFiles';
-import { checkSize, fileNameOf, refuseLost } from './inputFile';
+import { checkSize, fileNameOf, findFile, isAbout, noFileError, refuseLost } from './findFile';
+import type { FoundFile } from './findFile';
 
-/** So many messages with files a run holds in memory at once: each can have several of 5 MB. */
-const MOST_AT_ONCE = 4;
+/** Messages with files that a run sends at the same time; it holds their files in memory, of up to 5 MB each. */
+const MAX_CONCURRENT = 4;
 
 const LABEL = 'Attachments';
 
-/** The files of the input that go along with a message. */
+/** The files of the input that a message carries. */
 export const attachmentsField = exceptForTools({
 	displayName: LABEL,
 	name: 'attachments',
@@ -23,21 +26,65 @@ export const attachmentsField = exceptForTools({
 	default: 'data',
 	placeholder: 'e.g. data, photo',
 	description:
-		'Names of the input fields that hold the files, or * for all. For a file at an address, put an HTTP Request node before.',
+		'Names of the input fields with the files, or * for all. To send a file from a URL, download it first with an HTTP Request node.',
 });
 
-/**
- * Checks, before anything is sent, that services take the files that an item names: they lose larger ones without a word.
- * Throws a sentence that says which is too large, or cannot be read.
- */
-export async function checkAttachments(item: Item): Promise<void> {
-	for (const { file } of attachedFiles(item)) refuseLarge(file, await sizeOf(file, item));
+/** The files that an item attaches, in order. Throws an error if the item has no such file. */
+export function attachedFiles(item: Item): FoundFile[] {
+	return entriesOf(item.parameter('options.attachments', []), item).map((entry) => {
+		const found = findFile(entry, item, LABEL);
+		if (!found) throw noAttachmentError(entry, item);
+		return found;
+	});
 }
 
-const refuseLarge = (file: IBinaryData, size: number) =>
-	checkSize(size, limits.upload.max, `${LABEL}: a file`, fileNameOf(file));
+function entriesOf(value: unknown, { input: { binary = {} } }: Item): unknown[] {
+	// An expression returns an empty text if there is nothing to attach.
+	if (value === '') return [];
+	if (Array.isArray(value)) return value;
+	// An expression that finds no file must not lose it silently.
+	if (value === undefined || value === null) return [undefined];
+	if (typeof value === 'object') {
+		// {{ $binary }}: the names of the fields tell apart files that look the same.
+		const files = Object.entries(value as Record<string, IBinaryData>);
+		if (files.length === 0 || !files.every(([, file]) => isN8nFile(file))) return [value];
+		return files.map(([name, file]) =>
+			Object.hasOwn(binary, name) && isAbout(binary[name], { ...file }) ? name : file,
+		);
+	}
+	const text = String(value);
+	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
+	if (Object.hasOwn(binary, text) || isUrl(text)) return [text];
+	const names = text.split(',').map((name) => name.trim());
+	return names.some(Boolean) ? names.filter(Boolean) : [undefined];
+}
 
-/** The size of a file in bytes, without reading it where n8n knows it. */
+function noAttachmentError(entry: unknown, { input: { binary = {}, json } }: Item): Error {
+	if (isUrl(entry))
+		return new Error(
+			`${LABEL} can't be a URL. To send a file from a URL, download it first with an HTTP Request node. Then enter the name of its output field, such as data.`,
+		);
+	const ifNone =
+		'_files' in json
+			? 'Its files are in _files, which this node cannot send. Set Binary Mode to separate in the settings of the workflow.'
+			: 'The item has no files; a node in between may have dropped them.';
+	return noFileError(entry, LABEL, Object.keys(binary), ifNone);
+}
+
+const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//i.test(entry);
+
+/**
+ * Checks the files that an item attaches before anything is sent, because services lose larger ones without an error.
+ * Throws an error if one of them is too large or cannot be read.
+ */
+export async function checkAttachments(item: Item): Promise<void> {
+	for (const { file } of attachedFiles(item)) checkFileSize(file, await sizeOf(file, item));
+}
+
+const checkFileSize = (file: IBinaryData, size: number) =>
+	checkSize(`${LABEL}: ${quoted(fileNameOf(file))}`, size, limits.upload.max);
+
+/** The size of a file in bytes; n8n knows it without reading the file, unless the item has its content. */
 async function sizeOf(file: IBinaryData, { run }: Item): Promise<number> {
 	const { id, data, bytes } = file;
 	if (!id) return Buffer.byteLength(data, 'base64');
@@ -46,24 +93,21 @@ async function sizeOf(file: IBinaryData, { run }: Item): Promise<number> {
 	return fileSize;
 }
 
-/**
- * Sends a message with the files that its item names, each of which is read when its turn comes.
- * Returns what the output says of them.
- */
+/** Counts the messages of a run that carry files. */
+const messagesWithFiles = oncePerRun(() => ({ count: 0 }));
+
+/** Sends a message with the files that its item attaches, and returns their output. Reads the files when it is their turn. */
 export async function sendWithFiles(item: Item, parts: RequestParts): Promise<IDataObject[]> {
-	const messages = item.run.once('messages with files', () => ({ count: 0 }));
-	const place = `files ${messages.count++ % MOST_AT_ONCE}`;
-	return await item.run.runExclusive([place], async () => {
-		// Whatever waits here when the run ends need not be read.
-		if (isOver(item)) throw stoppedError(apiRequest(sendUploads, parts), false);
+	const { run } = item;
+	const queue = `files ${messagesWithFiles(item).count++ % MAX_CONCURRENT}`;
+	return await run.runExclusive([queue], async () => {
+		// A run that is over does not read the files of all items that still wait.
+		if (run.isStopped || run.context.getExecutionCancelSignal()?.aborted)
+			throw stoppedError(apiRequest(sendUploads, parts), false);
 		const files = await readFiles(item);
 		await item.request(sendUploads, { ...parts, files });
 		return files.map(({ fileName, mimeType, content }) => ({ fileName, mimeType, size: content.length }));
 	});
-}
-
-function isOver({ run }: Item): boolean {
-	return run.isStopped || run.context.getExecutionCancelSignal()?.aborted === true;
 }
 
 async function readFiles(item: Item): Promise<FormFile[]> {
@@ -72,7 +116,8 @@ async function readFiles(item: Item): Promise<FormFile[]> {
 		const content = await item.run.context.helpers
 			.getBinaryDataBuffer(item.index, source)
 			.catch(() => refuseLost(LABEL, file));
-		refuseLarge(file, content.length);
+		// What an item says about the size of a file can be wrong.
+		checkFileSize(file, content.length);
 		files.push({ fileName: fileNameOf(file), mimeType: file.mimeType, content });
 	}
 	return files;

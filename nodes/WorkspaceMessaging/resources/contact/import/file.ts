@@ -1,9 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { limits } from '../../../contract';
 import type { Item } from '../../../execution/item';
-import { findFile, shownEntry } from '../files/attachedFiles';
-import type { AttachedFile } from '../files/attachedFiles';
-import { checkSize, combinedFiles, refuseLost } from '../files/inputFile';
+import { checkSize, findFile, noFileError, refuseLost } from '../files/findFile';
+import type { FoundFile } from '../files/findFile';
 
 /** A file of contacts, ready to be uploaded. */
 export interface ImportFile {
@@ -47,21 +46,18 @@ export async function readFile(item: Item): Promise<ImportFile> {
 }
 
 /** The file that an item names. Throws an error that says what there is instead where there is none. */
-function namedFile(item: Item): AttachedFile {
+function namedFile(item: Item): FoundFile {
 	const given = item.parameter('binaryPropertyName', 'data');
 	const entry = typeof given === 'string' ? given.trim() : given;
 	const found = findFile(entry, item, LABEL) ?? fileAtPath(entry, item);
 	if (found) return found;
 	const { binary = {}, json } = item.input;
-	const others = [...Object.keys(binary), ...combinedFiles(json)];
-	const there = others.length > 0 ? `the input has only ${others.join(', ')}` : 'the input has no file';
-	const shown = shownEntry(entry);
-	if (shown.startsWith('"')) throw new Error(`${LABEL} ${shown} does not exist: ${there}`);
-	throw new Error(`${LABEL} must name a field of the input that holds a file, but is ${shown}: ${there}`);
+	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
+	throw noFileError(entry, LABEL, [...Object.keys(binary), ...paths], 'The item has no files.');
 }
 
 /** A file in the JSON of an item, where n8n puts it with the Binary Mode "combined". */
-function fileAtPath(path: unknown, { index, run }: Item): AttachedFile | undefined {
+function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined {
 	if (typeof path !== 'string') return undefined;
 	try {
 		return { source: path, file: run.context.helpers.assertBinaryData(index, path) };
@@ -78,7 +74,7 @@ function fileAtPath(path: unknown, { index, run }: Item): AttachedFile | undefin
  */
 export function checkContent(size: number, what = 'The file'): void {
 	if (size === 0) throw new Error(`${what} is empty`);
-	checkSize(size, limits.importFile.max, what);
+	checkSize(what, size, limits.importFile.max);
 }
 
 /** Which of the kinds a file is: by its name, or else by its type without parameters such as a charset. Browsers call a CSV file one of Excel. */
