@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { customFieldSubject } from '../contacts/conditions/parse';
 import { listFor } from '../contacts/list/channels';
-import { listTeams } from '../contract/team';
+import { listTeams } from '../contract/workspace';
 import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/conditionFields';
 import { lookups, userOf } from '../resources/shared/lookups';
 import type { Lookup } from '../resources/shared/lookups';
