@@ -82,8 +82,7 @@ describe('nightly-sync.json', () => {
 
 describe('leads-import.json', () => {
 	const workflow = readExample('leads-import.json');
-	const corrected = (execution: Execution) =>
-		itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
+	const corrected = (execution: Execution) => itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
 	let workflowId: string;
 
 	const importInto = async (service: 'newer' | 'reference') => {
