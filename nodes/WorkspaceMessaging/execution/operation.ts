@@ -71,10 +71,6 @@ export interface Operation<OwnItem = Item> {
 	simplify?(records: IDataObject[], item: OwnItem): IDataObject[] | Promise<IDataObject[]>;
 	/** Returns what the output says if the service answers without a body. */
 	emptyOutput?(item: OwnItem): IDataObject;
-	/** Replaced by `Field.resolve`. */
-	resolveContact?(item: Item, endpoint: Endpoint): Promise<void>;
-	/** Replaced by `Field.improveError`. */
-	improveError?(item: Item, error: Error): Promise<Error>;
 }
 
 /** The type of a part of a request: by the operation's own schema if it has one, or else by the endpoint's. */
@@ -99,7 +95,6 @@ export function defineOperation(operation: Operation): Operation {
 /** Does with one item what the operation does, and returns one object for each output item. */
 export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
 	const { endpoint } = operation;
-	await operation.resolveContact?.(item, endpoint);
 	for (const { field } of shownFields(operation, item)) await field.resolve?.(item, endpoint);
 	try {
 		return await runEndpoint(operation, item);
@@ -115,7 +110,7 @@ export async function improvedError(operation: Operation, item: Item, error: Err
 		const better = await field.improveError(item, operation.endpoint, error, item.parameter(path, ''));
 		if (better) return better;
 	}
-	return (await operation.improveError?.(item, error)) ?? error;
+	return error;
 }
 
 /** The fields that the user sees, those inside collections too, with their paths among the parameters. */

@@ -1,4 +1,3 @@
-import type { Operation } from '../execution/operation';
 import { aiAgents } from './aiAgent';
 import { broadcasts } from './broadcast';
 import { channels } from './channel';
@@ -7,7 +6,6 @@ import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
 import { sequences } from './sequence';
-import { suggestAlternatives } from './shared/suggestAlternatives';
 import type { Resource } from './shared/describe';
 import { tags } from './tag';
 import { teams } from './team';
@@ -26,9 +24,4 @@ export const resources: Resource[] = [
 	tags,
 	teams,
 	workspaces,
-].map((resource) => ({ ...resource, operations: resource.operations.map(withImprovedErrors) }));
-
-/** Errors say what exists instead, except where it would be deleted then. */
-function withImprovedErrors(operation: Operation): Operation {
-	return operation.endpoint.isDelete ? operation : { ...operation, improveError: suggestAlternatives };
-}
+];

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { panelField } from '../resources/shared/fields';
 import { events } from './events';
 
 /** The line below the trigger on the canvas: the event in words. */
@@ -24,4 +25,7 @@ const shownForItsEvents = (field: INodeProperties): INodeProperties => {
 };
 
 /** All parameters of the trigger; n8n adds when to poll. */
-export const triggerFields: INodeProperties[] = [event, ...[...new Set(fields)].map(shownForItsEvents)];
+export const triggerFields: INodeProperties[] = [
+	event,
+	...[...new Set(fields)].map(shownForItsEvents).map(panelField),
+];

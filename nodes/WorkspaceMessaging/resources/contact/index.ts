@@ -1,7 +1,6 @@
 import type { Resource } from '../shared/describe';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
-import { findChosenContact } from '../../contacts/customFields/resolveContact';
 import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';
@@ -40,6 +39,6 @@ export const contacts: Resource = {
 		setTags,
 		triggerFlow,
 		update,
-	].map((operation) => ({ ...operation, resolveContact: findChosenContact })),
+	],
 	default: getAll,
 };

@@ -73,11 +73,7 @@ export const sendMessage = defineOperation({
 				default: '[]',
 				description: 'JSON list, sent unchanged. The API does not document its entries.',
 			}),
-			locator(lookups.flows, {
-				displayName: 'Flow',
-				name: 'flowId',
-				description: 'A flow to start after the message',
-			}),
+			locator(lookups.flows, 'flowId', { description: 'A flow to start after the message' }),
 			inBody({
 				displayName: 'Flow Node ID',
 				name: 'nodeId',

@@ -15,7 +15,7 @@ export const triggerFlow = defineOperation({
 	endpoint: triggerFlowEndpoint,
 	fields: [
 		contactLocator,
-		locator(lookups.flows, { displayName: 'Flow', name: 'flowId', required: true }),
+		locator(lookups.flows, 'flowId', { required: true }),
 		optional('options', [sendingChannel, defaultCountryCode]),
 	],
 	output: doneTo.extend({

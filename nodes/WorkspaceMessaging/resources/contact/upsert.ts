@@ -79,7 +79,8 @@ export const upsert: Operation = {
 				name: 'serverUpsert',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to let the service do it in one request, without telling which of the two. Not available on every service.',
+				description:
+					'Whether to let the service do it in one request, without telling which of the two. Not available on every service.',
 			},
 		]),
 	],

@@ -2,6 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { anyChannel } from '../../contract';
 import { channelOptions } from './contactFilters';
+import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
 import { fieldLabels, groupLabels } from '../../contacts/conditions/labels';
 import { spanOperators } from '../../contacts/conditions/condition';
@@ -165,16 +166,7 @@ const groups: Array<{ displayName: string; name: string; values: Field[] }> = [
 				default: [],
 				displayOptions: { show: { channelsBy: ['channels'] } },
 			},
-			{
-				displayName: 'Channel Names or IDs',
-				name: 'inboxIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: lookups.channels.optionsMethod },
-				default: [],
-				displayOptions: { show: { channelsBy: ['inboxes'] } },
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			},
+			multiSelect(lookups.channels, 'inboxIds', { displayOptions: { show: { channelsBy: ['inboxes'] } } }),
 		],
 	},
 	{
@@ -219,15 +211,7 @@ const groups: Array<{ displayName: string; name: string; values: Field[] }> = [
 		name: 'sequences',
 		values: [
 			choice('Contact', 'listOperator', named({ in: 'Is in Any Of', notIn: 'Is in None Of' })),
-			{
-				displayName: 'Sequence Names or IDs',
-				name: 'sequenceIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: lookups.sequences.optionsMethod },
-				default: [],
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			},
+			multiSelect(lookups.sequences, 'sequenceIds'),
 		],
 	},
 	{
@@ -245,16 +229,7 @@ const groups: Array<{ displayName: string; name: string; values: Field[] }> = [
 					isEmpty: 'Has No Tag',
 				}),
 			),
-			{
-				displayName: 'Tag Names or IDs',
-				name: 'tagIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: lookups.tags.optionsMethod },
-				default: [],
-				displayOptions: { hide: { listOperator: valueless } },
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			},
+			multiSelect(lookups.tags, 'tagIds', { displayOptions: { hide: { listOperator: valueless } } }),
 		],
 	},
 	{

@@ -1,6 +1,7 @@
 import type { Field } from '../../execution/operation';
 import { contactChannels } from '../../contract';
 import { inQuery, keywordFilter, optional, optionsOf } from './fields';
+import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
 
 /** The types of channel by their names. */
@@ -14,17 +15,9 @@ export const contactFilters: Field = optional('filters', [
 		type: 'multiOptions',
 		options: channelOptions,
 		default: [],
-		description: 'Empty means any',
+		description: 'Leave empty for any',
 	}),
-	inQuery({
-		displayName: 'Channel Names or IDs',
-		name: 'inboxIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: lookups.channels.optionsMethod },
-		default: [],
-		description:
-			'Empty means any. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	}),
+	inQuery(multiSelect(lookups.channels, 'inboxIds', { description: 'Leave empty for any.' })),
 	inQuery({
 		displayName: 'Contact Filter',
 		name: 'contactFilter',

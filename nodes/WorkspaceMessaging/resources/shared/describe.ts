@@ -2,6 +2,7 @@ import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } f
 import { execute } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
 import { toolCall } from '../../execution/toolCall';
+import { panelField } from './fields';
 import { withToolFields } from './toolFields';
 
 /*
@@ -92,12 +93,14 @@ function fieldsOf(resources: Resource[]): INodeProperties[] {
 			group.resource.push(value);
 			shownFor.set(operation.join(), group);
 		}
-		return withToolFields(field).flatMap(({ displayOptions, ...each }) =>
-			[...shownFor.values()].map((show) => ({
-				...each,
-				displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
-			})),
-		);
+		return withToolFields(field)
+			.map(panelField)
+			.flatMap(({ displayOptions, ...each }) =>
+				[...shownFor.values()].map((show) => ({
+					...each,
+					displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+				})),
+			);
 	});
 }
 

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { limits } from '../../contract/limits';
 
@@ -22,6 +23,9 @@ export const displayName = (value: string) =>
 /** Returns values of the API as the options of a field. */
 export const optionsOf = (values: readonly string[]) =>
 	values.map((value) => ({ name: displayName(value), value }));
+
+/** Returns a field as n8n knows it: without the functions that only the node calls. */
+export const panelField = (field: Field | INodeProperties) => JSON.parse(JSON.stringify(field)) as INodeProperties;
 
 /** Puts a field into the body under its own name. */
 export function inBody(field: Field): Field {

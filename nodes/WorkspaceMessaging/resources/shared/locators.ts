@@ -1,3 +1,4 @@
+import { findChosenContact } from '../../contacts/customFields/resolveContact';
 import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { rules } from '../../contract/limits';
@@ -74,6 +75,7 @@ export const contactLocator: Field = {
 				'Enter the name or ID of a custom field, = and the value that one contact has, such as Order No = 4711',
 		}),
 	],
+	resolve: findChosenContact,
 };
 
 /** The country code of phone numbers that have none; read by the item itself. */
@@ -89,8 +91,6 @@ export const defaultCountryCode: Field = {
 export const contactDeleteOptions = optional('options', [defaultCountryCode, ignoreMissing]);
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
-export const sendingChannel = locator(lookups.channels, {
-	displayName: 'Channel',
-	name: 'inboxId',
-	description: 'Channel to send on; when left out, the service chooses',
+export const sendingChannel = locator(lookups.channels, 'inboxId', {
+	description: 'Channel to send on; if empty, the service chooses',
 });

@@ -1,7 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
-import type { Field } from '../../execution/operation';
 import { patterns, rules } from '../../contract/limits';
+import type { Field } from '../../execution/operation';
 import type { Lookup } from './lookups';
+import { suggestFrom } from './suggestAlternatives';
+
+/* Fields that take IDs of a list. Errors about IDs that do not exist suggest others from it. */
 
 /** IDs consist of digits (API §4). */
 const numericId = {
@@ -9,33 +12,34 @@ const numericId = {
 	properties: { regex: patterns.numericId.source, errorMessage: `Enter ${rules.numericId}` },
 } as const;
 
-/** What a locator can differ in. */
-type LocatorOptions = Pick<Field, 'description' | 'required'> & {
+interface LocatorOptions {
+	displayName?: string;
+	description?: string;
+	required?: boolean;
 	/** Whether any text can be an ID. */
 	anyId?: boolean;
 	/** Modes beside From List and ID. */
 	modes?: INodePropertyMode[];
-};
+}
 
-/** A field that chooses one record of a list, or takes its ID. Its value goes into the body. */
-export function locator(lookup: Lookup, field: LocatorOptions & Pick<Field, 'displayName' | 'name'>): Field {
-	return { ...choice(lookup, field), routing: { send: { type: 'body', property: field.name } } };
+/** A field that chooses one record, or takes its ID. Its value goes into the body. */
+export function locator(lookup: Lookup, name: string, options: LocatorOptions = {}): Field {
+	return { ...choice(lookup, name, options), routing: { send: { type: 'body', property: name } } };
 }
 
 /** The required field that chooses the record that an operation is about. Its value goes into the path. */
 export function subjectLocator(lookup: Lookup, name: string, options: LocatorOptions = {}): Field {
-	const displayName = lookup.noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-	return choice(lookup, { displayName, name, required: true, ...options });
+	return choice(lookup, name, { ...options, required: true });
 }
 
-function choice(
-	{ noun, searchMethod }: Lookup,
-	{ anyId, modes = [], ...field }: LocatorOptions & Pick<Field, 'displayName' | 'name'>,
-): Field {
+function choice(lookup: Lookup, name: string, { anyId, modes = [], ...options }: LocatorOptions): Field {
+	const { noun, searchMethod } = lookup;
 	return {
-		...field,
+		displayName: titleCase(noun),
+		name,
+		...options,
 		// Fields with a default do not look required to a model.
-		...(field.required && { builderHint: { propertyHint: 'Required' } }),
+		...(options.required && { builderHint: { propertyHint: 'Required' } }),
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [
@@ -55,5 +59,27 @@ function choice(
 			},
 			...modes,
 		],
+		improveError: suggestFrom(lookup),
 	};
 }
+
+/** A field that chooses several records, or takes their IDs. */
+export function multiSelect(
+	lookup: Lookup & { optionsMethod: string },
+	name: string,
+	{ description = '', ...options }: Partial<Field> = {},
+): Field {
+	return {
+		displayName: `${titleCase(lookup.noun)} Names or IDs`,
+		name,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: lookup.optionsMethod },
+		default: [],
+		description:
+			`${description} Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`.trim(),
+		...options,
+		improveError: suggestFrom(lookup),
+	};
+}
+
+const titleCase = (noun: string) => noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ApiError } from '../../transport/errors/errors';
 import { readRecord } from '../../transport/pagination';
@@ -6,21 +6,16 @@ import type { Requester } from '../../transport/request';
 import { rethrow } from '../../transport/rethrow';
 import { getSequence, listSequences } from '../../contract';
 import { simpleSequence, simplifySequence } from '../../resources/sequence';
+import { multiSelect } from '../../resources/shared/lookupFields';
 import { lookups } from '../../resources/shared/lookups';
 import { simplify } from '../../resources/shared/fields';
 import type { TriggerEvent } from '../types';
 import { readRecords } from '../lists';
 import { watchStatus } from '../watchStatus';
 
-const sequenceIds: INodeProperties = {
-	displayName: 'Sequence Names or IDs',
-	name: 'sequenceIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: lookups.sequences.optionsMethod },
-	default: [],
-	description:
-		'The sequences to watch, which costs one request each and poll. None for all, which reads their list with every poll, where the service has one. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+const sequenceIds = multiSelect(lookups.sequences, 'sequenceIds', {
+	description: 'Sequences to watch (one request each per poll). Leave empty to watch all.',
+});
 
 const ACTIVE = 'active';
 const INACTIVE = 'inactive';

@@ -9,6 +9,7 @@ import {
 } from '../../contract';
 import { channelList } from '../../contacts/list/channels';
 import { optionsOf } from '../../resources/shared/fields';
+import { multiSelect } from '../../resources/shared/lookupFields';
 import { lookups } from '../../resources/shared/lookups';
 import type { TriggerEvent, Watch } from '../types';
 import { readRecords, WHOLE } from '../lists';
@@ -46,15 +47,9 @@ const channelStatus: INodeProperties = {
 	description: `The statuses that start the workflow when a channel gets them, none for any. Every poll reads the list of all channels: one request for each ${WHOLE.perPage}, and one more to find the end. The service may know more statuses: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 };
 
-const inboxIds: INodeProperties = {
-	displayName: 'Channel Names or IDs',
-	name: 'inboxIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: lookups.channels.optionsMethod },
-	default: [],
-	description:
-		'The channels to watch, none for all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+const inboxIds = multiSelect(lookups.channels, 'inboxIds', {
+	description: 'The channels to watch. Leave empty to watch all.',
+});
 
 export const channelStatusChanged: TriggerEvent = {
 	option: {

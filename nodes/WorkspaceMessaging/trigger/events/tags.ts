@@ -5,6 +5,7 @@ import type { Requester } from '../../transport/request';
 import { conditionFields } from '../../resources/shared/conditionFields';
 import { contactFilters } from '../../resources/shared/contactFilters';
 import { simpleContact } from '../../contacts/simplify';
+import { multiSelect } from '../../resources/shared/lookupFields';
 import { lookups } from '../../resources/shared/lookups';
 import { simplify } from '../../resources/shared/fields';
 import { findContact, matching, contactPages, toItems } from '../contacts';
@@ -20,15 +21,9 @@ const readsAll: INodeProperties = {
 	default: '',
 };
 
-const tagIdsField: INodeProperties = {
-	displayName: 'Tag Names or IDs',
-	name: 'tagIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: lookups.tags.optionsMethod },
-	default: [],
-	description:
-		'The tags to watch, none for any. About 10 characters are remembered for each contact that has one of them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+const tagIdsField = multiSelect(lookups.tags, 'tagIds', {
+	description: 'Tags to watch. Leave empty to watch all.',
+});
 
 const common = {
 	fields: [readsAll, tagIdsField],

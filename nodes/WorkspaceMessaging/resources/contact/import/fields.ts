@@ -67,11 +67,7 @@ const channel = inBody({
 	description: 'Type of the channel; looked up when Omnichannel',
 });
 
-const inboxId = locator(lookups.channels, {
-	displayName: 'Channel',
-	name: 'inboxId',
-	required: true,
-});
+const inboxId = locator(lookups.channels, 'inboxId', { required: true });
 
 const mapping: Field = {
 	displayName: 'Mapping',
@@ -189,11 +185,7 @@ const options = optional('options', [
 		description: 'Minutes to wait; the import goes on after that',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
-	locator(lookups.tags, {
-		displayName: 'Tag',
-		name: 'tagId',
-		description: 'For every imported contact',
-	}),
+	locator(lookups.tags, 'tagId', { description: 'For every imported contact' }),
 ]);
 
 export const importFields: Field[] = [

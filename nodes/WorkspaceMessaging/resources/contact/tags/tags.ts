@@ -11,6 +11,7 @@ import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/messages';
 import { suggest } from '../../../validation/suggestions';
 import { inBody } from '../../shared/fields';
+import { multiSelect } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 
 const byNames = { tagsBy: ['names'] };
@@ -28,16 +29,13 @@ export const tagsFields: Field[] = [
 		],
 		default: 'ids',
 	},
-	inBody({
-		displayName: 'Tag Names or IDs',
-		name: 'tagIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: lookups.tags.optionsMethod },
-		displayOptions: { show: { tagsBy: ['ids'] } },
-		default: [],
-		required: true,
-		description: `${limits.tagIds.min} to ${limits.tagIds.max} tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-	}),
+	inBody(
+		multiSelect(lookups.tags, 'tagIds', {
+			displayOptions: { show: { tagsBy: ['ids'] } },
+			required: true,
+			description: `${limits.tagIds.min} to ${limits.tagIds.max} tags.`,
+		}),
+	),
 	inBody({
 		displayName: 'Tag Names',
 		name: 'tagNames',

@@ -11,11 +11,7 @@ import { channelOptions } from '../../shared/contactFilters';
 
 /** Where a new contact comes from. The reference does not have these; services with channels of their own ask for them. */
 export const channelFields: Field[] = [
-	locator(lookups.channels, {
-		displayName: 'Channel',
-		name: 'inboxId',
-		description: 'Channel of a new contact; some services need one',
-	}),
+	locator(lookups.channels, 'inboxId', { description: 'Channel of a new contact; some services need one' }),
 	inBody({
 		displayName: 'Channel Type',
 		name: 'channel',
