@@ -34,7 +34,7 @@ export function everyOperation(state: WorkspaceState): Record<string, Operation 
 	const parameters: Record<string, INodeParameters> = {
 		'contact.create': { phoneNumber: '+4915112345678', email: 'new@example.com', gender: 'unknown' },
 		'contact.upsert': {
-			identifier: by('email', 'newer@example.com'),
+			email: 'newer@example.com',
 			phoneNumber: '+4915112345679',
 			additionalFields: { gender: 'male' },
 		},

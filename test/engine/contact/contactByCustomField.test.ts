@@ -224,7 +224,7 @@ test.each([
 	['addTags', { tagsBy: 'names', tagNames: 'VIP', createMissing: true }],
 	['setTags', { tagNames: 'VIP', createMissing: true }],
 	['getCustomFields', {}],
-	['upsert', { identifier: '', options: { identifier: by('customField', 'Order No = 2') } }],
+	['upsert', { options: { identifier: by('customField', 'Order No = 2') } }],
 ])('%s takes it', async (operation, more) => {
 	const { run, workspace, contacts } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '2' }]);
 	const { error } = await run({

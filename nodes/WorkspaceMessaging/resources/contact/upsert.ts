@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { anyChanges, createContact } from '../../contract';
 import { createContactOnChannel } from '../../contract/undocumented';
-import type { Item } from '../../execution/item';
-import type { Operation } from '../../execution/operation';
-import { contactChoice, readIdentifier, toIdentifier } from '../../validation/identifier';
+import { defineOperation } from '../../execution/operation';
+import { contactChoice, readIdentifier } from '../../validation/identifier';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
+import { contactText } from '../shared/toolFields';
 import { channelFields } from './upsert/contactChannel';
 import { ContactCache } from './upsert/contactCache';
 import { withCustomFields } from './customFields/fields';
@@ -22,21 +22,14 @@ const optionalContact = z.strictObject({ identifier: contactChoice.optional() })
 /** What a contact is to be like, new or not. */
 const writableContact = createContactOnChannel.body.extend(anyChanges.shape).partial();
 
-/** The same for a contact that has to be found by what it is to be like. */
-const findableContact = writableContact.refine((body) => Boolean(body.email ?? body.phoneNumber), {
-	message: 'or Phone Number is required when no contact is chosen',
-	path: ['email'],
-});
-
-export const upsert: Operation = {
+export const upsert = defineOperation({
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
 	endpoint: createContact,
 	fields: [
-		// Where Contact was before; workflows that are saved may hold it.
-		{ displayName: 'Contact', name: 'identifier', type: 'hidden', default: '' },
+		contactText,
 		{
 			...email,
 			description:
@@ -89,21 +82,22 @@ export const upsert: Operation = {
 		changedFields: z.array(z.string()),
 	}),
 
-	schema: (item) => ({
-		params: optionalContact,
-		body: chosenContact(item) === '' ? findableContact : writableContact,
-	}),
+	schema: { params: optionalContact, body: writableContact },
 
-	validate(item) {
-		const chosen = chosenContact(item);
-		if (chosen === '') return;
+	normalize({ body }, item) {
+		const chosen = item.parameter('options.identifier', '');
 		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber) as string;
-		item.params = item.validate({ params: optionalContact }, { params: { identifier } }).params;
+		return { params: { identifier }, body: withoutEmpty(body) };
+	},
+
+	validate({ params, body }) {
+		const isNobody = !params.identifier && !body.email && !body.phoneNumber;
+		if (isNobody) throw new Error('Enter an email or a phone number');
 	},
 
 	async run(item) {
-		const wanted = withoutEmpty(item.body as Wanted);
-		const identifiers = identifiersOf(item.params.identifier as string | undefined, wanted);
+		const wanted = item.body;
+		const identifiers = identifiersOf(item.params.identifier, wanted);
 		const useService = item.parameter('options.serverUpsert', false) === true;
 		const isPreview = item.parameter('options.preview', false) === true;
 
@@ -127,16 +121,10 @@ export const upsert: Operation = {
 		const all = { ...(shown.customFields as IDataObject), ...customFields };
 		return [{ ...shown, customFields: all, outcome, changedFields }];
 	},
-};
+});
 
-/** The contact that the user has chosen, in whichever of its two places; empty for none. */
-function chosenContact(item: Item): unknown {
-	const inOptions = toIdentifier(item.parameter('options.identifier', ''));
-	return inOptions === '' ? toIdentifier(item.parameter('identifier', '')) : inOptions;
-}
-
-function withoutEmpty(wanted: Wanted): Wanted {
-	return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ''));
+function withoutEmpty(body: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''));
 }
 
 function identifiersOf(chosen: string | undefined, wanted: Wanted): string[] {

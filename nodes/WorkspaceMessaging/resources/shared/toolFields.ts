@@ -12,13 +12,13 @@ import { simplify } from './fields';
  * The contact as text, which a model can fill in. The picker beside it is for the builder of the workflow: n8n does not
  * let a model choose in a list.
  */
-const contactText: Field = {
+export const contactText: Field = forTools({
 	displayName: 'Contact Email, Phone or ID',
 	name: 'contact',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-};
+});
 
 const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [
 	{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
@@ -47,10 +47,7 @@ const outputFields: Field = {
 /** All that stands for a field of an operation: in the node, and where the node is a tool of an agent. */
 export function withToolFields(field: Field): Field[] {
 	if (field.name === 'identifier') {
-		const picker = field.required
-			? [exceptForTools(field), forTools({ ...field, required: false })]
-			: [field];
-		return [forTools(contactText), ...picker];
+		return [contactText, exceptForTools(field), forTools({ ...field, required: false })];
 	}
 	if (field !== simplify) return [field];
 	return [
