@@ -21,19 +21,19 @@ describe('what n8n knows of a file never leaves it', () => {
 		'a reference to a database': 'database:0d4b6a9e-1b1c-4d6e-8f00-000000000000',
 		'a reference in a text': `[{"id":"${reference}"}]`,
 	};
-	const noFile = 'must not hold a file of n8n (binary data)';
+	const noFile = "can't hold binary data";
 
 	describe.each(Object.entries(files))('%s', (_, file) => {
 		test.each<[string, INodeParameters, string]>([
 			[
 				'Files (JSON)',
 				{ operation: 'sendMessage', options: { files: '={{ [$json.file] }}' } },
-				': name its field in Attachments instead',
+				'. To send a file, enter the name of its field in Attachments',
 			],
 			[
 				'Text',
 				{ operation: 'sendMessage', text: '={{ $json.file }}' },
-				': name its field in Attachments instead',
+				'. To send a file, enter the name of its field in Attachments',
 			],
 			[
 				'Contact Filter',

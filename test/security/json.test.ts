@@ -37,7 +37,7 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 			await given(text, parametersOf(fromItem())),
 			await given(text, parametersOf(fromItem()), JSON.parse(text)),
 		]) {
-			expect(error?.message).toBe(`${label} must not hold the key "${key}" [item 0]`);
+			expect(error?.message).toBe(`${label} must not contain the key "${key}" [item 0]`);
 			expect(requests).toEqual([]);
 		}
 		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -81,7 +81,7 @@ describe('20 MB in a JSON field', () => {
 	test('of a query are refused before anything is sent', async () => {
 		const filters = { contactFilter: '={{ { a: $json.huge } }}' };
 		const { error, arrived } = await send({ operation: 'getAll', limit: 1, filters });
-		expect(error?.message).toBe('Contact Filter must be shorter: it does not fit into an address [item 0]');
+		expect(error?.message).toBe('Contact Filter must be shorter: it does not fit into a URL [item 0]');
 		expect(arrived).toEqual([]);
 	});
 
@@ -123,7 +123,7 @@ describe('a long query', () => {
 	])('%s that no server reads is refused', async (_, filters, label) => {
 		const { error, requests } = await list(filters);
 		expect(error?.message).toMatch(
-			new RegExp(`^${label} must be shorter: it does not fit into an address \\[item 0\\]$`),
+			new RegExp(`^${label} must be shorter: it does not fit into a URL \\[item 0\\]$`),
 		);
 		expect(requests).toEqual([]);
 	});

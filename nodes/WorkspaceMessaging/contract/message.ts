@@ -25,10 +25,7 @@ export const messageFields = (schema: z.ZodType<string>) =>
 export const messageWith = (schema: z.ZodType<string>) =>
 	messageFields(schema).refine(
 		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
-		{
-			message: 'is required when neither files nor a flow is given',
-			path: ['text'],
-		},
+		'Enter a text, or add Attachments, Files or a Flow',
 	);
 
 export const sendMessage = {

@@ -15,8 +15,9 @@ export const oneOf = <const T extends readonly string[]>(values: T) =>
 
 /** Text of `min` to `max` characters. */
 export const text = (min: number, max: number) => {
+	const most = max.toLocaleString('en-US');
 	const rule =
-		min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
+		min > 0 ? `must be ${min} to ${most} characters long` : `must be at most ${most} characters long`;
 	return z.string(rule).min(min, rule).max(max, rule);
 };
 

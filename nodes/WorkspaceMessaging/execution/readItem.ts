@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { toNumber } from '../validation/coerce';
+import { toNumber } from '../validation/normalize';
 import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
 import type { Item } from './item';

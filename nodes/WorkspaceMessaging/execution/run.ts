@@ -6,7 +6,6 @@ import type { FailedOutcome } from '../transport/errors/errors';
 import { CREDENTIAL } from '../transport/http';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../validation/labels';
-import type { Labels } from '../validation/labels';
 import { clientSettings } from './requestOptions';
 import { toolParameter } from './toolParameters';
 
@@ -52,7 +51,7 @@ export class Run {
 	items: RunItem[] = [];
 
 	/** The labels that errors name fields by. */
-	readonly labels: Labels;
+	readonly labels: Record<string, string>;
 
 	/** The operation's fields that the user sees, as the node's parameters are. */
 	readonly shownFields: INodeProperties[];

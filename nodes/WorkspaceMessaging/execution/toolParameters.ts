@@ -1,4 +1,4 @@
-import { toList, toNumber } from '../validation/coerce';
+import { toList, toNumber } from '../validation/normalize';
 import { toIdentifier } from '../validation/identifier';
 
 /** Reads a parameter of the node for an item. */

@@ -1,40 +1,33 @@
 import { z } from 'zod/v4';
-import { patterns, rules } from '../contract';
-import { quoted } from './messages';
+import { patterns, rules } from '../contract/limits';
+import { quoted } from './labels';
 import { trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 
 /**
- * The form of an email address that a contact is found by, in the editor and at run time. It is not as strict as the API is
- * with new addresses (part 4.1): the workspace may have others from elsewhere.
+ * The pattern of an email address that finds a contact, in the editor and in a run. The API is stricter with new addresses
+ * (part 4.1), but a workspace may have others from elsewhere.
  */
 export const emailForm = '[^\\s@]+@[^\\s@]+';
 
-const choiceRule = 'must name a contact by ID, email or phone';
+/** The pattern of a custom field and its value, `Order No = 4711`, in the editor. */
+export const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
 
 const isEmail = new RegExp(`^${emailForm}$`);
 
-/** The name or ID of a custom field, = and a value, in the editor. */
-export const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
+const choiceRule = 'must name a contact by ID, email or phone';
 
 /**
- * A way to name a contact: an identifier of the API (part 4), or `customField:Order No=4711`, which the API does not have:
- * the contact is looked for before anything is asked about it.
+ * A contact as the user chooses it: an identifier of the API (part 4), or `customField:Order No=4711`, which the node
+ * looks up before it sends the request.
  */
 export const contactChoice = z.string(choiceRule).regex(/^(id|email|phone|customField):[^]+$/, choiceRule);
 
-/** A contact by the value of a custom field. */
-export interface CustomFieldChoice {
-	/** Name or ID of the field. */
-	field: string;
-	value: string;
-}
-
 /**
- * Reads a choice of the form `customField:…`; undefined for one of the others, and where the field or the value is missing.
- * The value may hold an =; a field whose name holds one is meant by its ID.
+ * Reads a choice of the form `customField:…`: the name or ID of the field, and the value. Returns undefined for other
+ * choices, and if the field or the value is missing. The value may contain =; a field with = in its name needs its ID.
  */
-export function customFieldChoice(choice: string): CustomFieldChoice | undefined {
+export function customFieldChoice(choice: string): { field: string; value: string } | undefined {
 	const [, text] = /^customField:([^]*)$/.exec(choice) ?? [];
 	const end = text?.indexOf('=') ?? -1;
 	if (end === -1) return undefined;
@@ -44,20 +37,19 @@ export function customFieldChoice(choice: string): CustomFieldChoice | undefined
 }
 
 /**
- * Turns the value of a locator of contacts into the API's identifier (part 4), `id:…`, `email:…` or `phone:…`, or into
- * `customField:…`. A value that already has one of these prefixes keeps it in every mode. Where an ID is asked for, which is also where
- * dragging a field and agents put what they have, a value with an @ is an email address and one with a leading + a phone
- * number. White space and invisible characters at the ends, which copying brings along, belong to no identifier. An empty
- * value gives an empty string; what is no text stays as it is, for the check to name.
+ * Turns the value of a contact's resource locator into the identifier of the API (part 4), `id:…`, `email:…` or `phone:…`,
+ * or into `customField:…`. A value with one of these prefixes keeps it in every mode. In the modes for IDs, which also get
+ * dragged fields and the text of agents, a value with an @ is an email address and one with a leading + a phone number.
+ * An empty value becomes an empty text; a value that is no text stays unchanged for validation.
  */
 export function toIdentifier(locator: unknown): unknown {
 	const { mode, value } =
 		typeof locator === 'object' && locator !== null
 			? (locator as { mode?: string; value?: unknown })
 			: { mode: '', value: locator };
-	const given = Number.isSafeInteger(value) ? String(value) : (value ?? '');
-	if (typeof given !== 'string') return given;
-	const text = trimmed(given);
+	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	if (typeof input !== 'string') return input;
+	const text = trimmed(input);
 	const [prefix] = /^(id|email|phone|customField):/.exec(text) ?? [];
 	if (prefix) return prefix + trimmed(text.slice(prefix.length));
 	if (text === '') return text;
@@ -67,36 +59,35 @@ export function toIdentifier(locator: unknown): unknown {
 }
 
 /**
- * Reads the identifier of a contact out of its locator, and checks its form: an ID is made of digits, an email address has
- * an @, a phone number is one as people write them, and a custom field has a name and a value.
- * Throws an error that names the field and what it can hold.
+ * Reads the identifier of a contact from its resource locator and checks its form. Throws an error that names the field and
+ * the forms that it accepts.
  *
- * @param label what errors call the field
+ * @param label the field's name in errors
  */
 export function readIdentifier(locator: unknown, label: string, readPhoneNumber: ReadPhoneNumber): unknown {
 	const identifier = toIdentifier(locator);
 	if (typeof identifier !== 'string') return identifier;
 	const [, kind, value] = /^(id|email|phone|customField):([^]+)$/.exec(identifier) ?? [];
-	const refuse = (rule: string): never => {
+	const mustBe = (rule: string): never => {
 		throw new Error(`${label} must be ${rule}, but is ${quoted(value)}`);
 	};
 	switch (kind) {
 		case 'id':
 			return patterns.numericId.test(value)
 				? identifier
-				: refuse('an ID made of digits, an email address, or a phone number with its leading +');
+				: mustBe('an ID made of digits, an email address, or a phone number with its leading +');
 		case 'email':
-			return isEmail.test(value) ? identifier : refuse('an email address, such as nathan@example.com');
+			return isEmail.test(value) ? identifier : mustBe('an email address, such as nathan@example.com');
 		case 'phone': {
 			const number = readPhoneNumber(value, label);
-			if (!patterns.phoneNumber.test(number)) refuse(`a phone number of ${rules.phoneNumber}`);
+			if (!patterns.phoneNumber.test(number)) mustBe(`a phone number of ${rules.phoneNumber}`);
 			return `phone:${number}`;
 		}
 		case 'customField': {
 			const choice = customFieldChoice(identifier);
 			return choice
 				? `customField:${choice.field}=${choice.value}`
-				: refuse('the name of a custom field, = and its value, such as Order No = 4711');
+				: mustBe('the name of a custom field, = and its value, such as Order No = 4711');
 		}
 		default:
 			return identifier;

@@ -1,94 +1,94 @@
-import { patterns, rules } from '../contract';
-import { quoted } from './messages';
+import { patterns, rules } from '../contract/limits';
+import { quoted } from './labels';
 
 /**
  * Reads a phone number as people write it.
  *
- * @param label what errors call it
- * @returns the number as it is to be sent; what is none stays as it was given, for the check to name
+ * @param label the field's name in errors
+ * @returns the number to send; text that is no phone number stays unchanged for validation
  */
-export type ReadPhoneNumber = (given: string, label: string) => string;
+export type ReadPhoneNumber = (input: string, label: string) => string;
 
-/** Blanks, dashes, dots, slashes, and what cannot be seen. */
+/** White space, dashes, dots, slashes and invisible characters. */
 const SEPARATORS = /[\s\p{Cc}\p{Cf}\p{Pd}\u2212./]/gu;
 const BRACKETS = /[()[\]]/g;
-/** The 0 that is dialled inside of the country only, written behind the country code: `+49 (0) 151`. */
+/** A 0 in brackets after the country code, which people only dial inside the country: `+49 (0) 151`. */
 const TRUNK_ZERO = /^([([]?(?:\+|00)?([1-9]\d{0,2})[)\]]?)[([]0[)\]]/;
-/** A word or # in front of a few digits at the end: `ext. 5`, `x5`, `App. 12`. */
+/** A word or # before a few digits at the end: `ext. 5`, `x5`, `App. 12`. */
 const EXTENSION = /\d[^\p{L}#]*(?:\p{L}[\p{L}\s]*|#)[\s.:=]*\d{1,6}\s*\)?\s*$/u;
-/** What spreadsheets make of long numbers. */
+/** A long number as spreadsheets show it. */
 const ROUNDED = /^\s*\+?\d+(?:[.,]\d+)?E\+?\d+\s*$/i;
-/** A whole number with a decimal place behind it, which other programs write for a column of numbers. */
+/** A whole number with a decimal place, as other programs export a column of numbers. */
 const WHOLE_NUMBER = /^(\d{10,15})[.,]0+$/;
 
-/** No number is longer, however it is written; what is longer is not looked at any closer. */
+/** No phone number is longer, in any notation; longer text is not examined. */
 const LONGEST = 100;
 
-/** Where numbers keep their leading 0 behind the country code: Italy. */
+/** Numbers keep their leading 0 after this country code: Italy. */
 const KEEPS_ZERO = '+39';
-/** Where a number has ten digits and no leading 0: North America. */
+/** National numbers have ten digits and no leading 0: North America. */
 const TEN_DIGITS = '+1';
 
 /**
- * Brings a phone number into the form that the API takes (part 4.1): 10 to 20 digits, with an optional leading +.
+ * Brings a phone number into the form of the API (part 4.1): 10 to 20 digits, with an optional leading +.
  *
- * Blanks, dashes, dots, slashes, brackets and invisible characters are left out, 00 in front becomes +, and (0) behind a
- * country code is dropped. A national number is completed with the country code: one with a leading 0, which is dropped
- * (kept in Italy), or with +1 one of ten digits. Other digits without a + stay as they are. No numbering plan is asked.
- * Throws an error that says what is wrong with a number that has an extension, was rounded by a spreadsheet, or has the
- * right number of digits only as long as 00 or a leading 0 count.
+ * Removes white space, dashes, dots, slashes, brackets and invisible characters; turns a leading 00 into +; drops (0) after
+ * a country code. Completes a national number with the country code: with a leading 0, which is dropped (kept in Italy),
+ * or, for +1, with ten digits. Other digits without a + stay as they are; no numbering plan is consulted.
+ * Throws an error for a number with an extension, for one that a spreadsheet rounded, and for one that only has enough
+ * digits if 00 or a leading 0 counts.
  *
- * @param label what errors call it
- * @param countryCode gives the country code of national numbers, such as `+49`; an empty text when there is none
- * @returns the number; what cannot be one stays as it was given, without white space around it
+ * @param label the field's name in errors
+ * @param countryCode returns the country code of national numbers, such as `+49`, or an empty text
+ * @returns the number; text that is no phone number stays unchanged but for white space around it
  */
-export function normalizePhoneNumber(given: string, label: string, countryCode: () => string): string {
-	if (given.length > LONGEST) return trimmed(given);
-	if (ROUNDED.test(given))
+export function normalizePhoneNumber(input: string, label: string, countryCode: () => string): string {
+	if (input.length > LONGEST) return trimmed(input);
+	if (ROUNDED.test(input))
 		throw new Error(
-			`${label} must have all of its digits, but a spreadsheet has rounded it to ${quoted(given.trim())}: format the column as text there, enter the numbers again, and export it anew`,
+			`${label} was rounded by a spreadsheet (${quoted(input.trim())}). Format the column as text, re-enter the numbers and export again.`,
 		);
-	if (EXTENSION.test(given))
-		throw new Error(`${label} must be a phone number without an extension, but is ${quoted(given)}`);
-	const number = internationalForm(given);
+	if (EXTENSION.test(input))
+		throw new Error(`${label} must be a phone number without an extension, but is ${quoted(input)}`);
+	const number = internationalForm(input);
 	const completed = /^\d+$/.test(number) ? withCountryCode(number, countryCode()) : number;
 	if (patterns.phoneNumber.test(completed)) return completed;
-	// As it was given it would pass for another number: 00 in front is none of its digits.
-	if (patterns.phoneNumber.test(trimmed(given)))
+	// Unchanged, it would be valid and reach somebody else: a leading 00 is no part of the number.
+	if (patterns.phoneNumber.test(trimmed(input)))
 		throw new Error(`${label} must be ${rules.phoneNumber}, but is ${quoted(completed)}`);
-	return trimmed(given);
+	return trimmed(input);
 }
 
-/** Reads phone numbers where no country code is at hand; see `normalizePhoneNumber`. */
-export const readPhoneNumberAsIs: ReadPhoneNumber = (given, label) =>
-	normalizePhoneNumber(given, label, () => '');
+/** Reads phone numbers without a country code for national ones; see `normalizePhoneNumber`. */
+export const readPhoneNumberAsIs: ReadPhoneNumber = (input, label) =>
+	normalizePhoneNumber(input, label, () => '');
 
-/** The form in which phone numbers are compared: the digits alone, whatever is between and in front of them. */
+/** Returns the digits of a phone number, to compare it with others. */
 export function comparablePhoneNumber(text: string): string {
 	return internationalForm(text).replace(/^\+/, '');
 }
 
-/** Whether a phone number says by a leading 0 that it is one of some country, but not of which. */
+/** Whether a phone number has a leading 0, so that its country is unknown. */
 export function isNational(number: string): boolean {
 	return number.startsWith('0') && patterns.phoneNumber.test(number);
 }
 
 /**
- * Reads the country code of national numbers: `+49`, `49` or `0049`; an empty text when there is none.
- * Throws an error when it is none.
+ * Reads the country code of national numbers: `+49`, `49` or `0049`. An empty value is an empty text.
+ * Throws an error if it is no country code.
  *
- * @param label what the error calls it
+ * @param label the field's name in errors
  */
-export function readCountryCode(given: unknown, label: string): string {
-	const text = String(given ?? '').replace(SEPARATORS, '');
+export function readCountryCode(input: unknown, label: string): string {
+	const text = String(input ?? '').replace(SEPARATORS, '');
 	if (text === '') return '';
 	const code = text.replace(/^(00|\+)?/, '+');
 	if (!patterns.countryCode.test(code))
-		throw new Error(`${label} must be ${rules.countryCode}, but is ${quoted(String(given))}`);
+		throw new Error(`${label} must be ${rules.countryCode}, but is ${quoted(String(input))}`);
 	return code;
 }
 
-/** A text without white space and invisible characters around it, which copying brings along. */
+/** Removes white space and invisible characters around a text; people copy them along. */
 export function trimmed(text: string): string {
 	const isVisible = (character: string) => !/[\s\p{Cc}\p{Cf}]/u.test(character);
 	let start = 0;
@@ -98,9 +98,9 @@ export function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-/** A number without what is written for the eye, and with + for 00. */
-function internationalForm(given: string): string {
-	const [, whole = given] = WHOLE_NUMBER.exec(given.trim()) ?? [];
+/** Returns a number without separators, with + for 00. */
+function internationalForm(input: string): string {
+	const [, whole = input] = WHOLE_NUMBER.exec(input.trim()) ?? [];
 	return whole
 		.replace(SEPARATORS, '')
 		.replace(TRUNK_ZERO, (_, front: string, code: string) =>

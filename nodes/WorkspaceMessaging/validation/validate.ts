@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { RequestParts } from '../transport/request';
-import { normalizeInput } from './normalize';
-import { coerce } from './coerce';
-import { serializationProblem } from './serializable';
-import type { Labels } from './labels';
-import { validationMessage } from './messages';
+import { validationMessage } from './labels';
+import { coerce, normalizeInput } from './normalize';
 import { readPhoneNumberAsIs } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
+import { serializationProblem } from './serializable';
 
 /** A schema for each part of a request; a part without one is empty. An endpoint is such an object. */
 export interface RequestSchema {
@@ -28,33 +26,31 @@ export interface ValidParts<Schemas> {
 }
 
 /**
- * Checks the values of a request against the contract (part 4) and brings them into the form it asks for.
- * Throws an error whose message names the field by its label, the rule and the value.
+ * Converts the values of a request to the form of the contract and validates them (part 4).
+ * Throws an error that names the field by its label, the rule and the value.
  */
 export function validate<Schemas extends RequestSchema>(
-	accepted: Schemas,
-	given: RequestParts,
-	labels: Labels,
+	schemas: Schemas,
+	{ params, query, body = {} }: RequestParts,
+	labels: Record<string, string>,
 	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
 ): ValidParts<Schemas> {
-	const body =
-		accepted.body &&
-		normalizeInput(accepted.body, (given.body ?? {}) as IDataObject, labels, readPhoneNumber);
+	const input = schemas.body && normalizeInput(schemas.body, body as IDataObject, labels, readPhoneNumber);
 	return {
-		params: validatePart('params', accepted.params, given.params, labels),
-		query: validatePart('query', accepted.query, given.query, labels),
-		body: accepted.body && validatePart('body', accepted.body, body, labels),
+		params: validatePart('params', schemas.params, params, labels),
+		query: validatePart('query', schemas.query, query, labels),
+		body: schemas.body && validatePart('body', schemas.body, input, labels),
 	} as ValidParts<Schemas>;
 }
 
 function validatePart(
 	part: keyof RequestSchema,
 	schema: z.ZodType | undefined,
-	given: unknown,
-	labels: Labels,
+	input: object | undefined,
+	labels: Record<string, string>,
 ): unknown {
 	if (!schema) return {};
-	const value = coerce(schema, given ?? {});
+	const value = coerce(schema, input ?? {});
 	const problem = serializationProblem(part, value as IDataObject, labels);
 	if (problem) throw new Error(problem);
 	const result = schema.safeParse(value);

@@ -137,8 +137,8 @@ describe.each(faces)('on a %s service', (service) => {
 			'Order No': 'shortText',
 			Plan: 'shortText',
 		});
-		expect(shownOf(await get('Oder No = 4711'))).toBe(
-			'The workspace has no custom field with the ID or name "Oder No". Nothing was changed. Near it: "Order No". [item 0]',
+		expect(shownOf(await get('Order Nr = 4711'))).toBe(
+			'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Similar: "Order No". [item 0]',
 		);
 	});
 
@@ -350,7 +350,7 @@ test('a field that an older service does not show is named by its ID', async () 
 		...Object.fromEntries(more),
 	});
 	expect(names(await get(`${fields['Order No']} = 2`))).toEqual(['P1']);
-	expect(shownOf(await get('Order No = 2'))).toContain('The service shows only its first 50 custom fields. ');
+	expect(shownOf(await get('Order No = 2'))).toContain('The service only lists its first 50 custom fields. ');
 });
 
 test('a failure of the look-up is no answer', async () => {

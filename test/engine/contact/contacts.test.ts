@@ -379,7 +379,7 @@ test('Split Long Text is on as soon as it is added', async () => {
 	const { run } = await workspaceWithNathan();
 	for (const given of [{}, { splitLongText: false }]) {
 		const { error } = await run(contact('sendMessage', { ...nathan, text: text(1001), options: given }));
-		expect(error?.message).toContain('Text must be 1 to 1000 characters long');
+		expect(error?.message).toContain('Text must be 1 to 1,000 characters long');
 	}
 });
 

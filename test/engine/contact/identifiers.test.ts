@@ -160,7 +160,7 @@ describe('without a request it is refused', () => {
 		[
 			'a number that is not exact',
 			2 ** 53,
-			'is the number 9007199254740992, whose digits are not exact; give it as text',
+			'is the number 9007199254740992, whose digits are not exact; enter it as text',
 		],
 	])('%s', async (_, given, shown) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });

@@ -93,7 +93,9 @@ describe('Send Message', () => {
 			' ',
 		);
 		const refused = await run(send({ text }));
-		expect(refused.error?.message).toMatch(/^Text must be 1 to 1000 characters long, but has \d+ characters/);
+		expect(refused.error?.message).toMatch(
+			/^Text must be 1 to 1,000 characters long, but has [\d,]+ characters/,
+		);
 
 		const { json } = await run(
 			send({

@@ -35,7 +35,10 @@ const empty: Array<[unknown, string]> = [
 	['', 'is empty'],
 	[null, 'is empty'],
 ];
-const tooLong = (length: number): [unknown, string] => [text(length), `has ${length} characters`];
+const tooLong = (length: number): [unknown, string] => [
+	text(length),
+	`has ${length.toLocaleString('en-US')} characters`,
+];
 
 const channels = [
 	'omnichannel',
@@ -253,7 +256,7 @@ const fields: Record<string, Field> = {
 	),
 
 	'contact.sendMessage text': {
-		says: 'Text must be 1 to 1000 characters long',
+		says: 'Text must be 1 to 1,000 characters long',
 		parameters: contact('sendMessage', { text: value }),
 		at: inBody('text'),
 		accepted: [text(1), text(1000), '\n', 42],
@@ -545,7 +548,7 @@ describe('counted limits', () => {
 
 	test('a message needs a text, files or a flow', async () => {
 		const { error } = await limits.run(contact('sendMessage', { text: '' }));
-		expect(error?.message).toBe('Text is required when neither files nor a flow is given [item 0]');
+		expect(error?.message).toBe('Enter a text, or add Attachments, Files or a Flow [item 0]');
 		expect(await received(limits.workspace)).toEqual([]);
 	});
 });

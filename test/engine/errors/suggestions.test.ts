@@ -39,12 +39,12 @@ async function workspaceWith(
 describe.each(faces)('on a %s service', (service) => {
 	test('a tag that is almost named so', async () => {
 		const { run, onContact } = await workspaceWith(service, { tags: ['VIP', 'Gold', 'VIP 2024'] });
-		const result = await run(onContact('addTags', { tagsBy: 'names', tagNames: 'VPI' }));
+		const result = await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Golds' }));
 		expect(shownOf(result)).toContain(
-			'There is no tag named "VPI". Nothing was changed. Near it: "VIP". Create it first, or turn on Create Missing Tags.',
+			'There is no tag named "Golds". Nothing was changed. Similar: "Gold". Create it first, or turn on Create Missing Tags.',
 		);
 		expect(shownOf(await run(onContact('setTags', { tagNames: 'vip 2025' })))).toContain(
-			'Near it: "VIP 2024", "VIP".',
+			'Similar: "VIP 2024", "VIP".',
 		);
 	});
 
@@ -52,7 +52,7 @@ describe.each(faces)('on a %s service', (service) => {
 		const { run, onContact } = await workspaceWith(service, { customFields: ['Plan', 'Order No'] });
 		const customFields = { mappingMode: 'defineBelow', value: { 'Order Nr': '4711' } };
 		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toBe(
-			'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Near it: "Order No". [item 0]',
+			'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Similar: "Order No". [item 0]',
 		);
 	});
 
@@ -64,7 +64,7 @@ describe.each(faces)('on a %s service', (service) => {
 			broadcastId: by('name', 'Sumer Sale'),
 		});
 		expect(shownOf(result)).toContain('There is no broadcast with the ID or name Sumer Sale (404).');
-		expect(shownOf(result)).toContain(`Near it: "Summer Sale" (${ids['Summer Sale']})`);
+		expect(shownOf(result)).toContain(`Similar: "Summer Sale" (${ids['Summer Sale']})`);
 	});
 
 	test('many of which none is near', async () => {
@@ -106,7 +106,7 @@ describe.each([['reference'], ['newer']] as const)('on a %s service', (service) 
 			operation: 'get',
 			sequenceId: by('id', '={{ $json.which }}'),
 		});
-		await expect(tool({ which: 'onboarding' })).rejects.toThrow(`Near it: "Onboarding" (${ids.Onboarding}).`);
+		await expect(tool({ which: 'onboarding' })).rejects.toThrow(`Similar: "Onboarding" (${ids.Onboarding}).`);
 		expect(await tool({ which: ids.Onboarding })).toMatchObject([{ name: 'Onboarding' }]);
 	});
 });
@@ -119,7 +119,7 @@ describe('an agent that gives a name where an ID is wanted', () => {
 			flowId: by('id', '={{ $json.which }}'),
 		});
 		await expect(tool({ which: 'Welcom' })).rejects.toThrow(
-			`Flow must be an ID made of digits only, but is "Welcom". Near it: "Welcome" (${ids.Welcome}).`,
+			`Flow must be an ID made of digits only, but is "Welcom". Similar: "Welcome" (${ids.Welcome}).`,
 		);
 		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
 	});
@@ -131,7 +131,7 @@ describe('an agent that gives a name where an ID is wanted', () => {
 			...{ resource: 'contact', operation: 'sendMessage', contact: contact.id, text: 'Hello' },
 			options: { inboxId: by('id', '={{ $json.which }}') },
 		});
-		await expect(tool({ which: channel.name })).rejects.toThrow(`Near it: "${channel.name}"`);
+		await expect(tool({ which: channel.name })).rejects.toThrow(`Similar: "${channel.name}"`);
 	});
 });
 
@@ -149,7 +149,7 @@ describe('a list that an older service cuts', () => {
 		const { run, onContact } = await workspaceWith('older', { tags: names });
 		const shown = shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })));
 		expect(shown).toMatch(
-			/There is no tag named "Gone"\. Nothing was changed\. The service shows only its first 50 tags\. Among them: ("Label \d+", ){4}"Label \d+"\. Others can be added and removed by their IDs\./,
+			/There is no tag named "Gone"\. Nothing was changed\. The service only lists its first 50 tags\. Among them: ("Label \d+", ){4}"Label \d+"\. Others can be added and removed by their IDs\./,
 		);
 	});
 
@@ -157,7 +157,7 @@ describe('a list that an older service cuts', () => {
 		const { run, onContact } = await workspaceWith('older', { customFields: names });
 		const customFields = { mappingMode: 'defineBelow', value: { Gone: '1' } };
 		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toContain(
-			'The service shows only its first 50 custom fields. Among them: ',
+			'The service only lists its first 50 custom fields. Among them: ',
 		);
 	});
 
@@ -182,8 +182,8 @@ test('an agent corrects itself by what a tool says', async () => {
 		},
 		'continueRegularOutput',
 	);
-	const [{ error }] = await tool({ who: contact.id, tags: 'VPI' });
-	expect(error).toContain('There is no tag named "VPI". Nothing was changed. Near it: "VIP".');
+	const [{ error }] = await tool({ who: contact.id, tags: 'VIPs' });
+	expect(error).toContain('There is no tag named "VIPs". Nothing was changed. Similar: "VIP".');
 	expect(await tool({ who: contact.id, tags: 'VIP' })).toMatchObject([{ success: true }]);
 });
 

@@ -184,7 +184,7 @@ describe('Import from items', () => {
 		const { error } = await run(into('whatsapp', 'items', asContacts), [
 			{ ...leads[2], name },
 		] as IDataObject[]);
-		expect(error?.message).toBe('First Name must not hold a file of n8n (binary data) [item 0]');
+		expect(error?.message).toBe("First Name can't hold binary data [item 0]");
 		expect(await received(workspace)).toEqual([]);
 	});
 

@@ -32,7 +32,7 @@ export function toStored(
 	zone: string,
 	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
 ): string {
-	if (holdsN8nFile(value)) throw new Error(`Custom field ${name} must not hold a file of n8n (binary data)`);
+	if (holdsN8nFile(value)) throw new Error(`Custom field ${name} can't hold binary data`);
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const label = `Custom field ${name}`;
 	const refuse = (rule: string, expression?: string): never => {

@@ -57,10 +57,10 @@ function readContact(item: Item): Row['contact'] {
 	for (const [column, label] of Object.entries(contactColumns) as Array<[Column, string]>) {
 		const value = item.parameter(column, '');
 		if (isEmpty(value)) continue;
-		if (isN8nFile(value)) throw new Error(`${label} must not hold a file of n8n (binary data)`);
+		if (isN8nFile(value)) throw new Error(`${label} can't hold binary data`);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
 		if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-			throw new Error(`${label} is the number ${value}, whose digits are not exact; give it as text`);
+			throw new Error(`${label} is the number ${value}, whose digits are not exact; enter it as text`);
 		const text = String(value).trim();
 		contact[column] =
 			column === 'phoneNumber' ? normalizePhoneNumber(text, label, () => countryCodeOf(item) ?? '') : text;
