@@ -59,7 +59,7 @@ describe('a segment', () => {
 			await editor.addRow('Add Condition', 'Tag');
 			await editor.select('tagIds', 'VIP');
 			await editor.page.keyboard.press('Escape');
-			await editor.addRow('Add Condition', 'Date');
+			await editor.addRow('Add Condition', 'Date (created, last interaction…)');
 			await editor.addRow('Add Condition', 'Custom Field');
 			await editor.select('customField', 'Plan – Short text');
 			await editor.fill('text', 'pro');

@@ -120,3 +120,6 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return records.map((json) => ({ json, pairedItem }));
 	}
 }
+
+/** An item of any operation, for what reads no part of its request. */
+export type AnyItem = Item<object, object>;

@@ -1,8 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { listFor } from '../contacts/list/channels';
-import { contains } from '../contacts/list/contains';
-import { readByKeyword } from '../contacts/list/keyword';
+import { contains, readByKeyword } from '../contacts/list/contactList';
 import { lookups } from '../resources/shared/lookups';
 import type { Lookup } from '../resources/shared/lookups';
 import { readPages } from '../transport/pagination';

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { customFieldSubject } from '../contacts/conditions/parse';
 import { listFor } from '../contacts/list/channels';
 import { listTeams } from '../contract/workspace';
-import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/conditionFields';
+import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
 import { lookups, userOf } from '../resources/shared/lookups';
 import type { Lookup } from '../resources/shared/lookups';
 import { readList } from '../transport/pagination';

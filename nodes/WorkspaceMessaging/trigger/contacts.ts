@@ -5,10 +5,10 @@ import type { Page, ReadOptions } from '../transport/pagination';
 import type { Requester } from '../transport/request';
 import { rethrow } from '../transport/rethrow';
 import { listContacts, listCustomFields } from '../contract';
-import { onChannels } from '../contacts/list/channelFilter';
+import { channelConditions } from '../contacts/list/channels';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { simplifyContact } from '../contacts/simplify';
-import { sortFormsFor } from '../contacts/list/sorting';
+import { sortFormsFor } from '../contacts/list/serviceSupport';
 import type { Settings } from './types';
 
 export type TimeField = 'createdAt' | 'updatedAt';
@@ -31,13 +31,16 @@ export type Selection = Pick<Settings, 'filters' | 'conditionSet'>;
 /** Those of some contacts that match the filters, although the service may not apply them, and meet the conditions. */
 export async function matching(
 	client: Requester,
-	{ filters, conditionSet: segment }: Selection,
+	{ filters, conditionSet }: Selection,
 	contacts: IDataObject[],
 ): Promise<IDataObject[]> {
-	const onThem = await onChannels(client, filters, contacts);
-	if (!segment || onThem.length === 0) return onThem;
-	const keep = await createFilter(client, segment);
-	return await keep(onThem);
+	let kept = contacts;
+	for (const conditions of [channelConditions(filters), conditionSet]) {
+		if (!conditions || kept.length === 0) continue;
+		const filter = await createFilter(client, conditions);
+		kept = await filter(kept);
+	}
+	return kept;
 }
 
 /**

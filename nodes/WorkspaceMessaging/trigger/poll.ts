@@ -65,7 +65,7 @@ async function pollOnce(
 	if (isFirst && selected.conditionSet) await watch.sample();
 	const { items, memory, mustPersist } = await watch.poll(recalled);
 	// A filter that the service does not apply any more would start the workflow for everyone.
-	if (items.length > 0) await checkedContactFilter(requester, settings.filters);
+	if (items.length > 0) await checkedContactFilter(requester, settings.filters.contactFilter);
 	const isKept = state.remember(memory, isFirst);
 	if (items.length > 0) return output(items);
 	// With this setting n8n would make an item of nothing.
@@ -82,7 +82,7 @@ async function withSelection(
 	const { contactFilter } = settings.filters;
 	const checked = await client.service.once(
 		`contact filter ${JSON.stringify(contactFilter)}`,
-		async () => await checkedContactFilter(client, { contactFilter }),
+		async () => await checkedContactFilter(client, contactFilter),
 	);
 	let customFields: ReturnType<typeof readCustomFieldDefinitions> | undefined;
 	const segment = await parseConditions(
@@ -91,7 +91,7 @@ async function withSelection(
 		async () => await (customFields ??= readCustomFieldDefinitions(client)),
 		client.service,
 	);
-	return { ...settings, filters: { ...settings.filters, ...checked }, conditionSet: segment };
+	return { ...settings, filters: { ...settings.filters, contactFilter: checked }, conditionSet: segment };
 }
 
 /** What Fetch Test Event shows. */

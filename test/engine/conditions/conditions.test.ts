@@ -11,7 +11,7 @@ import type { ServiceName } from '../../../sandbox/types';
  */
 
 const HINT =
-	'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.';
+	'This service cannot filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.';
 
 const getMany = (conditions: INodeParameters, more: INodeParameters = {}) => ({
 	resource: 'contact',
@@ -285,7 +285,7 @@ describe('what no record shows', () => {
 		const { run } = await testWorkspace({ service, contacts: 3 });
 		const result = await run(getMany(sequences('notIn', ['71'])));
 		expect(shownOf(result)).toContain(
-			'This service cannot filter contacts by Sequence, and their records do not show it. Leave out the condition on it.',
+			'This service cannot filter contacts by Sequence, and its records of contacts do not show it. Remove the condition on it.',
 		);
 		expect(result.json).toEqual([]);
 	});
@@ -388,7 +388,7 @@ describe('custom fields', () => {
 		const id = await numberOf(set);
 		const row = { customField: id, numberOperator: 'isEmpty' };
 		expect(shownOf(await set.run(getMany({ customFields: [row] })))).toContain(
-			`Choose the custom field "${id}" from the list, or give its ID and kind, such as ${id}:number`,
+			`Select the custom field "${id}" from the list, or enter its ID and kind, such as ${id}:number`,
 		);
 		const expression = { ...row, customField: `={{ "${id}" }}` };
 		expect((await set.run(getMany({ customFields: [expression] }))).error).toBeUndefined();
@@ -407,7 +407,7 @@ describe('custom fields', () => {
 		const [{ id }] = customFields;
 		const alone = { ...row(id), customField: `={{ "${id}" }}` };
 		expect(shownOf(await run(getMany({ customFields: [alone] })))).toContain(
-			`Conditions name the custom field "${id}", which is not among the first 50 that the service shows. Give its ID and kind, such as ${id}:text`,
+			`Conditions use the custom field "${id}", which is not among the first 50 that the service shows. Enter its ID and kind, such as ${id}:text`,
 		);
 	});
 });
@@ -445,7 +445,7 @@ test.each(['2026-02-31', '2026-02-30T10:00:00', '2026-02-30 10:00:00Z'])(
 			conditions: [{ field: 'contactCreatedAt', operator: 'gt', value }],
 		});
 		expect(shownOf(await run(getMany({}, { filters: { contactFilter } })))).toContain(
-			`compares "contactCreatedAt" with "${value}", which is no date`,
+			`compares "contactCreatedAt" with "${value}", which is not a date such as 2026-12-31`,
 		);
 	},
 );
@@ -456,10 +456,10 @@ test('a thousand tags are compared here', async () => {
 	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
 });
 
-test.each([['Any'], ['={{ $json.nothing }}']])('Conditions to Meet as %j is refused', async (match) => {
+test.each([['Any'], ['={{ $json.nothing }}']])('Match as %j is refused', async (match) => {
 	const { run } = await testWorkspace({ contacts: 2 });
 	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
-	expect(shownOf(result)).toContain('Conditions to Meet must be one of: all, any, but is');
+	expect(shownOf(result)).toContain('Match must be one of: all, any, but is');
 	expect(result.json).toEqual([]);
 });
 
@@ -523,9 +523,9 @@ test.each<[string, IDataObject, string]>([
 	[
 		'no text',
 		{ texts: [{ field: 'email', textOperator: 'eq', text: ' ' }] },
-		'The condition on Email compares with nothing, but needs a value; to find empty ones, choose Is Empty',
+		'The condition on Email compares with nothing, but needs a value; to find empty ones, select Is Empty',
 	],
-	['no custom field', { customFields: [{ customField: '' }] }, 'Choose a custom field'],
+	['no custom field', { customFields: [{ customField: '' }] }, 'Select a custom field'],
 	[
 		'an unknown custom field',
 		{ customFields: [{ customField: '999' }] },
@@ -598,7 +598,7 @@ test.each<[string, IDataObject, string]>([
 	[
 		'what channels are chosen by, where there is no such thing',
 		{ channels: [{ channelsBy: '={{ "id" }}', inboxIds: ['1'] }] },
-		'Channels By in the condition on Channel must be one of: channels, inboxes, but is "id"',
+		'Select Channels By in the condition on Channel must be one of: channels, inboxes, but is "id"',
 	],
 	[
 		'an amount that an expression does not give',

@@ -10,7 +10,7 @@ import type { ServiceName, WorkspaceOptions } from '../../../sandbox/types';
 const faces = serviceNames.map((service) => [service] as const);
 
 const HINT =
-	'The service cannot find contacts by a custom field, so that all contacts were read once for it. In a large workspace this takes longer.';
+	'The service cannot find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.';
 
 /** A workspace with custom fields of these names, and contacts who hold values of them. */
 async function people(
@@ -107,7 +107,7 @@ describe.each(faces)('on a %s service', (service) => {
 	test('nobody', async () => {
 		const { get } = await people(service, [{ 'Order No': 'A-1' }]);
 		expect(shownOf(await get('Order No = a-1'))).toBe(
-			'There is no contact with Order No = a-1. Upper and lower case count. [item 0]',
+			'No contact has Order No = a-1. Upper and lower case count. [item 0]',
 		);
 	});
 
@@ -119,7 +119,7 @@ describe.each(faces)('on a %s service', (service) => {
 		const ids = contacts.map(({ id }) => id);
 		const shown = shownOf(await get('Order No = 4711'));
 		expect(shown).toContain(
-			'There are 3 contacts with Order No = 4711, so it is not known which one is meant. Choose it by ID, email or phone (IDs: ',
+			'3 contacts have Order No = 4711, so n8n cannot tell which one to use. Select it by ID, email or phone (IDs: ',
 		);
 		for (const id of ids) expect(shown).toContain(id);
 		const send = await run({
@@ -128,7 +128,7 @@ describe.each(faces)('on a %s service', (service) => {
 			identifier: by('customField', 'Order No = 4711'),
 			text: 'Hello',
 		});
-		expect(shownOf(send)).toContain('which one is meant. Nothing was sent. Choose it');
+		expect(shownOf(send)).toContain('which one to use. Nothing was sent. Select it');
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
@@ -168,9 +168,9 @@ describe.each(faces)('on a %s service', (service) => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(50);
 		expect(json[7].error).toBe(
-			'There is no contact with Order No = nobody. Nothing was sent for this item. Upper and lower case count. [item 7]',
+			'No contact has Order No = nobody. Nothing was sent for this item. Upper and lower case count. [item 7]',
 		);
-		expect(json[8].error).toContain('There are 2 contacts with Order No = same');
+		expect(json[8].error).toContain('2 contacts have Order No = same');
 		expect(json[8].error).toContain('[item 8]');
 		expect(json[9]).toMatchObject({ contact: `id:${contacts[9].id}`, contactId: contacts[9].id });
 		const { messages } = await workspace.journal();
@@ -253,7 +253,7 @@ test.each([
 			options,
 			...more,
 		} as INodeParameters);
-	expect(shownOf(await remove({}))).toContain('There is no contact with Order No = 2. Nothing was changed.');
+	expect(shownOf(await remove({}))).toContain('No contact has Order No = 2. Nothing was changed.');
 	expect((await remove({ ignoreMissing: true })).json).toEqual([
 		{ success: true, contact: 'customField:Order No=2', ...done },
 	]);
@@ -265,7 +265,7 @@ test.each([
 		identifier: by('customField', 'Order No = 2'),
 		options: { ignoreMissing: true },
 	});
-	expect(shownOf(left)).toContain('There is no contact with Order No = 2.');
+	expect(shownOf(left)).toContain('No contact has Order No = 2.');
 });
 
 test('items that spell one choice in different ways share the look-up, and keep their order', async () => {
@@ -299,7 +299,7 @@ test('Create or Update creates nobody for a value that nobody has', async () => 
 		email: 'ann@example.com',
 		options: { identifier: by('customField', 'Order No = 2') },
 	});
-	expect(shownOf(result)).toContain('There is no contact with Order No = 2. Nothing was changed.');
+	expect(shownOf(result)).toContain('No contact has Order No = 2. Nothing was changed.');
 	expect((await workspace.state()).contacts).toHaveLength(1);
 });
 
@@ -339,7 +339,7 @@ test('a service that does not show what custom fields hold finds nobody by it', 
 	});
 	await workspace.faults({ fail: [{ status: 422, match: { pathPattern: 'include' } }] });
 	expect(shownOf(await get('Order No = 1'))).toContain(
-		'This service does not show in its list what the custom fields of contacts hold, so that none can be found by it.',
+		'This service lists contacts without their custom fields, so n8n cannot find a contact by one.',
 	);
 });
 

@@ -132,7 +132,7 @@ describe('Contact Filter', () => {
 		const test = await fiveContacts({ service, faults });
 		const result = await test.run(filtered(ofTag(test.vip)));
 		expect(shownOf(result)).toContain(
-			'This service does not apply Contact Filter: it lists all contacts, whatever the filter says. Leave it out',
+			'This service does not apply Contact Filter: it lists all contacts, whatever the filter says. Remove the filter',
 		);
 		expect(result.json).toEqual([]);
 	});
@@ -268,7 +268,7 @@ describe('filters by channel', () => {
 			faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
 		});
 		const result = await run(getMany({ filters: { channels: ['whatsapp'] } }));
-		expect(shownOf(result)).toContain('This service does not show on which channels a contact is');
+		expect(shownOf(result)).toContain('This service does not show which channels a contact is on');
 		expect(result.json).toEqual([]);
 	});
 });

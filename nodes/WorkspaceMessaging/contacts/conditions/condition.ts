@@ -1,127 +1,94 @@
-/** What kind of value a condition compares. */
-export type ValueType = 'text' | 'number' | 'date' | 'boolean' | 'list';
+/** What users call each group of conditions. */
+export const groupLabels = {
+	assigned: 'Assigned To',
+	channels: 'Channel',
+	customFields: 'Custom Field',
+	dates: 'Date',
+	sequences: 'Sequence',
+	tags: 'Tag',
+	texts: 'Text',
+	booleans: 'Yes or No',
+};
 
-/** The fields of a contact (part 2.1) that hold text. */
-export const textFields = [
-	'email',
-	'phoneNumber',
-	'fullName',
-	'firstName',
-	'lastName',
-	'gender',
-	'country',
-	'state',
-	'city',
-	'locale',
-	'ref',
-] as const;
-/** Those that hold a time. */
-export const dateFields = [
-	'createdAt',
-	'updatedAt',
-	'lastReadAt',
-	'subscribedAt',
-	'broadcastSubscribedAt',
-	'blockedAt',
-	'lastInteraction',
-] as const;
-/** What is so or not: fields that say so, and whether there is a time at which it came to be. */
-export const booleanFields = [
-	'blocked',
-	'subscribed',
-	'subscribedToBroadcasts',
-	'emailOptIn',
-	'emailVerified',
-] as const;
+/** The fields of a contact (part 2.1) that conditions compare, by group, with what users call them. */
+export const fieldLabels = {
+	dates: {
+		createdAt: 'Created',
+		updatedAt: 'Updated',
+		lastInteraction: 'Last Interaction',
+		lastReadAt: 'Last Read',
+		subscribedAt: 'Subscribed',
+		broadcastSubscribedAt: 'Subscribed to Broadcasts',
+		blockedAt: 'Blocked',
+	},
+	texts: {
+		email: 'Email',
+		phoneNumber: 'Phone Number',
+		fullName: 'Full Name',
+		firstName: 'First Name',
+		lastName: 'Last Name',
+		gender: 'Gender',
+		country: 'Country',
+		state: 'State',
+		city: 'City',
+		locale: 'Language',
+		ref: 'Reference Link',
+	},
+	booleans: {
+		blocked: 'Blocked',
+		subscribed: 'Subscribed',
+		subscribedToBroadcasts: 'Subscribed to Broadcasts',
+		emailOptIn: 'Opted In to Emails',
+		emailVerified: 'Email Verified',
+	},
+};
+
 /**
- * What a contact can have several of: tags and channels by their IDs, types of channel, sequences by their IDs, and those to
- * whom it is assigned: `u_` and the ID of a user, `t_` and that of a team, or `unassigned`.
+ * Lists that a contact has: the IDs of its tags, channels (inboxes) and sequences, the types of its channels, and its
+ * assignees: `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`.
  */
-type ListField = 'tags' | 'inboxes' | 'channels' | 'sequences' | 'assigned';
+export type ListField = 'tags' | 'inboxes' | 'channels' | 'sequences' | 'assigned';
 
-type FieldName =
-	| (typeof textFields)[number]
-	| (typeof dateFields)[number]
-	| (typeof booleanFields)[number]
-	| ListField;
-
-/** How a condition compares; those of one kind of value are in `operators`. */
-export type Operator =
-	| 'eq'
-	| 'ne'
-	| 'contains'
-	| 'notContains'
-	| 'startsWith'
-	| 'endsWith'
-	| 'lt'
-	| 'lte'
-	| 'gt'
-	| 'gte'
-	| 'isBetween'
-	| 'inLast'
-	| 'notInLast'
-	| 'inNext'
-	| 'in'
-	| 'inAll'
-	| 'notIn'
-	| 'isEmpty'
-	| 'isNotEmpty';
+type OwnField = { [G in keyof typeof fieldLabels]: keyof (typeof fieldLabels)[G] }[keyof typeof fieldLabels];
 
 /**
- * The operators that each kind of value has. They mean the same everywhere:
+ * The operators of each kind of value. They mean the same for every field and on every service:
  *
- * - **Empty**: null, an empty text and an empty list are empty, like a custom field without a value. What is empty meets
- *   `isEmpty` and the negative operators (`ne`, `notContains`, `notInLast`, `notIn`), which are the exact opposites of their
- *   positive ones, and no other. Of a contact's own yes/no fields, nothing is no.
- * - **Upper and lower case** are the same in all texts, and so is white space around them.
- * - **Time zones**: a time without an offset is in the time zone of the workflow, whether the user or a custom field says
- *   it; a date is its first moment there. `eq` means the same day there. The second value of `isBetween`, and that of `gt`,
- *   mean the whole day if they are its first moment. A day is 24 hours in "in the last 7 days", which
- *   ends now; for the contact's own times, which the service sets by its clock, an hour later.
- * - What a custom field holds that is no number or date, where one is compared, meets no comparison, as if it were empty.
+ * - **Empty**: null, an empty text and an empty list are empty, and so is a custom field without a value. An empty value
+ *   meets `isEmpty` and the negative operators (`ne`, `notContains`, `notInLast`, `notIn`), which are the exact opposites of
+ *   the positive ones, and no other operator. A contact's own yes/no field without a value means no.
+ * - **Texts** are compared without regard to upper and lower case and to white space around them.
+ * - **Time zones**: a time without an offset is in the time zone of the workflow, whether a user or a custom field holds
+ *   it; a date is the first moment of its day there. `eq` means the same day there. In `gt`, and as the end of `isBetween`,
+ *   the first moment of a day stands for the whole day. A day is 24 hours in `inLast`, which ends now; for the contact's own
+ *   times, which the service sets by its own clock, it ends an hour later.
+ * - **Unreadable values**: text in a custom field of numbers or dates meets no comparison, as if it were empty.
  */
-export const operators: Record<ValueType, readonly Operator[]> = {
+export const operators = {
 	text: ['eq', 'ne', 'contains', 'notContains', 'startsWith', 'endsWith', 'isEmpty', 'isNotEmpty'],
 	number: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'isBetween', 'isEmpty', 'isNotEmpty'],
 	date: ['eq', 'lt', 'gt', 'isBetween', 'inLast', 'notInLast', 'inNext', 'isEmpty', 'isNotEmpty'],
 	boolean: ['eq', 'isEmpty', 'isNotEmpty'],
 	list: ['in', 'inAll', 'notIn', 'isEmpty', 'isNotEmpty'],
+} as const;
+
+/** What kind of value a condition compares. */
+export type ValueType = keyof typeof operators;
+export type Operator = (typeof operators)[ValueType][number];
+
+/** Negative operators, each with the operator that it is the opposite of. */
+export const opposites: Partial<Record<Operator, Operator>> = {
+	isNotEmpty: 'isEmpty',
+	ne: 'eq',
+	notContains: 'contains',
+	notIn: 'in',
+	notInLast: 'inLast',
 };
 
-/** One condition that a contact meets or not. */
-export interface Condition {
-	/** What is compared: a field of the contact, or one of its custom fields by its ID. */
-	field: FieldName | { customFieldId: string };
-	type: ValueType;
-	operator: Operator;
-	/**
-	 * What it is compared with: one value; two for `isBetween`; any number of IDs or types for a list; an amount and a unit
-	 * (`['7', 'days']`) for `inLast`, `notInLast` and `inNext`; `true` or `false` for yes/no; none for `isEmpty`.
-	 */
-	values: readonly string[];
-}
+/** Operators of dates that take an amount and a unit. */
+export const spanOperators: string[] = ['inLast', 'notInLast', 'inNext'];
 
-/** Conditions of which a contact must meet all, or any. */
-export interface Conditions {
-	match: 'all' | 'any';
-	conditions: readonly Condition[];
-}
-
-/** What conditions are measured by. */
-export interface Clock {
-	/** Milliseconds since 1970. */
-	now: number;
-	/** Of times without an offset: a name such as `Europe/Berlin`. */
-	timezone: string;
-}
-
-/** Conditions that contacts must meet, and what times in them are measured by. */
-export interface ConditionSet {
-	conditions: Conditions;
-	clock: Clock;
-}
-
-/** Milliseconds of the units that relative times are given in. */
+/** The units of relative times in milliseconds. */
 export const units: Record<string, number> = {
 	minutes: 60_000,
 	hours: 3_600_000,
@@ -129,5 +96,30 @@ export const units: Record<string, number> = {
 	weeks: 604_800_000,
 };
 
-/** Operators of dates that take an amount and a unit. */
-export const spanOperators: string[] = ['inLast', 'notInLast', 'inNext'];
+/** One condition that a contact meets or not. */
+export interface Condition {
+	/** What is compared: a field of the contact, or a custom field by its ID. */
+	field: OwnField | ListField | { customFieldId: string };
+	type: ValueType;
+	operator: Operator;
+	/**
+	 * One value; two for `isBetween`; any number of IDs or types for a list; an amount and a unit (`['7', 'days']`) for
+	 * `inLast`, `notInLast` and `inNext`; `true` or `false` for yes/no; no value for `isEmpty` and `isNotEmpty`.
+	 */
+	values: readonly string[];
+}
+
+/** What times in conditions are measured by. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now: number;
+	/** The time zone of times without an offset, such as `Europe/Berlin`. */
+	timezone: string;
+}
+
+/** Conditions of which a contact must meet all, or any. */
+export interface ConditionSet {
+	match: 'all' | 'any';
+	conditions: readonly Condition[];
+	clock: Clock;
+}

@@ -2,115 +2,108 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../transport/errors/errors';
 import type { Page } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { checkInboxIds, withChannelTypes } from '../list/channelFilter';
-import { filtersContacts, isFilterRefused } from '../list/contactFilter';
-import type { ContactFilter } from '../list/contactFilter';
-import { askService, filterFields, isServerOnly } from './serverConditions';
-import type { Conditions, ConditionSet } from './condition';
-import { createMatcher } from './match';
+import { channelTypeOf, inboxIdOf, withChannelTypes } from '../list/channels';
+import { filterFields, refusesFilter } from '../list/serviceSupport';
+import type { Condition, ConditionSet } from './condition';
+import { createMatcher, recordKeyOf } from './match';
+import { askService, isServerOnly } from './serverConditions';
 import { toServerFilter } from './toServerFilter';
 
-/**
- * Makes the function that keeps those of some contacts that meet conditions. It throws where their records do not show what is
- * compared.
- */
+/** Returns a function that filters contacts by conditions. It throws if their records do not show what it compares. */
 export async function createFilter(
 	client: Requester,
-	{ conditions, clock }: ConditionSet,
+	conditionSet: ConditionSet,
 ): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
-	const matches = createMatcher(conditions, clock, await askService(client, conditions, clock));
-	const needsTypes = conditions.conditions.some(({ field }) => field === 'channels');
-	const needsInboxIds = conditions.conditions.some(({ field }) => field === 'inboxes');
-	const keys = keysOf(conditions);
-	const unseen = new Set(keys);
+	const matches = createMatcher(conditionSet, await askService(client, conditionSet));
+	const compared = conditionSet.conditions.filter((condition) => !isServerOnly(condition));
+	const needsTypes = compared.some(({ field }) => field === 'channels');
+	const unseen = new Set(compared.map(recordKeyOf));
 	return async (contacts) => {
 		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
-		const [lacking] = contacts.length > 0 ? unseen : [];
-		if (lacking !== undefined) throw notShown(lacking);
-		if (needsInboxIds) checkInboxIds(contacts);
-		if (keys.includes('tags')) checkIds(contacts, 'tags', 'id');
-		if (keys.includes('contactCustomFields')) checkIds(contacts, 'contactCustomFields', 'customFieldId');
-		const shown = needsTypes ? await withChannelTypes(client, contacts) : contacts;
-		return contacts.filter((_, index) => matches(shown[index]));
+		const [missing] = contacts.length > 0 ? unseen : [];
+		if (missing !== undefined) throw notShown(missing);
+		const complete = needsTypes ? await withChannelTypes(client, contacts) : contacts;
+		for (const condition of compared) checkEntries(complete, condition);
+		return contacts.filter((_, index) => matches(complete[index]));
 	};
 }
 
-/** Keeps those contacts of pages that meet conditions. Throws as `keeperOf` says. */
+/** Keeps the contacts of pages that meet conditions. Throws as the function that `createFilter` returns. */
 export async function* filterContacts(
 	client: Requester,
-	segment: ConditionSet,
+	conditionSet: ConditionSet,
 	pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page, void, void> {
-	const keep = await createFilter(client, segment);
+	const filter = await createFilter(client, conditionSet);
 	for await (const page of pages) {
-		const met = new Set(await keep(page.rows));
-		yield { ...page, rows: [...met], fresh: page.fresh.filter((row) => met.has(row)) };
+		const kept = new Set(await filter(page.rows));
+		yield { ...page, rows: [...kept], fresh: page.fresh.filter((contact) => kept.has(contact)) };
 	}
 }
 
-/** Characters of a filter in a URL; servers and what is in front of them refuse URLs that are much longer. */
-const LONGEST_FILTER = 4000;
-
 /**
- * Narrows a query by conditions, where the service says that it can and takes the filter: what it leaves out need not be
- * read. Elsewhere the query stays as it is, and the user is told that everything is read.
+ * Adds a filter to a query, if the service can filter by these conditions: n8n then need not read the other contacts.
+ * Otherwise the query stays as it is, and a hint tells the user that n8n reads everything.
  */
-export async function withServerFilter(
+export async function withServerFilter<Query extends { contactFilter?: unknown }>(
 	client: Requester,
-	{ conditions, clock }: ConditionSet,
-	query: IDataObject,
-): Promise<IDataObject> {
-	// A filter that the user wrote narrows already.
-	if (filtersContacts(query)) return query;
-	const filter = toServerFilter(conditions, await filterFields(client), clock);
-	// Services that say what they filter by take the filter as text.
-	const contactFilter = JSON.stringify(filter ?? {});
-	const isShort = encodeURIComponent(contactFilter).length <= LONGEST_FILTER;
-	if (filter && isShort && !(await isRefused(client, filter))) return { ...query, contactFilter };
+	conditionSet: ConditionSet,
+	query: Query,
+): Promise<Query> {
+	// A filter of the user already reduces the list.
+	if (query.contactFilter !== undefined) return query;
+	const contactFilter = await serverFilterFor(client, conditionSet);
+	if (contactFilter !== undefined) return { ...query, contactFilter };
 	client.hint?.(
-		'The service cannot filter contacts by these conditions, so that all contacts were read and filtered by what their records show. In a large workspace this takes longer.',
+		'This service cannot filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.',
 	);
 	return query;
 }
 
-/** Whether a service refuses such a filter, whatever values it compares with: these are in the form that it takes. */
-async function isRefused(client: Requester, filter: ContactFilter): Promise<boolean> {
-	const form = JSON.stringify(filter, (key, value: unknown) => (key === 'value' ? undefined : value));
-	return await client.service.once(
-		`filter is refused: ${form}`,
-		async () => await isFilterRefused(client, JSON.stringify(filter)),
-	);
+/** Characters of a filter in a URL; servers and proxies refuse URLs that are much longer. */
+const MAX_FILTER = 4000;
+
+/** Returns the filter by which the service can reduce a list to contacts that may meet conditions; undefined if it cannot. */
+export async function serverFilterFor(
+	client: Requester,
+	conditionSet: ConditionSet,
+): Promise<string | undefined> {
+	const filter = toServerFilter(conditionSet, await filterFields(client));
+	// Services that say what they filter by take the filter as text.
+	const text = JSON.stringify(filter ?? {});
+	const isShort = encodeURIComponent(text).length <= MAX_FILTER;
+	return filter && isShort && !(await refusesFilter(client, filter)) ? text : undefined;
 }
 
-/** The keys of a record that conditions look at. */
-function keysOf({ conditions }: Conditions): string[] {
-	const keys: Record<string, string> = {
-		inboxes: 'contactInboxes',
-		channels: 'contactInboxes',
-		blocked: 'blockedAt',
-		subscribed: 'subscribedAt',
-		subscribedToBroadcasts: 'broadcastSubscribedAt',
+/** What identifies the entries of the lists in a record. */
+const entryIds: Record<string, string> = {
+	contactCustomFields: 'customFieldId',
+	contactInboxes: 'inboxId',
+	tags: 'id',
+};
+
+/** Throws if the entries of a list that a condition compares do not show their IDs, or the types of channels. */
+function checkEntries(contacts: IDataObject[], { field, operator }: Condition) {
+	const key = recordKeyOf({ field });
+	const id = entryIds[key];
+	if (id === undefined) return;
+	const lists = contacts.map((contact) => contact[key] ?? []);
+	if (!lists.every((list): list is IDataObject[] => Array.isArray(list))) throw notShown(key);
+	const entries = lists.flat();
+	const readers: Record<string, (entry: IDataObject) => unknown> = {
+		channels: channelTypeOf,
+		inboxes: inboxIdOf,
 	};
-	return conditions
-		.filter((condition) => !isServerOnly(condition))
-		.map(({ field }) => (typeof field === 'object' ? 'contactCustomFields' : (keys[field] ?? field)));
+	const valueOf = readers[String(field)] ?? ((entry) => entry[id] ?? undefined);
+	const unknown = entries.filter((entry) => valueOf(entry ?? {}) === undefined);
+	// A channel that is no longer in the list has no type; contacts on it are on none of the other channels.
+	const mayLackSome = operator === 'in' && key === 'contactInboxes' && unknown.length < entries.length;
+	if (unknown.length > 0 && !mayLackSome) throw notShown(`${key}.${id}`);
 }
-
-/** Throws where the records of contacts show something else than a list, or entries of it without their IDs. */
-function checkIds(contacts: IDataObject[], key: string, id: string) {
-	for (const contact of contacts) {
-		const entries = contact[key] ?? [];
-		if (!Array.isArray(entries)) throw notShown(key);
-		const hasId = (entry: unknown) => isDefined((entry as IDataObject | null)?.[id]);
-		if (!entries.every(hasId)) throw notShown(`${key}.${id}`);
-	}
-}
-
-const isDefined = (value: unknown) => value !== undefined && value !== null;
 
 function notShown(key: string): ApiError {
-	return new ApiError(
-		`This service lists contacts without "${key}", so that the conditions on it cannot be checked. Leave these conditions out.`,
-		{ outcome: 'notSent' },
-	);
+	const message = key.startsWith('contactInboxes')
+		? 'This service does not show which channels a contact is on, so n8n cannot select contacts by channel. Remove the filters and conditions on channels.'
+		: `This service lists contacts without "${key}", so n8n cannot check the conditions on it. Remove these conditions.`;
+	return new ApiError(message, { outcome: 'notSent' });
 }

@@ -1,64 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
-import { channelTypeOf, inboxIdOf } from '../list/channelFilter';
-import type { ContactInbox } from '../list/channelFilter';
-import { momentOf } from './localTime';
-import type { Clock, Condition, Conditions } from './condition';
-import { dateRangeOf } from './dateRange';
+import { channelTypeOf, inboxesOf, inboxIdOf } from '../list/channels';
+import { opposites } from './condition';
+import type { Clock, Condition, ConditionSet, Operator } from './condition';
+import { dateRangeOf, momentOf } from './dates';
 
 type Matches = (contact: IDataObject) => boolean;
-type Compare = (held: string) => boolean;
 
 /**
- * Makes the function that says whether a contact's record meets conditions; the rules are those of `operators`.
+ * Returns a function that says whether a contact's record meets conditions. `operators` has the rules.
  *
- * @param asked what is known already of conditions on what records do not show
+ * @param answers the service's answers for conditions that no record can answer
  */
 export function createMatcher(
-	{ match, conditions }: Conditions,
-	clock: Clock,
-	asked: ReadonlyMap<Condition, Matches> = new Map(),
+	{ match, conditions, clock }: ConditionSet,
+	answers: ReadonlyMap<Condition, Matches> = new Map(),
 ): Matches {
-	const all = conditions.map((condition) => asked.get(condition) ?? matchOne(condition, clock));
+	const all = conditions.map((condition) => answers.get(condition) ?? matchOne(condition, clock));
 	return match === 'all'
 		? (contact) => all.every((matches) => matches(contact))
 		: (contact) => all.some((matches) => matches(contact));
 }
 
 function matchOne(condition: Condition, clock: Clock): Matches {
-	const read = readerOf(condition);
-	switch (condition.operator) {
-		case 'isEmpty':
-			return (contact) => read(contact).length === 0;
-		case 'isNotEmpty':
-			return (contact) => read(contact).length > 0;
-		case 'inAll': {
-			const wanted = condition.values.map(fold);
-			return (contact) => {
-				const held = new Set(read(contact).map(fold));
-				return wanted.every((value) => held.has(value));
-			};
-		}
-		case 'ne':
-			return not(matchOne({ ...condition, operator: 'eq' }, clock));
-		case 'notContains':
-			return not(matchOne({ ...condition, operator: 'contains' }, clock));
-		case 'notInLast':
-			return not(matchOne({ ...condition, operator: 'inLast' }, clock));
-		case 'notIn':
-			return not(matchOne({ ...condition, operator: 'in' }, clock));
-		default: {
-			const compare = compareOf(condition, clock);
-			return (contact) => read(contact).some(compare);
-		}
+	const { operator, values } = condition;
+	const opposite = opposites[operator];
+	if (opposite) {
+		const matches = matchOne({ ...condition, operator: opposite }, clock);
+		return (contact) => !matches(contact);
 	}
+	if (operator === 'inAll') {
+		const each = values.map((value) => ({ ...condition, operator: 'in' as const, values: [value] }));
+		return createMatcher({ match: 'all', conditions: each, clock });
+	}
+	const read = readerOf(condition);
+	if (operator === 'isEmpty') return (contact) => read(contact).length === 0;
+	const compare = comparisonOf(condition, clock);
+	return (contact) => read(contact).some(compare);
 }
 
-const not =
-	(matches: Matches): Matches =>
-	(contact) =>
-		!matches(contact);
+/** The keys of a contact's record that have another name than the field of a condition. */
+const recordKeys: Record<string, string> = {
+	inboxes: 'contactInboxes',
+	channels: 'contactInboxes',
+	blocked: 'blockedAt',
+	subscribed: 'subscribedAt',
+	subscribedToBroadcasts: 'broadcastSubscribedAt',
+};
 
-/** Makes the function that reads from a record what a condition compares: texts, none of them empty. */
+/** Returns the key of a contact's record that a condition compares. */
+export const recordKeyOf = ({ field }: Pick<Condition, 'field'>): string =>
+	typeof field === 'object' ? 'contactCustomFields' : (recordKeys[field] ?? field);
+
+/** Returns a function that reads the values of a record that a condition compares, as texts without the empty ones. */
 function readerOf({ field, type }: Condition): (contact: IDataObject) => string[] {
 	if (typeof field === 'object') {
 		return ({ contactCustomFields }) =>
@@ -68,96 +61,79 @@ function readerOf({ field, type }: Condition): (contact: IDataObject) => string[
 					.map(({ value }) => value),
 			);
 	}
+	const key = recordKeyOf({ field });
 	switch (field) {
 		case 'tags':
 			return ({ tags }) => textsOf(listOf(tags).map(({ id }) => id));
 		case 'inboxes':
-			return ({ contactInboxes }) => textsOf((listOf(contactInboxes) as ContactInbox[]).map(inboxIdOf));
+			return (contact) => textsOf(inboxesOf(contact).map(inboxIdOf));
 		case 'channels':
-			return ({ contactInboxes }) => textsOf((listOf(contactInboxes) as ContactInbox[]).map(channelTypeOf));
-		case 'blocked':
-			return ({ blockedAt }) => [String(isGiven(blockedAt))];
-		case 'subscribed':
-			return ({ subscribedAt }) => [String(isGiven(subscribedAt))];
-		case 'subscribedToBroadcasts':
-			return ({ broadcastSubscribedAt }) => [String(isGiven(broadcastSubscribedAt))];
+			return (contact) => textsOf(inboxesOf(contact).map(channelTypeOf));
 		default:
-			return type === 'boolean'
-				? (contact) => [String(contact[field] === true)]
-				: (contact) => textsOf([contact[field]]);
+			if (type !== 'boolean') return (contact) => textsOf([contact[key]]);
+			// A contact is blocked, for example, if it has a time at which that happened.
+			return key === field
+				? (contact) => [String(contact[key] === true)]
+				: (contact) => [String(hasValue(contact[key]))];
 	}
 }
 
-const listOf = (value: unknown) => (Array.isArray(value) ? (value as IDataObject[]) : []);
-const isGiven = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
-const textsOf = (values: unknown[]) => values.filter(isGiven).map(String);
+const listOf = (value: unknown): IDataObject[] => (Array.isArray(value) ? value : []);
+const hasValue = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
+const textsOf = (values: unknown[]) => values.filter(hasValue).map(String);
 const fold = (text: string) => text.trim().toLowerCase();
 
-function compareOf(condition: Condition, clock: Clock): Compare {
+/** Returns a function that compares one value of a contact with those of a condition. */
+function comparisonOf(condition: Condition, clock: Clock): (value: string) => boolean {
 	const { type, operator, values } = condition;
-	const [first = '', second = ''] = values;
 	switch (type) {
-		case 'text':
-			return compareText(operator, fold(first));
+		case 'text': {
+			const compare = textComparisons[operator] ?? textComparisons.eq!;
+			const expected = fold(values[0]);
+			return (value) => compare(fold(value), expected);
+		}
 		case 'number': {
-			const inRange = rangeOf(operator, numberOf(first), numberOf(second));
-			return (held) => inRange(numberOf(held));
+			const compare = numberComparisons[operator] ?? numberComparisons.eq!;
+			const [first, second] = values.map(toNumber);
+			return (value) => compare(toNumber(value), first, second);
 		}
-		case 'date':
-			return compareDate(condition, clock);
-		case 'boolean':
-			return (held) => fold(held) === fold(first);
-		case 'list': {
-			const wanted = new Set(values.map(fold));
-			return (held) => wanted.has(fold(held));
+		case 'date': {
+			const [from, to] = dateRangeOf(condition, clock);
+			return (value) => {
+				const moment = momentOf(value, clock.timezone) ?? NaN;
+				return moment >= from && moment <= to;
+			};
+		}
+		default: {
+			const expected = new Set(values.map(fold));
+			return (value) => expected.has(fold(value));
 		}
 	}
 }
 
-function compareText(operator: Condition['operator'], wanted: string): Compare {
-	switch (operator) {
-		case 'contains':
-			return (held) => fold(held).includes(wanted);
-		case 'startsWith':
-			return (held) => fold(held).startsWith(wanted);
-		case 'endsWith':
-			return (held) => fold(held).endsWith(wanted);
-		default:
-			return (held) => fold(held) === wanted;
-	}
-}
+const textComparisons: Partial<Record<Operator, (value: string, expected: string) => boolean>> = {
+	eq: (value, expected) => value === expected,
+	contains: (value, expected) => value.includes(expected),
+	startsWith: (value, expected) => value.startsWith(expected),
+	endsWith: (value, expected) => value.endsWith(expected),
+};
 
-/** A number as a text says it; whole ones with more digits than a JS number holds exactly as they are written. */
-function numberOf(text: string): number | bigint {
+type Numeric = number | bigint;
+
+/** Reads a number; a whole number with more digits than a JS number can have keeps all of them. */
+function toNumber(text: string): Numeric {
 	return /^\s*[+-]?\d{16,}\s*$/.test(text) ? BigInt(text) : Number(text);
 }
 
-/** Compares numbers; what is no number is in no range. */
-function rangeOf(
-	operator: Condition['operator'],
-	low: number | bigint,
-	high: number | bigint,
-): (held: number | bigint) => boolean {
-	switch (operator) {
-		case 'lt':
-			return (held) => held < low;
-		case 'lte':
-			return (held) => held <= low;
-		case 'gt':
-			return (held) => held > low;
-		case 'gte':
-			return (held) => held >= low;
-		case 'isBetween':
-			return (held) => held >= low && held <= high;
-		default:
-			return (held) => held >= low && held <= low;
-	}
-}
-
-function compareDate(condition: Condition, clock: Clock): Compare {
-	const [from, to] = dateRangeOf(condition, clock);
-	return (held) => {
-		const moment = momentOf(held, clock.timezone) ?? NaN;
-		return moment >= from && moment <= to;
-	};
-}
+/** Text that is not a number becomes NaN, which meets no comparison. */
+const numberComparisons: Partial<
+	Record<Operator, (value: Numeric, first: Numeric, second: Numeric) => boolean>
+> = {
+	// === is never true for a number and a bigint.
+	eq: (value, first) => value >= first && value <= first,
+	lt: (value, first) => value < first,
+	lte: (value, first) => value <= first,
+	gt: (value, first) => value > first,
+	gte: (value, first) => value >= first,
+	isBetween: (value, first, second) => value >= first && value <= second,
+};

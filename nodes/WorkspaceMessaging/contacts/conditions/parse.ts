@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import type { Service } from '../../transport/service';
 import { anyChannel, contactChannels, listCustomFields, patterns } from '../../contract';
-import type { Item } from '../../execution/item';
+import type { AnyItem } from '../../execution/item';
+import { oncePerRun } from '../../execution/run';
 import { quoted } from '../../validation/messages';
-import { suggest } from '../../validation/suggestions';
-import { channelTypeOf } from '../list/channelFilter';
-import { customFieldDefinitions } from '../customFields/definitions';
+import { customFieldDefinitions, suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinition } from '../customFields/definitions';
-import { momentOf } from './localTime';
+import { channelTypeOf } from '../list/channels';
+import { fieldLabels, groupLabels, operators, spanOperators, units } from './condition';
+import type { Clock, Condition, ConditionSet, Operator, ValueType } from './condition';
+import { dateRangeOf, momentOf } from './dates';
 import { isServerOnly } from './serverConditions';
-import { booleanFields, dateFields, operators, spanOperators, textFields, units } from './condition';
-import type { Clock, Condition, Operator, ConditionSet, ValueType } from './condition';
-import { dateRangeOf } from './dateRange';
-import { labelOf } from './labels';
 
 const valueTypes: Record<string, ValueType> = {
 	number: 'number',
@@ -21,263 +20,141 @@ const valueTypes: Record<string, ValueType> = {
 	boolean: 'boolean',
 };
 
-/** What the value of a custom field is compared as, by the field's type (part 2.4). */
+/** Returns what conditions compare the values of a custom field as, by the field's type (part 2.4). */
 export const valueTypeOf = (fieldType: unknown): ValueType => valueTypes[String(fieldType)] ?? 'text';
 
-/** A custom field as the dropdown of conditions offers it: its ID and what it is compared as, `731:number`. */
+/** Returns a custom field as the dropdown of conditions offers it, with its ID and what its values are compared as: `731:number`. */
 export function customFieldSubject({ id, type }: IDataObject): string {
 	return `${String(id)}:${valueTypeOf(type)}`;
 }
 
-/** The conditions that the user gave for an item; undefined where there are none. Throws as `segmentOf` says. */
-export async function parseItemConditions(item: Item): Promise<ConditionSet | undefined> {
+/** All items of a run are measured by the same moment. */
+const now = oncePerRun(() => Date.now());
+
+/** Parses the conditions of an item; undefined if it has none. Throws as `parseConditions`. */
+export async function parseItemConditions(item: AnyItem): Promise<ConditionSet | undefined> {
+	const clock = {
+		timezone: item.run.context.getTimezone(),
+		now: now(item),
+	};
 	return await parseConditions(
 		(name, fallback) => item.parameter(name, fallback),
-		{
-			timezone: item.run.context.getTimezone(),
-			// One moment for all items, so that they are measured alike.
-			now: item.run.once('moment of the conditions', () => Date.now()),
-		},
+		clock,
 		async () => await customFieldDefinitions(item),
 		item.service,
 	);
 }
 
-type Definitions = () => Promise<Map<string, CustomFieldDefinition>>;
-
 /**
- * The conditions that stand in the parameters of `conditionFields`; undefined where there are none.
+ * Parses the parameters of `conditionFields`; undefined if there are no conditions.
  *
- * Throws a sentence for a condition that cannot be checked, such as a number that is none: nothing is left out in silence.
+ * Throws a sentence for a condition that n8n cannot check, such as a number that is not one: skipping it would list more
+ * contacts.
  *
- * @param customFields reads the custom fields of the workspace, by ID
+ * @param readCustomFields reads the custom fields of the workspace, by ID
  * @param service what is known of it: whether it shows all of them
  */
 export async function parseConditions(
 	parameter: (name: string, fallback: unknown) => unknown,
 	clock: Clock,
-	customFields: Definitions,
+	readCustomFields: () => Promise<Map<string, CustomFieldDefinition>>,
 	{ cutLists }: Pick<Service, 'cutLists'>,
 ): Promise<ConditionSet | undefined> {
-	const fieldOf = async (subject: string) =>
-		customField(subject, await customFields(), cutLists.get(listCustomFields.path));
-	const given = parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
+	const groups = parameter('conditions', {}) as Record<string, IDataObject[] | undefined>;
 	const conditions: Condition[] = [];
-	for (const [group, rows] of Object.entries(given))
-		for (const row of rows ?? []) {
-			const subject = await subjectOf(group, row, fieldOf);
-			const condition = { field: subject.field, ...comparisonOf(subject, row) };
-			check(condition, subject.label, clock.timezone);
-			conditions.push(condition);
+	for (const [group, rows = []] of Object.entries(groups))
+		for (const row of rows) {
+			const subject =
+				group === 'customFields'
+					? customFieldOf(row, await readCustomFields(), cutLists.get(listCustomFields.path))
+					: subjectOf(group, row);
+			conditions.push(parseRow(subject, row, clock.timezone));
 		}
 	if (conditions.length === 0) return undefined;
-	return {
-		conditions: { match: oneOf(['all', 'any'], parameter('match', 'all'), 'Conditions to Meet'), conditions },
-		clock,
-	};
+	return { match: parse(oneOf(['all', 'any']), parameter('match', 'all'), 'Match'), conditions, clock };
 }
 
-/** What a row compares, and how messages call the condition. */
+/** What a row compares, and what messages call the condition. */
 interface Subject {
 	field: Condition['field'];
 	type: ValueType;
 	label: string;
 }
 
-type FieldOf = (subject: string) => Promise<{ id: string; name: string; type: ValueType }>;
+const labelsByGroup: Record<string, Record<string, string>> = fieldLabels;
+const labelOfGroup: Record<string, string> = groupLabels;
 
-async function subjectOf(group: string, row: IDataObject, fieldOf: FieldOf): Promise<Subject> {
-	const label = `condition on ${labelOf(group, row.field)}`;
-	const fieldLabel = `The field in the ${label}`;
+function subjectOf(group: string, row: IDataObject): Subject {
+	const field = String(row.field);
+	const label = `condition on ${labelsByGroup[group]?.[field] ?? labelOfGroup[group] ?? group}`;
+	const ownField = <T extends string>(labels: Record<T, string>) =>
+		parse(oneOf(Object.keys(labels) as T[]), row.field, `The field in the ${label}`);
 	switch (group) {
-		case 'tags':
-			return { field: 'tags', type: 'list', label };
-		case 'sequences':
-			return { field: 'sequences', type: 'list', label };
-		case 'assigned':
-			return { field: 'assigned', type: 'list', label };
-		case 'channels':
-			return {
-				field: oneOf(['channels', 'inboxes'] as const, row.channelsBy, `Channels By in the ${label}`),
-				type: 'list',
-				label,
-			};
 		case 'texts':
-			return { field: oneOf(textFields, row.field, fieldLabel), type: 'text', label };
+			return { field: ownField(fieldLabels.texts), type: 'text', label };
 		case 'dates':
-			return { field: oneOf(dateFields, row.field, fieldLabel), type: 'date', label };
+			return { field: ownField(fieldLabels.dates), type: 'date', label };
 		case 'booleans':
-			return { field: oneOf(booleanFields, row.field, fieldLabel), type: 'boolean', label };
+			return { field: ownField(fieldLabels.booleans), type: 'boolean', label };
+		case 'channels': {
+			const name = `Select Channels By in the ${label}`;
+			return { field: parse(oneOf(['channels', 'inboxes']), row.channelsBy, name), type: 'list', label };
+		}
 		default: {
-			const subject = textOf(row.customField, label);
-			if (subject === '') throw new Error('Choose a custom field for each condition on one');
-			const { id, name, type } = await fieldOf(subject);
-			// n8n shows no comparison for a fixed value without a kind, and forgets the one that was there.
-			if (!(`${type}Operator` in row))
-				throw new Error(
-					`Choose the custom field "${subject}" from the list, or give its ID and kind, such as ${id}:${type}`,
-				);
-			return { field: { customFieldId: id }, type, label: `${label} ${quoted(name)}` };
+			const lists = oneOf(['assigned', 'sequences', 'tags']);
+			return { field: parse(lists, group, 'The kind of each condition'), type: 'list', label };
 		}
 	}
 }
 
+const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators, kind);
+
 /**
- * The ID and name of a custom field, and what it is compared as; an ID alone, from an expression, has the kind of the field. One
- * that is not there would be empty for everybody.
+ * Returns the custom field of a row, with what its values are compared as. An ID alone, which comes from an expression, has
+ * the type of the field. A field that does not exist would be empty for every contact.
  *
- * @param shownAtMost how many fields the service shows, where it does not show all
+ * @param shownAtMost how many fields the service shows, if it does not show all
  */
-function customField(subject: string, definitions: Map<string, CustomFieldDefinition>, shownAtMost?: number) {
-	const [id, kind] = subject.split(':');
-	const isKind = Object.hasOwn(operators, kind);
-	const definition = definitions.get(isKind ? id : subject);
-	if (!definition && shownAtMost === undefined) {
-		const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+function customFieldOf(
+	row: IDataObject,
+	definitions: Map<string, CustomFieldDefinition>,
+	shownAtMost?: number,
+): Subject {
+	const label = `condition on ${groupLabels.customFields}`;
+	const choice = parse(single, row.customField, `The ${label}`);
+	if (choice === '') throw new Error('Select a custom field in each condition on Custom Field');
+	const [id, kind = ''] = choice.split(':');
+	const definition = definitions.get(isValueType(kind) ? id : choice);
+	if (!definition && shownAtMost === undefined)
 		throw new Error(
-			`Conditions name the custom field ${quoted(subject)}, which does not exist. ${suggest(
-				id,
-				names.map((name) => ({ name })),
-				'custom fields',
-			)}`,
+			`Conditions use the custom field ${quoted(choice)}, which does not exist. ${suggestCustomFields(id, definitions)}`,
 		);
-	}
-	if (!definition && !(isKind && isNumericId(id)))
+	const isId = patterns.numericId.test(id);
+	if (!definition && !(isValueType(kind) && isId))
 		throw new Error(
-			`Conditions name the custom field ${quoted(subject)}, which is not among the first ${shownAtMost} that the service shows. Give its ID and kind, such as ${isNumericId(id) ? id : '1010'}:text`,
+			`Conditions use the custom field ${quoted(choice)}, which is not among the first ${shownAtMost} that the service shows. Enter its ID and kind, such as ${isId ? id : '1010'}:text`,
 		);
-	const type = isKind ? (kind as ValueType) : valueTypeOf(definition?.type);
-	return { id: definition?.id ?? id, name: definition?.name ?? id, type };
+	const type = isValueType(kind) ? kind : valueTypeOf(definition?.type);
+	// n8n shows no comparison for a fixed value without a kind, and drops the one that was there.
+	if (!(`${type}Operator` in row))
+		throw new Error(
+			`Select the custom field "${choice}" from the list, or enter its ID and kind, such as ${id}:${type}`,
+		);
+	const name = definition?.name ?? id;
+	return { field: { customFieldId: definition?.id ?? id }, type, label: `${label} ${quoted(name)}` };
 }
 
-/** One of some words. n8n fills in what a workflow leaves out, so that nothing comes only of an expression that gives nothing. */
-function oneOf<T extends string>(words: readonly T[], given: unknown, label: string): T {
-	const found = words.find((word) => word === given);
-	if (found === undefined) {
-		const text = typeof given === 'string' ? given : JSON.stringify(given ?? null);
-		throw new Error(
-			`${label} must be one of: ${words.join(', ')}, but is ${text === '' || text === 'null' ? 'empty' : quoted(text)}`,
-		);
-	}
-	return found;
-}
-
-/** The fields that hold the values of lists. */
-const listedIn: Record<string, string> = {
-	tags: 'tagIds',
-	inboxes: 'inboxIds',
-	channels: 'channelTypes',
-	sequences: 'sequenceIds',
-	assigned: 'assigneeIds',
-};
-
-/** How a row compares, with the values that its operator takes: fields that are not shown keep what they held before. */
-function comparisonOf(subject: Subject, row: IDataObject): Omit<Condition, 'field'> {
+/** Parses how a row compares, with the values that its operator takes; hidden fields still hold what was entered before. */
+function parseRow(subject: Subject, row: IDataObject, timezone: string): Condition {
 	const { field, type, label } = subject;
+	const known: readonly Operator[] = operators[type];
+	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly({ field }));
 	const isOwnAnswer = type === 'boolean' && typeof field === 'string';
-	const given = isOwnAnswer ? 'eq' : row[`${type}Operator`];
-	const operator = oneOf(
-		operators[type].filter((each) => each !== 'inAll' || !isServerOnly(subject)),
-		given,
-		`The comparison in the ${label}`,
-	);
-	const isValueless = operator === 'isEmpty' || operator === 'isNotEmpty';
-	return { type, operator, values: isValueless ? [] : valuesOf(subject, operator, row) };
-}
-
-function valuesOf({ field, type, label }: Subject, operator: Operator, row: IDataObject): string[] {
-	const texts = (...values: unknown[]) => values.map((value) => textOf(value, label));
-	const isRange = operator === 'isBetween';
-	switch (type) {
-		case 'list': {
-			const given = row[listedIn[String(field)]];
-			// Nothing in a list is no ID, and refused as such.
-			const list = Array.isArray(given)
-				? given.map((value) => textOf(value ?? 'null', label))
-				: textOf(given, label).split(',');
-			const values = list.map((value) => value.trim()).filter(Boolean);
-			// Types of channels by the names that records are compared by.
-			return field === 'channels'
-				? values.map((value) => channelTypeOf({ channel: value.toLowerCase() }) ?? value)
-				: values;
-		}
-		case 'number':
-			return isRange ? texts(row.number, row.numberTo) : texts(row.number);
-		case 'date':
-			if (spanOperators.includes(operator)) return texts(row.amount, row.unit);
-			return (isRange ? [row.date, row.dateTo] : [row.date]).map((value) => dateOf(value, label));
-		case 'boolean':
-			return texts(row.isTrue).map((value) => value.trim().toLowerCase());
-		default:
-			return texts(row.text);
-	}
-}
-
-/** A value as text. Throws for an object or a list, which nobody has as a text. */
-function textOf(value: unknown, label: string): string {
-	if (typeof value === 'object' && value !== null)
-		throw new Error(
-			`The ${label} compares with ${shown(JSON.stringify(value))}, but needs a single value, not an object or a list`,
-		);
-	return String(value ?? '');
-}
-
-/** A date as text; those of JavaScript in the form that is compared. n8n makes texts of those of its expressions. */
-function dateOf(value: unknown, label: string): string {
-	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
-	return isDate ? value.toISOString() : textOf(value, label);
-}
-
-const shown = (text: string) => (text.trim() === '' ? 'nothing' : quoted(text));
-
-const channelTypes: string[] = contactChannels.filter((type) => type !== anyChannel);
-const isNumericId = (value: string) => patterns.numericId.test(value);
-
-/**
- * What the values of a list must be, and how that is said. No contact has others, so that everybody would meet a negative
- * condition with one.
- */
-const listValues: Record<string, { isValid(value: string): boolean; rule: string }> = {
-	tags: { isValid: isNumericId, rule: 'needs the IDs of tags, made of digits only' },
-	inboxes: { isValid: isNumericId, rule: 'needs the IDs of channels, made of digits only' },
-	sequences: { isValid: isNumericId, rule: 'needs the IDs of sequences, made of digits only' },
-	channels: {
-		isValid: (value) => channelTypes.includes(value),
-		rule: `needs types of channels: ${channelTypes.join(', ')}`,
-	},
-	assigned: {
-		isValid: (value) => /^(u_\d+|t_\d+|unassigned)$/.test(value),
-		rule: 'needs a member as u_ and the user ID, a team as t_ and its ID, or unassigned',
-	},
-};
-
-/** Refuses what cannot be compared. */
-function check({ field, type, operator, values }: Condition, label: string, timezone: string) {
-	const wrong = (rule: string, value: string) =>
-		new Error(`The ${label} compares with ${shown(value)}, but ${rule}`);
-	if (operator === 'isEmpty' || operator === 'isNotEmpty') return;
-	if (type === 'list') {
-		const { isValid, rule } = listValues[String(field)];
-		if (values.length === 0) throw wrong('needs at least one choice', '');
-		const stranger = values.find((value) => !isValid(value));
-		if (stranger !== undefined) throw wrong(rule, stranger);
-		return;
-	}
-	if (spanOperators.includes(operator)) {
-		const [amount, unit] = values;
-		if (!/^\d+$/.test(amount)) throw wrong('needs a whole number of minutes, hours, days or weeks', amount);
-		if (!Object.keys(units).includes(unit))
-			throw wrong(`needs a unit: ${Object.keys(units).join(', ')}`, unit);
-		return;
-	}
-	for (const value of values) {
-		if (type === 'boolean' && value !== 'true' && value !== 'false')
-			throw wrong('needs true or false', value);
-		if (value.trim() === '') throw wrong('needs a value; to find empty ones, choose Is Empty', value);
-		if (type === 'number' && !Number.isFinite(Number(value))) throw wrong('needs a number', value);
-		if (type === 'date' && momentOf(value, timezone) === undefined)
-			throw wrong('needs a date, such as 2026-12-31', value);
-	}
+	const operator = isOwnAnswer
+		? 'eq'
+		: parse(oneOf(allowed), row[`${type}Operator`], `The comparison in the ${label}`);
+	const inputs = Object.entries(inputsOf(subject, operator, timezone));
+	const values = inputs.flatMap(([name, schema]) => parse(schema, row[name], `The ${label}`));
 	if (operator === 'isBetween') {
 		const range = { field, operator, values };
 		const [from, to] = type === 'number' ? values.map(Number) : dateRangeOf(range, { now: 0, timezone });
@@ -285,5 +162,125 @@ function check({ field, type, operator, values }: Condition, label: string, time
 			throw new Error(
 				`The ${label} compares between "${values[0]}" and "${values[1]}", but the end must not be before the start`,
 			);
+	}
+	return { field, type, operator, values };
+}
+
+/** Parses a value; throws a sentence about `name` for the first rule that the value breaks. */
+function parse<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+	const { success, data, error } = schema.safeParse(value);
+	if (success) return data;
+	throw new Error(`${name} ${error.issues[0].message}`);
+}
+
+const shown = (value: unknown, empty: string) => {
+	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+	return ['', '[]'].includes(text.trim()) ? empty : quoted(text);
+};
+
+type Issue = z.core.$ZodRawIssue;
+
+/** A rule for the values of a condition, as the end of a sentence. */
+const needs = (rule: string) => ({
+	error: ({ input }: Issue) => `compares with ${shown(input, 'nothing')}, but needs ${rule}`,
+});
+
+/** One of some words. n8n fills in what a workflow leaves out, so only an expression can return nothing. */
+const oneOf = <const T extends readonly string[]>(words: T) =>
+	z.enum(words, {
+		error: ({ input }: Issue) => `must be one of: ${words.join(', ')}, but is ${shown(input, 'empty')}`,
+	});
+
+/** One value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */
+const single = z.preprocess(
+	(value) => {
+		if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+		return typeof value === 'object' && value !== null ? value : String(value ?? '');
+	},
+	z.string(needs('a single value, not an object or a list')),
+);
+
+const filled = single.pipe(z.string().regex(/\S/, needs('a value; to find empty ones, select Is Empty')));
+const number = filled.pipe(z.string().refine((text) => Number.isFinite(Number(text)), needs('a number')));
+const amount = single.pipe(
+	z.string().regex(/^\d+$/, needs('a whole number of minutes, hours, days or weeks')),
+);
+const unit = single.pipe(z.enum(Object.keys(units), needs(`a unit: ${Object.keys(units).join(', ')}`)));
+const yesOrNo = single
+	.pipe(z.string().trim().toLowerCase())
+	.pipe(z.enum(['true', 'false'], needs('true or false')));
+
+/** A list, or a text with commas between its entries. An empty entry of a list is not an ID, and n8n refuses it as one. */
+const listOf = (entry: z.ZodType<string, string>) =>
+	z.preprocess(
+		(value) => {
+			const isText = typeof value !== 'object' || value === null;
+			const entries: unknown[] = isText ? String(value ?? '').split(',') : [value].flat();
+			return entries
+				.map((each) => each ?? 'null')
+				.filter((each) => typeof each !== 'string' || each.trim() !== '');
+		},
+		z.array(single.pipe(entry)).min(1, needs('at least one choice')),
+	);
+
+const idsOf = (noun: string) =>
+	listOf(
+		z
+			.string()
+			.trim()
+			.regex(patterns.numericId, needs(`the IDs of ${noun}, made of digits only`)),
+	);
+
+const channelTypes = contactChannels.filter((type) => type !== anyChannel);
+
+/** The inputs of lists, with their rules. No contact has other values, so everyone would meet a negative condition with one. */
+const listInputs: Record<string, Record<string, z.ZodType<string[]>>> = {
+	tags: { tagIds: idsOf('tags') },
+	inboxes: { inboxIds: idsOf('channels') },
+	sequences: { sequenceIds: idsOf('sequences') },
+	channels: {
+		channelTypes: listOf(
+			z
+				.string()
+				.transform((type) => channelTypeOf({ channel: type.trim().toLowerCase() }) ?? type)
+				.pipe(z.enum(channelTypes, needs(`types of channels: ${channelTypes.join(', ')}`))),
+		),
+	},
+	assigned: {
+		assigneeIds: listOf(
+			z
+				.string()
+				.trim()
+				.regex(
+					/^(u_\d+|t_\d+|unassigned)$/,
+					needs('a member as u_ and the user ID, a team as t_ and its ID, or unassigned'),
+				),
+		),
+	},
+};
+
+/** Returns the inputs that hold the values of a condition, with their rules. */
+function inputsOf(
+	{ field, type }: Subject,
+	operator: Operator,
+	timezone: string,
+): Record<string, z.ZodType<string | string[]>> {
+	if (operator === 'isEmpty' || operator === 'isNotEmpty') return {};
+	if (spanOperators.includes(operator)) return { amount, unit };
+	const isRange = operator === 'isBetween';
+	switch (type) {
+		case 'text':
+			return { text: filled };
+		case 'number':
+			return isRange ? { number, numberTo: number } : { number };
+		case 'date': {
+			const isDate = (text: string) => momentOf(text, timezone) !== undefined;
+			const date = filled.pipe(z.string().refine(isDate, needs('a date, such as 2026-12-31')));
+			return isRange ? { date, dateTo: date } : { date };
+		}
+		case 'boolean':
+			return { isTrue: yesOrNo };
+		case 'list':
+			return listInputs[String(field)];
 	}
 }

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../transport/errors/errors';
 import type { ApiError } from '../../transport/errors/errors';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { listCustomFields, patterns } from '../../contract';
-import type { Item } from '../../execution/item';
+import type { AnyItem } from '../../execution/item';
+import { oncePerRun } from '../../execution/run';
 import { quoted } from '../../validation/messages';
 import { suggest } from '../../validation/suggestions';
 
@@ -15,56 +15,69 @@ export interface CustomFieldDefinition {
 	type: string;
 }
 
-/** The custom fields of the workspace, by ID and by name; read once for all items of a run. */
-export async function customFieldDefinitions(item: Item): Promise<Map<string, CustomFieldDefinition>> {
-	return await item.run.once('custom fields', async () => await readCustomFieldDefinitions(item));
-}
+type Definitions = Map<string, CustomFieldDefinition>;
+
+/** Returns the custom fields of the workspace, by ID and by name; a run reads them once for all items. */
+export const customFieldDefinitions = oncePerRun(
+	async (item: AnyItem) => await readCustomFieldDefinitions(item),
+);
 
 /** Reads the custom fields of the workspace; the result has them by ID and by name. */
-export async function readCustomFieldDefinitions(
-	client: Requester,
-): Promise<Map<string, CustomFieldDefinition>> {
-	const definitions = new Map<string, CustomFieldDefinition>();
+export async function readCustomFieldDefinitions(client: Requester): Promise<Definitions> {
+	const definitions: Definitions = new Map();
 	const list = await readList(client, listCustomFields, {}, Infinity, { atOnce: 2 });
-	const records = list as Array<IDataObject & CustomFieldDefinition>;
-	for (const { id, name, type } of records) definitions.set(name, { id, name, type });
+	const records = list.map(({ id, name, type }) => ({
+		id: String(id),
+		name: String(name),
+		type: String(type),
+	}));
+	for (const field of records) definitions.set(field.name, field);
 	// An ID that is also the name of another field means the ID.
-	for (const { id, name, type } of records) definitions.set(id, { id, name, type });
+	for (const field of records) definitions.set(field.id, field);
 	return definitions;
 }
 
 /**
- * The custom field with an ID or name; a name in another case, where no two fields differ in that alone;
- * an ID also where the service does not show all of its fields.
- * Throws an `ApiError` that says which fields there are.
+ * Finds the custom field with an ID or name. A name may differ in upper and lower case, if no two fields differ in that
+ * alone. An ID is also found if the service does not show all of its fields.
+ * Throws an `ApiError` that says which fields exist.
  */
-export async function customFieldNamed(item: Item, idOrName: string): Promise<CustomFieldDefinition> {
+export async function customFieldNamed(item: AnyItem, idOrName: string): Promise<CustomFieldDefinition> {
 	const definitions = await customFieldDefinitions(item);
 	const exact = definitions.get(idOrName);
 	if (exact) return exact;
 	const alike = [...definitions.values()].filter(({ name }) => fold(name) === fold(idOrName));
 	if (new Set(alike.map(({ id }) => id)).size === 1) return alike[0];
-	// One of those that the service does not show; what type it has is not known then.
+	// The service does not show this one, and n8n does not know its type.
 	const isCut = item.service.cutLists.has(listCustomFields.path);
 	if (isCut && patterns.numericId.test(idOrName)) return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
 }
 
-/** The error for a custom field that the service does not list: it names those near it. */
+/** Returns the error for a custom field that the service does not list; it names similar ones. */
 export function noSuchCustomField(
-	{ service }: Item,
+	{ service }: AnyItem,
 	idOrName: string,
-	definitions: Map<string, CustomFieldDefinition>,
+	definitions: Definitions,
 ): ApiError {
-	const names = [...new Set([...definitions.values()].map(({ name }) => name))];
 	return rejected(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
-		suggest(
-			idOrName,
-			names.map((name) => ({ name })),
-			'custom fields',
-			service.cutLists.get(listCustomFields.path),
-		),
+		suggestCustomFields(idOrName, definitions, service.cutLists.get(listCustomFields.path)),
+	);
+}
+
+/** Says which custom fields exist, the similar ones first; `shownAtMost` if the service does not show all. */
+export function suggestCustomFields(
+	idOrName: string,
+	definitions: Definitions,
+	shownAtMost?: number,
+): string {
+	const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+	return suggest(
+		idOrName,
+		names.map((name) => ({ name })),
+		'custom fields',
+		shownAtMost,
 	);
 }
 

@@ -1,40 +1,45 @@
-import { rejected } from '../../transport/errors/errors';
-import type { ApiError } from '../../transport/errors/errors';
-import { limits } from '../../contract';
+import type { IDataObject } from 'n8n-workflow';
+import { ApiError, rejected } from '../../transport/errors/errors';
+import { readPages, readRecord, rowsOf, SIDE_BY_SIDE } from '../../transport/pagination';
+import { rethrow } from '../../transport/rethrow';
+import { getContact, limits, listContacts } from '../../contract';
+import { findContactsByCustomField } from '../../contract/undocumented';
 import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
+import { oncePerRun } from '../../execution/run';
 import { customFieldChoice } from '../../validation/identifier';
 import { quoted } from '../../validation/messages';
-import { contactsWith, hasOtherForms } from './contactsWithValue';
+import { serverFilterFor } from '../conditions/filterContacts';
+import { valueTypeOf } from '../conditions/parse';
+import { UNSUPPORTED } from '../list/serviceSupport';
 import { customFieldNamed } from './definitions';
 import type { CustomFieldDefinition } from './definitions';
-import { storedForm } from './value';
+import { customFieldsById, isStored, storedForm } from './value';
 
 /** IDs of contacts that an error shows at most. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
+/** A value that no custom field has. */
+const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
 /**
- * Finds the contact of an item that is chosen by the value of a custom field, and gives the item its ID in place of that
- * choice. It must be the only contact with this value. With Ignore If Already Gone, the choice stays where nobody has it.
+ * Finds the contact of an item that the user selects by the value of a custom field, and sets the item's identifier to its
+ * ID. Exactly one contact must have the value. With Ignore Not Found, the identifier stays as it is if no contact has it.
  *
- * Text must be the same letter by letter, upper and lower case included, because it tells people apart. Numbers, dates and
- * yes/no may be written in other ways: where nobody has the very text, whoever has the same number, moment or answer is
- * meant.
+ * Text must be the same letter by letter, also in upper and lower case, because it tells people apart. A number, date or
+ * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer counts.
  *
- * The service looks for it where it can. Elsewhere the list of contacts is read, once for all items of the run.
+ * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for all items of the run.
  *
- * Throws an `ApiError` where there is no such field, or not exactly one such contact.
+ * Throws an `ApiError` if there is no such field, or not exactly one such contact.
  *
- * @param endpoint what the item is going to ask for
+ * @param endpoint what the item is going to request
  */
 export async function findChosenContact(item: Item, endpoint: Endpoint): Promise<void> {
 	const choice = customFieldChoice(String(item.params.identifier ?? ''));
 	if (!choice) return;
 	const field = await customFieldNamed(item, choice.field);
 	const value = storedForm(item, field, choice.value);
-	const ids = await item.run.once(`contacts with ${field.id}=${value}`, async () => {
-		return await contactsWith(item, field, value);
-	});
+	const ids = await contactsWith(item, field.id, value);
 	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
 	if (ids.length === 0 && ignoresMissing(item)) return;
 	if (ids.length === 0) throw noContact(subject, field, endpoint);
@@ -42,28 +47,127 @@ export async function findChosenContact(item: Item, endpoint: Endpoint): Promise
 	item.params = { ...item.params, identifier: `id:${ids[0]}` };
 }
 
-/** Whether the item's contact was looked for by a custom field, and that there is none is no error. */
+/** Whether the user selected a contact by a custom field, and no contact was found. */
 export function isGone({ params }: Item): boolean {
 	return customFieldChoice(String(params.identifier)) !== undefined;
 }
 
-/** Whether the user has turned that on in an operation that has it. */
+/** Whether the operation has Ignore Not Found and the user turned it on. */
 function ignoresMissing(item: Item): boolean {
 	return 'ignoreMissing' in item.run.labels && item.parameter('options.ignoreMissing', false) === true;
 }
 
 function noContact(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
 	const rule = hasOtherForms(field) ? '' : 'Upper and lower case count.';
-	return rejected(`There is no contact with ${subject}.`, rule, { endpoint, status: 404 });
+	return rejected(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
 }
 
 function severalContacts(ids: string[], subject: string, endpoint: Endpoint): ApiError {
 	const { max } = limits.foundContacts;
 	const count = ids.length < max ? ids.length : `${max} or more`;
-	const shown = ids.slice(0, MOST_SHOWN).join(', ');
+	const shown = ids.slice(0, MAX_SHOWN).join(', ');
 	return rejected(
-		`There are ${count} contacts with ${subject}, so it is not known which one is meant.`,
-		`Choose it by ID, email or phone (IDs: ${shown}${ids.length > MOST_SHOWN ? ', …' : ''}), or by a custom field of which each contact has another value.`,
+		`${count} contacts have ${subject}, so n8n cannot tell which one to use.`,
+		`Select it by ID, email or phone (IDs: ${shown}${ids.length > MAX_SHOWN ? ', …' : ''}), or by a custom field with a different value for each contact.`,
 		{ endpoint },
+	);
+}
+
+/**
+ * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or else those with the same
+ * number, moment or answer in another form. A service that finds more than `limits.foundContacts` names the first of them.
+ */
+const contactsWith = oncePerRun(async (item: Item, fieldId: string, value: string): Promise<string[]> => {
+	const field = await customFieldNamed(item, fieldId);
+	const found = await foundByService(item, field, value);
+	if (found && (found.length > 0 || !hasOtherForms(field))) return found;
+	const contactFilter = await filterForValue(item, field, value);
+	const holders = contactFilter ? await readHolders(item, { contactFilter }) : await allHolders(item);
+	const byValue = holders.get(field.id) ?? new Map<string, string[]>();
+	const exact = byValue.get(value);
+	if (exact || !hasOtherForms(field)) return exact ?? [];
+	return [...byValue].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
+});
+
+/** Whether there are several ways to write the same value, unlike with text. */
+const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !== 'text';
+
+/** Lets the service look for a text; undefined if it cannot do so. */
+async function foundByService(
+	item: Item,
+	field: CustomFieldDefinition,
+	value: string,
+): Promise<string[] | undefined> {
+	const find = async (text: string) =>
+		rowsOf(
+			await item.request(findContactsByCustomField, { query: { customFieldId: field.id, value: text } }),
+		);
+	// A service that does not know this request may take it for another one and return anyone.
+	const isSupported = await item.service.once('finding contacts by custom field', async () => {
+		try {
+			return (await find(NOTHING)).length === 0;
+		} catch (error) {
+			const { status = 500, reason } = error instanceof ApiError ? error.details : {};
+			const isUnknown = UNSUPPORTED.includes(status) && (reason ?? 'Missing').endsWith('Missing');
+			return isUnknown ? false : await rethrow(error);
+		}
+	});
+	if (!isSupported) return undefined;
+	const contacts = await find(value);
+	const ids = contacts.map(({ id }) => String(id));
+	if (ids.length !== 1) return ids;
+	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
+	const [contact] = customFieldsById(contacts[0])
+		? contacts
+		: [await readRecord(item, getContact, { params: { identifier: `id:${ids[0]}` } })];
+	const values = customFieldsById(contact);
+	return !values || isStored(field, values.get(field.id)?.value, value) ? ids : [];
+}
+
+/** Returns a filter by which the service can find the value in any form; undefined if it has none. */
+async function filterForValue(item: Item, { id, type }: CustomFieldDefinition, value: string) {
+	const condition = {
+		field: { customFieldId: id },
+		type: valueTypeOf(type),
+		operator: 'eq' as const,
+		values: [value],
+	};
+	const clock = { now: Date.now(), timezone: item.run.context.getTimezone() };
+	return await serverFilterFor(item, { match: 'all', conditions: [condition], clock });
+}
+
+/** IDs of contacts, by the ID of a custom field and its value. */
+type Holders = Map<string, Map<string, string[]>>;
+
+/** Reads all contacts, once for all items of a run. */
+const allHolders = oncePerRun(async (item: Item): Promise<Holders> => {
+	item.hint(
+		'The service cannot find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.',
+	);
+	return await readHolders(item, {});
+});
+
+async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
+	const holders: Holders = new Map();
+	for await (const { fresh } of readPages(item, listContacts, { query }, { ahead: SIDE_BY_SIDE })) {
+		for (const contact of fresh) {
+			const values = customFieldsById(contact);
+			if (!values) throw notShown();
+			for (const [fieldId, { value }] of values) {
+				if (value === undefined || value === null) continue;
+				const byValue = holders.get(fieldId) ?? new Map<string, string[]>();
+				const ids = byValue.get(String(value)) ?? [];
+				ids.push(String(contact.id));
+				holders.set(fieldId, byValue.set(String(value), ids));
+			}
+		}
+	}
+	return holders;
+}
+
+function notShown(): ApiError {
+	return rejected(
+		'This service lists contacts without their custom fields, so n8n cannot find a contact by one.',
+		'Select the contact by ID, email or phone.',
 	);
 }

@@ -1,14 +1,14 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../transport/errors/errors';
 import { holdsN8nFile } from '../../transport/n8nFiles';
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
-import type { Item } from '../../execution/item';
+import type { AnyItem } from '../../execution/item';
 import { readPhoneNumberAsIs, trimmed } from '../../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../../validation/phoneNumber';
 import type { CustomFieldDefinition } from './definitions';
-import { dateExpression, numberExpression } from './localForms';
-import { momentOf, readTime } from '../conditions/localTime';
+import { momentOf, readTime } from '../conditions/dates';
 
 const YES = ['true', 'yes', '1'];
 const NO = ['false', 'no', '0'];
@@ -17,14 +17,13 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const EXACT_DIGITS = 15;
 
 /**
- * Brings a value into the text that the API stores for a field of this type.
+ * Turns a value into the text that the API stores for a field of this type.
  *
- * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number are
- * read and checked like those of a contact (part 4.1); text is taken as it is. Takes n8n's date objects and native ones too.
- * A time without an offset is one in `zone`, the time zone of the workflow, and a day without a time its midnight there;
- * so is the day of a date object.
- * Throws an error that names the field, the rule and the value, and for a number or date as people write them in their
- * country the expression that makes it one.
+ * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number: as for
+ * a contact (part 4.1); text: as it is. It also takes date objects of n8n and of JavaScript. A time without an offset is in
+ * `zone`, the time zone of the workflow; a day without a time means its midnight there, and so does the day of a date object.
+ * Throws an error that names the field, the rule and the value. For a number or date in a local format it also shows the
+ * expression that converts it.
  */
 export function toStored(
 	{ name, type }: CustomFieldDefinition,
@@ -37,7 +36,7 @@ export function toStored(
 	const label = `Custom field ${name}`;
 	const refuse = (rule: string, expression?: string): never => {
 		const advice = expression
-			? `. With your column in place of "value", this expression makes it: {{ ${expression} }}`
+			? `. Convert it with {{ ${expression} }} (replace "value" with your column name)`
 			: '';
 		throw new Error(`${label} must be ${rule}, but is "${text}"${advice}`);
 	};
@@ -68,8 +67,8 @@ export function toStored(
 }
 
 /**
- * Whether a value that the service shows for a field of this type says the same as one in its stored form, however the
- * service writes it. When in doubt it does not: then the value is written.
+ * Whether a value that the service shows for a field of this type means the same as one in its stored form, in whatever form
+ * the service writes it. If in doubt it does not: n8n then writes the value.
  */
 export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored: string): boolean {
 	if (shown === undefined || shown === null) return false;
@@ -82,7 +81,7 @@ export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored
 			return yesOrNo(text) === stored;
 		case 'date':
 		case 'datetime': {
-			// Whose time it would be without an offset, only the service knows.
+			// Only the service knows the time zone of a time without an offset.
 			const date = readTime(text);
 			return date?.hasOffset === true && date.utc === readTime(stored)?.utc;
 		}
@@ -94,7 +93,7 @@ export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored
 function textOf(value: unknown): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value !== 'object' || value === null) return String(value);
-	// The dates of n8n's expressions (luxon).
+	// Dates of n8n's expressions.
 	if ('toISO' in value && typeof value.toISO === 'function') return String(value.toISO());
 	return JSON.stringify(value);
 }
@@ -109,13 +108,13 @@ function isExact(text: string): boolean {
 	return NUMBER.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
 }
 
-/** The calendar day of a point in time in a zone, such as `2026-01-31`. */
+/** Returns the calendar day of a moment in a time zone, such as `2026-01-31`. */
 function dayIn(date: Date, zone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
 }
 
-/** A value in the form in which the API stores it. Throws an `ApiError` where it cannot be a value of this field. */
-export function storedForm(item: Item, field: CustomFieldDefinition, value: unknown): string {
+/** Returns an item's value in the form in which the API stores it. Throws an `ApiError` if the field cannot hold it. */
+export function storedForm(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
 	try {
 		return toStored(field, value, item.run.context.getTimezone(), item.readPhoneNumber);
 	} catch (error) {
@@ -123,8 +122,49 @@ export function storedForm(item: Item, field: CustomFieldDefinition, value: unkn
 	}
 }
 
-/** What a contact shows of its custom field values, by the fields' IDs; undefined when it does not. */
+/** Returns the custom field values in a contact's record, by the fields' IDs; undefined if the record does not show them. */
 export function customFieldsById({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
 	if (!Array.isArray(contactCustomFields)) return undefined;
 	return new Map((contactCustomFields as IDataObject[]).map((entry) => [String(entry.customFieldId), entry]));
+}
+
+/** Day, month and year in some order, perhaps with a time after them. */
+const LOCAL_DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?:(,? )\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?)?$/i;
+/** The orders of a date. If the day and the month could both come first, the day does. */
+const DATE_ORDERS = [
+	['yyyy', 'M', 'd'],
+	['d', 'M', 'yyyy'],
+	['M', 'd', 'yyyy'],
+	['d', 'M', 'yy'],
+	['M', 'd', 'yy'],
+];
+/** A number with a decimal comma, and perhaps with dots or blanks between thousands. */
+const DECIMAL_COMMA = /^[+-]?\d+(?:[.\s]\d{3})*,\d+$/;
+/** A number with commas, blanks or apostrophes between thousands. */
+const THOUSANDS = /^[+-]?\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?$/;
+
+/**
+ * Returns the expression that converts a date in a local format, such as `31.01.2026` or `1/31/2026`; undefined if the text
+ * is not such a date.
+ *
+ * @param method of n8n's dates; it writes the date in the form that the API takes
+ */
+export function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | undefined {
+	const [match, separator, gap, seconds, half] = LOCAL_DATE.exec(text.trim()) ?? [];
+	if (match === undefined) return undefined;
+	const marker = half === undefined ? '' : half.startsWith(' ') ? ' a' : 'a';
+	const time = gap === undefined ? '' : `${gap}${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${marker}`;
+	const format = DATE_ORDERS.map((order) => `${order.join(separator)}${time}`).find(
+		(each) => DateTime.fromFormat(match, each).isValid,
+	);
+	return format && `DateTime.fromFormat($json.value, '${format}').${method}()`;
+}
+
+/**
+ * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`; undefined if the text is
+ * not such a number. A single comma is taken for the decimal one.
+ */
+export function numberExpression(text: string): string | undefined {
+	if (DECIMAL_COMMA.test(text.trim())) return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
+	return THOUSANDS.test(text.trim()) ? "Number($json.value.replace(/[^\\d.+-]/g, ''))" : undefined;
 }

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, isRefusal } from '../../transport/errors/errors';
-import { rowsOf } from '../../transport/pagination';
+import { z } from 'zod/v4';
+import { ApiError } from '../../transport/errors/errors';
 import type { Requester } from '../../transport/request';
-import { rethrow } from '../../transport/rethrow';
-import { listContacts } from '../../contract';
-import { isDay } from '../conditions/localTime';
+import { probe, supportOf } from './serviceSupport';
+import type { FilterForm } from './serviceSupport';
 
-/** One condition of a filter, as services are known to take it; all values are text. */
+/** One condition of a filter, as known services take it; all values are text. */
 export interface FilterCondition extends IDataObject {
 	field: string;
 	operator: string;
@@ -14,30 +13,24 @@ export interface FilterCondition extends IDataObject {
 }
 
 /** Some conditions in a filter. */
-export interface FilterGroup extends IDataObject {
+interface FilterGroup extends IDataObject {
 	type: 'group';
 	operator: 'and' | 'or';
 	conditions: FilterCondition[];
 }
 
-/** A filter of contacts. The reference does not show what is inside; services are known that take this. */
+/** A filter of contacts. The reference does not show what is inside; known services take this. */
 export interface ContactFilter extends IDataObject {
 	operator: 'and' | 'or';
 	conditions: Array<FilterCondition | FilterGroup>;
-	/** Of times without an offset; UTC when left out. */
+	/** Of times without an offset; UTC if left out. */
 	timezone?: string;
 }
 
-/** How a filter is written into a query: as the reference says (part 4.1), and as some services want it. */
-const filterForms: ReadonlyArray<(filter: IDataObject) => IDataObject | string> = [
-	(filter) => filter,
-	(filter) => JSON.stringify(filter),
-];
-type FilterForm = (typeof filterForms)[number];
-const [asObject, asText] = filterForms;
-
-/** The form in which a service has applied a filter. */
-const appliedForms = new WeakMap<Requester['service'], FilterForm>();
+/** As the reference says (part 4.1). */
+const asObject: FilterForm = (filter) => filter;
+/** As some services take it. */
+const asText: FilterForm = (filter) => JSON.stringify(filter);
 
 /** A condition that no contact meets. */
 const NOBODY: FilterCondition = {
@@ -45,90 +38,73 @@ const NOBODY: FilterCondition = {
 	operator: 'eq',
 	value: 'Nobody 5b0e6a1c-8b5f-4a5e-9a7e-3f1d2c4b6a90',
 };
+const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
 
 /**
- * Makes sure that the service applies a query's `contactFilter`, and writes it in the form that it takes. Older services
- * ignore filters, or those that they cannot read, and list everyone: who writes to what is listed then writes to everyone.
+ * Makes sure that the service applies a contact filter, and writes the filter in the form that the service takes. Older
+ * services ignore filters, or those that they cannot read, and list everyone: a workflow that writes to the listed contacts
+ * would write to everyone.
  *
- * So the service is first asked for contacts that match the filter and a condition that nobody meets: it must refuse that or
- * bring nobody. This takes one request, a few where the service wants another form than the reference's.
- *
- * @returns the query to list contacts with; the same one when it has no filter
- * Throws an ApiError that says why the filter cannot be used there.
+ * @returns the `contactFilter` of a query; undefined for an empty filter, which filters nobody out
+ * Throws an ApiError that says why the service cannot use the filter.
  */
-export async function checkedContactFilter(client: Requester, query: IDataObject): Promise<IDataObject> {
-	const filter = query.contactFilter as IDataObject | undefined;
-	if (!filter || !filtersContacts(query)) return query;
-	if (isContactFilter(filter)) refuseUnreadable(filter);
-	const form = await formFor(client, filter);
-	return { ...query, contactFilter: form(filter) };
+export async function checkedContactFilter(
+	client: Requester,
+	contactFilter: unknown,
+): Promise<IDataObject | string | undefined> {
+	const filter = (contactFilter ?? {}) as IDataObject;
+	if (Object.keys(filter).length === 0) return undefined;
+	if (isKnownFilter(filter)) checkValues(filter);
+	const form = await findForm(client, filter);
+	return form(filter);
 }
 
-async function formFor(client: Requester, filter: IDataObject): Promise<FilterForm> {
-	const nobody: ContactFilter = { operator: 'and', conditions: [NOBODY] };
-	const check = isContactFilter(filter) ? andNobody(filter) : nobody;
-	const applied = appliedForms.get(client.service);
-	const refusing: FilterForm[] = [];
-	for (const form of applied === asText ? [asText, asObject] : [asObject, asText]) {
-		const answer = await ask(client, form(check));
-		if (answer === 'nobody') {
-			// Services that want JSON text are known to take nothing else inside it, and some ignore what they cannot read.
-			if (form === asText && !isContactFilter(filter)) throw unknownForm();
-			appliedForms.set(client.service, form);
+/**
+ * Finds the form in which the service applies a filter. n8n asks for contacts that match the filter and a condition that
+ * nobody meets: a service that applies the filter lists nobody or refuses it. This takes one request, and a few more if the
+ * service wants another form than the reference's.
+ */
+async function findForm(client: Requester, filter: IDataObject): Promise<FilterForm> {
+	const support = supportOf(client);
+	const isKnown = isKnownFilter(filter);
+	const impossible = isKnown ? andNobody(filter) : nobodyFilter;
+	const refused: FilterForm[] = [];
+	for (const form of support.filterForm === asText ? [asText, asObject] : [asObject, asText]) {
+		const contacts = await probe(client, { contactFilter: form(impossible) });
+		if (contacts?.length === 0) {
+			// Services that want text take the known form only, and some ignore what they cannot read.
+			if (form === asText && !isKnown) throw unknownForm();
+			support.filterForm = form;
 			return form;
 		}
-		if (answer === 'refused') refusing.push(form);
+		if (!contacts) refused.push(form);
 	}
-	// Whether it is the service that takes no filter, or this filter that is wrong.
-	const takesText = (await ask(client, asText(nobody))) === 'nobody';
-	if (takesText && refusing.includes(asText)) return asText;
-	if (takesText) throw unknownForm();
-	if (refusing.length > 0) return refusing[0];
+	// Either the service applies no filter at all, or it cannot use this one.
+	const appliesText = (await probe(client, { contactFilter: asText(nobodyFilter) }))?.length === 0;
+	if (appliesText && !refused.includes(asText)) throw unknownForm();
+	// The list then fails in the words of the service.
+	if (appliesText) return asText;
+	if (refused.length > 0) return refused[0];
 	throw new ApiError(
-		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says. Leave it out, and filter the contacts with a Filter node behind this one.',
+		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says. Remove the filter, and filter the contacts with a Filter node after this one.',
 		{ outcome: 'notSent' },
 	);
 }
 
-/** What becomes of a filter that nobody meets: who comes, if anybody, or a refusal. */
-async function ask(
-	client: Requester,
-	contactFilter: IDataObject | string,
-): Promise<'nobody' | 'refused' | 'somebody'> {
-	try {
-		const body = await client.request(listContacts, { query: { page: 1, perPage: 1, contactFilter } });
-		return rowsOf(body).length === 0 ? 'nobody' : 'somebody';
-	} catch (error) {
-		return isRefusal(error) ? 'refused' : await rethrow(error);
-	}
-}
+const knownFilter = z.looseObject({
+	operator: z.enum(['and', 'or']),
+	conditions: z.array(z.looseObject({ operator: z.string() })),
+});
 
-/** Whether a service refuses a filter, written as it takes it. */
-export async function isFilterRefused(client: Requester, contactFilter: string): Promise<boolean> {
-	return (await ask(client, contactFilter)) === 'refused';
-}
-
-/** Whether a query has a `contactFilter`: one that is empty filters nobody out. */
-export function filtersContacts({ contactFilter }: IDataObject): boolean {
-	return Object.keys(contactFilter ?? {}).length > 0;
-}
-
-/** Whether a filter is of the kind that services are known to take. */
-function isContactFilter(filter: IDataObject): filter is ContactFilter {
-	const isCondition = (entry: unknown) => typeof entry === 'object' && entry !== null && 'operator' in entry;
-	return (
-		(filter.operator === 'and' || filter.operator === 'or') &&
-		Array.isArray(filter.conditions) &&
-		filter.conditions.every(isCondition)
-	);
-}
+/** Whether a filter has the form that known services take. */
+const isKnownFilter = (filter: IDataObject): filter is ContactFilter => knownFilter.safeParse(filter).success;
 
 const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
 	'type' in entry && entry.type === 'group';
 
-/** A filter that holds all of another one's conditions, and that nobody meets. Groups cannot be in groups. */
-function andNobody({ operator, conditions, ...more }: ContactFilter): ContactFilter {
-	if (operator === 'and') return { ...more, operator, conditions: [...conditions, NOBODY] };
+/** Returns a filter with all conditions of another one that nobody meets. Groups cannot be in groups. */
+function andNobody({ operator, conditions, ...rest }: ContactFilter): ContactFilter {
+	if (operator === 'and') return { ...rest, operator, conditions: [...conditions, NOBODY] };
 	const both = (...entries: FilterCondition[]): FilterGroup => ({
 		type: 'group',
 		operator: 'and',
@@ -138,7 +114,7 @@ function andNobody({ operator, conditions, ...more }: ContactFilter): ContactFil
 		if (!isGroup(entry)) return both(entry);
 		return entry.operator === 'and' ? both(...entry.conditions) : entry.conditions.map((one) => both(one));
 	});
-	return { ...more, operator, conditions: groups };
+	return { ...rest, operator, conditions: groups };
 }
 
 const numbers = [
@@ -150,35 +126,33 @@ const numbers = [
 ];
 const dates = ['contactCreatedAt', 'lastSent', 'lastSeen', 'lastInteraction'];
 const comparing = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'isBetween', 'notBetween'];
-const dateForm = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+const dateForm = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
-/** Refuses numbers and dates that cannot be read: a service drops such a condition without a word, and lists more. */
-function refuseUnreadable({ conditions }: ContactFilter) {
+const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
+const isDate = (value: string) => dateForm.safeParse(value.replace(' ', 'T')).success;
+
+/** Throws for a number or date that nobody can read: a service drops such a condition silently and lists more contacts. */
+function checkValues({ conditions }: ContactFilter) {
 	for (const entry of conditions.flatMap((one) => (isGroup(one) ? one.conditions : [one]))) {
-		const { field, valueType, operator, value } = entry;
+		const { field, valueType, operator, value = '' } = entry;
 		if (!comparing.includes(operator)) continue;
-		const isNumber = numbers.includes(field) || valueType === 'number';
-		const isDate = dates.includes(field) || valueType === 'datetime';
+		const needsNumber = numbers.includes(field) || valueType === 'number';
+		const needsDate = dates.includes(field) || valueType === 'datetime';
 		const wrong = [value]
 			.flat()
-			.find((one) => (isNumber && !isReadableNumber(one)) || (isDate && !isReadableDate(one)));
-		if (wrong === undefined && !((isNumber || isDate) && value === undefined)) continue;
+			.map(String)
+			.find((one) => (needsNumber && !isNumber(one)) || (needsDate && !isDate(one)));
+		if (wrong === undefined) continue;
+		const rule = needsNumber ? 'not a number' : 'not a date such as 2026-12-31';
 		throw new Error(
-			`Contact Filter compares "${field}" with "${String(wrong ?? '')}", which is no ${isNumber ? 'number' : 'date, such as 2026-12-31'}. The service would leave out such a condition and list more contacts`,
+			`Contact Filter compares "${field}" with "${wrong}", which is ${rule}. The service would skip this condition and list more contacts`,
 		);
 	}
 }
 
-const isReadableNumber = (value: unknown) => String(value).trim() !== '' && Number.isFinite(Number(value));
-
-const isReadableDate = (value: unknown) =>
-	dateForm.test(String(value)) &&
-	isDay(String(value).slice(0, 10)) &&
-	!Number.isNaN(Date.parse(String(value).replace(' ', 'T')));
-
 function unknownForm(): ApiError {
 	return new ApiError(
-		'This service cannot read this Contact Filter, and would list all contacts. It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }, and says itself under GET /api/v1/contacts/filter-fields which fields and operators it has.',
+		'This service cannot read this Contact Filter and would list all contacts. It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
 		{ outcome: 'notSent' },
 	);
 }

@@ -1,93 +1,51 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, isRefusal } from '../../transport/errors/errors';
-import { rowsOf } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { rethrow } from '../../transport/rethrow';
-import { listContacts } from '../../contract';
+import { probe, rememberSortForm, sortFormsFor, supportOf } from './serviceSupport';
+import type { SortField, SortForm } from './serviceSupport';
 
-/** A field that contacts are sorted by. */
-export interface SortField {
-	/** Its name in the API, such as `createdAt`. */
-	field: string;
-	order: 'asc' | 'desc';
-}
-
-/** How an order is written into a query. */
-export type SortForm = (sort: readonly SortField[]) => IDataObject;
-
-/** As the reference says (part 4.1), and in the only form that some services know. */
-const sortForms: readonly SortForm[] = [
-	(sort) => ({ sort: sort.map((entry) => ({ ...entry })) }),
-	(sort) => ({
-		sort: JSON.stringify(sort.map(({ field, order }) => ({ id: field, desc: order === 'desc' }))),
-	}),
-];
-
-/** Contacts that are asked for in either order, to see whether it counts. */
+/** Contacts that n8n asks for in either order, to see whether the service sorts. */
 const SORT_CHECK = 10;
 
-/** The form in which a service has kept an order, by the field. */
-const keptForms = new WeakMap<Requester['service'], Map<string, SortForm>>();
-
-/** The forms in which an order can be asked for, the one first in which this service has kept one before. */
-export function sortFormsFor({ service }: Requester): readonly SortForm[] {
-	const [kept] = keptForms.get(service)?.values() ?? [];
-	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
-}
-
-/** Remembers, for as long as this process uses the workspace, that its service keeps an order in this form. */
-export function rememberSortForm({ service }: Requester, form: SortForm, field: string) {
-	const kept = keptForms.get(service) ?? new Map<string, SortForm>();
-	kept.set(field, form);
-	keptForms.set(service, kept);
-}
-
 /**
- * Whether a service sorts contacts by a field when asked in this form. The reference does not say by which fields it does,
- * and services ignore what they do not understand: so a few contacts are asked for in both orders, and must come as asked.
- * What a service has kept once is known for as long as this process uses the workspace.
+ * Whether a service sorts contacts by a field when asked in this form. n8n asks for a few contacts in both orders; they must
+ * come in the order asked for. It remembers an order that the service kept.
  */
 async function keepsOrder(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	if (keptForms.get(client.service)?.get(field) === form) return true;
+	if (supportOf(client).sortForms.get(field) === form) return true;
 	const first = async (order: SortField['order']) => {
 		const sort = [{ field, order }];
-		const query = { page: 1, perPage: SORT_CHECK, ...form(sort) };
-		const rows = rowsOf(await client.request(listContacts, { query }));
-		return isInOrder(rows, sort) ? rows[0]?.[field] : undefined;
+		const contacts = (await probe(client, { perPage: SORT_CHECK, ...form(sort) })) ?? [];
+		return isInOrder(contacts, sort) ? contacts[0]?.[field] : undefined;
 	};
-	try {
-		const [highest, lowest] = [await first('desc'), await first('asc')];
-		if (isEmpty(highest) || isEmpty(lowest) || collator.compare(text(highest), text(lowest)) <= 0)
-			return false;
-	} catch (error) {
-		if (!isRefusal(error)) await rethrow(error);
-		return false;
-	}
+	const [highest, lowest] = [await first('desc'), await first('asc')];
+	if (isEmpty(highest) || isEmpty(lowest) || alphabetical(highest, lowest) <= 0) return false;
 	rememberSortForm(client, form, field);
 	return true;
 }
 
-/** What is asked of `readInOrder`. */
+/** The list that `readInOrder` reads. */
 interface SortedReading {
 	sort: readonly SortField[];
 	/** How many contacts at most; infinite for all. */
 	limit: number;
-	/** How many of the first contacts are left out. */
+	/** How many contacts to skip. */
 	offset: number;
 	/**
-	 * Reads contacts: up to `limit`, behind the first `offset`.
+	 * Reads contacts: up to `limit`, after the first `offset`.
 	 *
-	 * @param sortQuery what to add to the query so that they come sorted
+	 * @param sortQuery what to add to the query for an order
 	 */
 	read(sortQuery: IDataObject, limit: number, offset: number): Promise<IDataObject[]>;
 }
 
 /**
- * Reads contacts in an order, whatever the service makes of it. A list that is read whole is sorted here if it did not come
- * so. A part of a list is only right where the service sorts; where it does not, the whole list is read, because ten
- * contacts that are not the newest ten are worse than a list that takes long.
+ * Reads contacts in an order, whether or not the service sorts. n8n sorts a list that it has read whole. A part of a list is
+ * only right if the service sorts; otherwise n8n reads the whole list: ten contacts that are not the newest ten are worse
+ * than a list that takes long.
  *
- * Throws where contacts do not have such a field, in the service's words if it refused it.
+ * Throws if contacts do not have such a field, in the service's words if it refused the field.
  */
 export async function readInOrder(
 	client: Requester,
@@ -96,10 +54,10 @@ export async function readInOrder(
 	let refusal: ApiError | undefined;
 	for (const form of sortFormsFor(client)) {
 		try {
-			const rows = await read(form(sort), limit, offset);
-			const isAll = rows.length < limit && offset === 0;
-			if (isAll) return sorted(rows, sort, refusal);
-			if (isInOrder(rows, sort) && (await keepsOrder(client, form, sort[0].field))) return rows;
+			const contacts = await read(form(sort), limit, offset);
+			const isAll = contacts.length < limit && offset === 0;
+			if (isAll) return sorted(contacts, sort, refusal);
+			if (isInOrder(contacts, sort) && (await keepsOrder(client, form, sort[0].field))) return contacts;
 		} catch (error) {
 			if (!isRefusal(error)) return await rethrow(error);
 			refusal ??= error;
@@ -109,64 +67,65 @@ export async function readInOrder(
 	return sorted(all, sort, refusal).slice(offset, offset + limit);
 }
 
-/** As people sort names, and the same for digits and times of one form (part 1). */
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-const byCharacter = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+type Compare = (a: unknown, b: unknown) => number;
 
-const text = (value: unknown) => String(value);
+/** As people sort names; it also suits digits, and times of one form (part 1). */
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const alphabetical: Compare = (a, b) => collator.compare(String(a), String(b));
+const byCharacter: Compare = (a, b) => (a === b ? 0 : String(a) < String(b) ? -1 : 1);
+
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /**
- * Whether contacts come in an order. Services differ in where those without a value come, and in whether `a` comes before
- * `B`: neither counts.
+ * Whether contacts come in an order. Services differ in where they put contacts without a value, and in whether `a` comes
+ * before `B`: each is right.
  */
-function isInOrder(rows: readonly IDataObject[], sort: readonly SortField[]): boolean {
-	const valued = rows.filter((row) => !isEmpty(row[sort[0].field]));
-	return [collator.compare, byCharacter].some((compare) =>
-		valued.every((row, index) => index === 0 || !comesBefore(row, valued[index - 1], sort, compare)),
+function isInOrder(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
+	const valued = contacts.filter((contact) => !isEmpty(contact[sort[0].field]));
+	return [alphabetical, byCharacter].some((compare) =>
+		valued.every(
+			(contact, index) => index === 0 || compareBy(sort, valued[index - 1], contact, compare, 0) <= 0,
+		),
 	);
 }
 
-function comesBefore(
-	row: IDataObject,
-	other: IDataObject,
+/**
+ * Compares contacts by the fields of an order.
+ *
+ * @param empty what to return if the value of the left one is empty; 1 puts it last
+ * @returns a number below 0 if the left one comes first, above 0 if the right one does
+ */
+function compareBy(
 	sort: readonly SortField[],
-	compare: (a: string, b: string) => number,
-): boolean {
+	left: IDataObject,
+	right: IDataObject,
+	compare: Compare,
+	empty: number,
+): number {
 	for (const { field, order } of sort) {
-		const [a, b] = [row[field], other[field]];
-		if (isEmpty(a) !== isEmpty(b)) return false;
-		const difference = isEmpty(a) ? 0 : compare(text(a), text(b));
-		if (difference !== 0) return difference < 0 === (order === 'asc');
+		const [a, b] = [left[field], right[field]];
+		if (isEmpty(a) !== isEmpty(b)) return isEmpty(a) ? empty : -empty;
+		const difference = isEmpty(a) ? 0 : compare(a, b);
+		if (difference !== 0) return order === 'asc' ? difference : -difference;
 	}
-	return false;
+	return 0;
 }
 
 /**
- * Contacts in an order; those without a value come last, and what is equal stays as it came.
+ * Sorts contacts; those without a value come last, and equal ones keep their order.
  *
- * @param refusal why the service did not sort, where it said so
+ * @param refusal why the service did not sort, if it said so
  */
-function sorted(rows: IDataObject[], sort: readonly SortField[], refusal?: ApiError): IDataObject[] {
-	const unknown = sort.find(({ field }) => rows.length > 0 && rows.every((row) => !(field in row)));
+function sorted(contacts: IDataObject[], sort: readonly SortField[], refusal?: ApiError): IDataObject[] {
+	const unknown = sort.find(({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)));
 	if (unknown) throw refusal ?? noSuchField(unknown);
-	if (isInOrder(rows, sort)) return rows;
-	return [...rows].sort((left, right) => {
-		for (const { field, order } of sort) {
-			const [a, b] = [left[field], right[field]];
-			if (isEmpty(a) !== isEmpty(b)) return isEmpty(a) ? 1 : -1;
-			const difference = isEmpty(a) ? 0 : collator.compare(text(a), text(b));
-			if (difference !== 0) return order === 'asc' ? difference : -difference;
-		}
-		return 0;
-	});
+	if (isInOrder(contacts, sort)) return contacts;
+	return [...contacts].sort((left, right) => compareBy(sort, left, right, alphabetical, 1));
 }
 
 function noSuchField({ field }: SortField): ApiError {
 	return new ApiError(
-		`Contacts of this service have no field "${field}" to sort by. Choose another in Sort.`,
-		{
-			outcome: 'notSent',
-		},
+		`Contacts of this service have no field "${field}" to sort by. Select another field in Sort.`,
+		{ outcome: 'notSent' },
 	);
 }

@@ -1,18 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/pagination';
 import { listContacts } from '../../contract';
-import type { Item } from '../../execution/item';
-import type { Operation } from '../../execution/operation';
-import { hasChannelFilter } from '../../contacts/list/channelFilter';
-import { conditionFields } from '../shared/conditionFields';
-import { readContactPages } from '../../contacts/list/contactList';
-import { contactFilters } from '../shared/contactFilters';
-import { buildQuery } from '../../contacts/list/contactQuery';
+import { defineOperation } from '../../execution/operation';
+import { channelConditions } from '../../contacts/list/channels';
+import { buildQuery, readContactPages } from '../../contacts/list/contactList';
+import { conditionFields, contactFilters } from '../shared/contactFilters';
 
-const READING = { perPage: PER_PAGE, ahead: SIDE_BY_SIDE };
+/** The answer of a service that counts all contacts of a list, and says so. */
+const exactCount = z.object({ totalCount: z.number(), totalCountCapped: z.literal(false) });
 
-export const count: Operation = {
+export const count = defineOperation({
 	name: 'Count',
 	value: 'count',
 	action: 'Count contacts',
@@ -22,22 +19,17 @@ export const count: Operation = {
 	output: z.object({ count: z.number() }),
 
 	async run(item) {
-		const { query, segment } = await buildQuery(item);
-		const isServiceExact = !segment && !hasChannelFilter(query) && !/\s/.test(String(query.keyword ?? ''));
-		const counted = isServiceExact ? await countedByService(item, query) : undefined;
-		if (counted !== undefined) return [{ count: counted }];
-		let read = 0;
-		for await (const { fresh } of readContactPages(item, query, READING, segment)) read += fresh.length;
-		return [{ count: read }];
+		const contactQuery = await buildQuery(item);
+		const { query, conditionSet } = contactQuery;
+		// What n8n compares itself, the service cannot count.
+		if (!conditionSet && !channelConditions(query) && !/\s/.test(String(query.keyword ?? ''))) {
+			const body = await item.request(listContacts, { query: { ...query, page: 1, perPage: 1 } });
+			const { data } = exactCount.safeParse(body);
+			if (data) return [{ count: data.totalCount }];
+		}
+		let total = 0;
+		const pages = readContactPages(item, contactQuery, { perPage: PER_PAGE, ahead: SIDE_BY_SIDE });
+		for await (const { fresh } of pages) total += fresh.length;
+		return [{ count: total }];
 	},
-};
-
-/** How many contacts a list has, where the service counts all of them and says so. */
-async function countedByService(item: Item, query: IDataObject): Promise<number | undefined> {
-	const body = await item.request(listContacts, { query: { ...query, page: 1, perPage: 1 } });
-	const { totalCount, totalCountCapped } = (body ?? {}) as {
-		totalCount?: unknown;
-		totalCountCapped?: unknown;
-	};
-	return typeof totalCount === 'number' && totalCountCapped === false ? totalCount : undefined;
-}
+});

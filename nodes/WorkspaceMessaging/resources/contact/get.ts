@@ -1,10 +1,10 @@
 import { getContact } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
-export const get: Operation = {
+export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get contact',
@@ -13,4 +13,4 @@ export const get: Operation = {
 	fields: [contactLocator, simplify, optional('options', [defaultCountryCode])],
 	output: simpleContact,
 	simplify: simplifyContacts,
-};
+});

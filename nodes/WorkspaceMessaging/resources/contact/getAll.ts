@@ -1,13 +1,11 @@
 import { listContacts, sortOrders } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
-import { conditionFields } from '../shared/conditionFields';
-import { readContacts } from '../../contacts/list/contactList';
-import { contactFilters } from '../shared/contactFilters';
-import { buildQuery } from '../../contacts/list/contactQuery';
+import { conditionFields, contactFilters } from '../shared/contactFilters';
+import { buildQuery, readContacts } from '../../contacts/list/contactList';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
-/** What a list of contacts can sensibly be sorted by; the reference does not say which of it a service sorts. */
+/** Fields that people sort contacts by. The reference does not say by which of them a service sorts. */
 const sortFields = [
 	{ name: 'City', value: 'city' },
 	{ name: 'Country', value: 'country' },
@@ -32,7 +30,7 @@ const sort = inQuery({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Field',
 	default: {},
-	description: 'The most important first',
+	description: 'The first field counts most',
 	options: [
 		{
 			displayName: 'Fields',
@@ -58,7 +56,7 @@ const sort = inQuery({
 	],
 });
 
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many contacts',
@@ -73,8 +71,7 @@ export const getAll: Operation = {
 	],
 	output: simpleContact,
 	async run(item) {
-		const { query, segment } = await buildQuery(item);
-		const contacts = await readContacts(item, query, item.limit, segment);
+		const contacts = await readContacts(item, await buildQuery(item), item.limit);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},
-};
+});

@@ -1,13 +1,241 @@
-import type { Field } from '../../execution/operation';
-import { contactChannels } from '../../contract';
+import type { Field, FieldGroup } from '../../execution/operation';
+import { fieldLabels, groupLabels, spanOperators } from '../../contacts/conditions/condition';
+import { anyChannel, contactChannels } from '../../contract';
 import { inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
 
-/** The types of channel by their names. */
+/** Name of the method that fills the dropdown of custom fields; see `customFieldSubject`. */
+export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
+/** Name of the method that fills the dropdown of assignees. */
+export const ASSIGNEES_METHOD = 'getAssignees';
+
+/** The types of channels with their names. */
 export const channelOptions = optionsOf(contactChannels);
 
-/** Which contacts are meant, for lists of contacts and for the trigger (part 4.1). */
+/** A dropdown with the options in the order of their meaning, not of the alphabet. */
+function choice(
+	displayName: string,
+	name: string,
+	names: Record<string, string>,
+	more: Partial<Field> = {},
+): Field {
+	const options = Object.entries(names).map(([value, text]) => ({ name: text, value }));
+	const field: Field = { displayName, name, type: 'options', options, default: '' };
+	return { ...field, default: options[0].value, ...more };
+}
+
+type Show = NonNullable<NonNullable<Field['displayOptions']>['show']>;
+
+const emptiness = { isEmpty: 'Is Empty', isNotEmpty: 'Is Not Empty' };
+const emptyOperators = Object.keys(emptiness);
+const equality = { eq: 'Is Equal To', ne: 'Is Not Equal To' };
+const textOperators = {
+	...equality,
+	contains: 'Contains',
+	notContains: 'Does Not Contain',
+	startsWith: 'Starts With',
+	endsWith: 'Ends With',
+	...emptiness,
+};
+const numberOperators = {
+	...equality,
+	gt: 'Is Greater Than',
+	gte: 'Is Greater Than or Equal To',
+	lt: 'Is Less Than',
+	lte: 'Is Less Than or Equal To',
+	isBetween: 'Is Between',
+	...emptiness,
+};
+const dateOperators = {
+	inLast: 'Is in the Last',
+	notInLast: 'Is Not in the Last',
+	inNext: 'Is in the Next',
+	gt: 'Is After',
+	lt: 'Is Before',
+	eq: 'Is on the Day',
+	isBetween: 'Is Between',
+	...emptiness,
+};
+const booleanOperators = { eq: 'Is', ...emptiness };
+const unitNames = { minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'Weeks' };
+
+/** The inputs that compare text; `show` says for which fields the panel has them. */
+const textComparison = (show: Show = {}): Field[] => [
+	choice('Comparison', 'textOperator', textOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		default: '',
+		displayOptions: { show, hide: { textOperator: emptyOperators } },
+	},
+];
+
+const numberComparison = (show: Show): Field[] => [
+	choice('Comparison', 'numberOperator', numberOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Number',
+		name: 'number',
+		type: 'number',
+		default: 0,
+		displayOptions: { show, hide: { numberOperator: emptyOperators } },
+	},
+	{
+		displayName: 'And',
+		description: 'End of the range',
+		name: 'numberTo',
+		type: 'number',
+		default: 0,
+		displayOptions: { show: { ...show, numberOperator: ['isBetween'] } },
+	},
+];
+
+const dateComparison = (show: Show = {}): Field[] => [
+	choice('Comparison', 'dateOperator', dateOperators, { displayOptions: { show } }),
+	{
+		displayName: 'Amount',
+		description: 'How many units',
+		name: 'amount',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 7,
+		displayOptions: { show: { ...show, dateOperator: spanOperators } },
+	},
+	choice('Unit', 'unit', unitNames, {
+		default: 'days',
+		displayOptions: { show: { ...show, dateOperator: spanOperators } },
+	}),
+	{
+		displayName: 'Date',
+		name: 'date',
+		description: 'In the time zone of the workflow',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show: { ...show, dateOperator: ['gt', 'lt', 'eq', 'isBetween'] } },
+	},
+	{
+		displayName: 'And',
+		description: 'End of the range',
+		name: 'dateTo',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show: { ...show, dateOperator: ['isBetween'] } },
+	},
+];
+
+const yesNo = choice('Is', 'isTrue', { true: 'Yes', false: 'No' });
+
+/** Custom fields have values such as `731:number`, so that the panel can show the inputs for their type. */
+const ofType = (type: string): Show => ({ customField: [{ _cnd: { endsWith: `:${type}` } }] });
+
+/** The inputs of each group of conditions. */
+const comparisons: Record<string, Field[]> = {
+	assigned: [
+		choice('Contact', 'listOperator', { in: 'Is Assigned to Any Of', notIn: 'Is Assigned to None Of' }),
+		{
+			displayName: 'Assignee Names or IDs',
+			name: 'assigneeIds',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: ASSIGNEES_METHOD },
+			default: [],
+			description:
+				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		},
+	],
+	channels: [
+		choice('Contact', 'listOperator', { in: 'Is on Any Of', notIn: 'Is on None Of' }),
+		choice('Select Channels By', 'channelsBy', { channels: 'Type', inboxes: 'Name or ID' }),
+		{
+			displayName: 'Channel Types',
+			name: 'channelTypes',
+			type: 'multiOptions',
+			options: channelOptions.filter(({ value }) => value !== anyChannel),
+			default: [],
+			displayOptions: { show: { channelsBy: ['channels'] } },
+		},
+		multiSelect(lookups.channels, 'inboxIds', { displayOptions: { show: { channelsBy: ['inboxes'] } } }),
+	],
+	customFields: [
+		{
+			displayName: 'Custom Field Name or ID',
+			name: 'customField',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: CUSTOM_FIELDS_METHOD },
+			builderHint: { propertyHint: 'ID:text|number|date|boolean' },
+			default: '',
+			description:
+				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		},
+		...textComparison(ofType('text')),
+		...numberComparison(ofType('number')),
+		...dateComparison(ofType('date')),
+		choice('Comparison', 'booleanOperator', booleanOperators, {
+			displayOptions: { show: ofType('boolean') },
+		}),
+		{
+			...yesNo,
+			displayName: 'Value',
+			displayOptions: { show: { ...ofType('boolean'), booleanOperator: ['eq'] } },
+		},
+	],
+	dates: [choice('Date', 'field', fieldLabels.dates), ...dateComparison()],
+	sequences: [
+		choice('Contact', 'listOperator', { in: 'Is in Any Of', notIn: 'Is in None Of' }),
+		multiSelect(lookups.sequences, 'sequenceIds'),
+	],
+	tags: [
+		choice('Contact', 'listOperator', {
+			in: 'Has Any Of',
+			inAll: 'Has All Of',
+			notIn: 'Has None Of',
+			isNotEmpty: 'Has a Tag',
+			isEmpty: 'Has No Tag',
+		}),
+		multiSelect(lookups.tags, 'tagIds', { displayOptions: { hide: { listOperator: emptyOperators } } }),
+	],
+	texts: [choice('Field', 'field', fieldLabels.texts), ...textComparison()],
+	booleans: [choice('Field', 'field', fieldLabels.booleans), yesNo],
+};
+
+/** Examples for groups whose name does not say what they are about. */
+const examples: Record<string, string> = {
+	dates: ' (created, last interaction…)',
+	texts: ' (email, name, country…)',
+};
+
+/** Conditions that contacts must meet: rows of what is compared, how, and with what. */
+export const conditionFields: Field[] = [
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Condition',
+		default: {},
+		description:
+			'Upper and lower case do not matter. Last Interaction, Sequence and Assigned To are not available on every service.',
+		options: Object.entries(groupLabels).map(
+			([name, label]): FieldGroup => ({
+				displayName: `${label}${examples[name] ?? ''}`,
+				name,
+				values: comparisons[name],
+			}),
+		),
+	},
+	{
+		displayName: 'Match',
+		name: 'match',
+		type: 'options',
+		options: [
+			{ name: 'All', value: 'all' },
+			{ name: 'Any', value: 'any' },
+		],
+		default: 'all',
+	},
+];
+
+/** Filters of a list of contacts (part 4.1). */
 export const contactFilters: Field = optional('filters', [
 	inQuery({
 		displayName: 'Channel Types',
@@ -23,7 +251,7 @@ export const contactFilters: Field = optional('filters', [
 		name: 'contactFilter',
 		type: 'json',
 		default: '{}',
-		description: 'JSON object for what Conditions cannot say, sent as it is',
+		description: "Advanced filter as JSON, for cases Conditions can't express",
 	}),
 	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
 ]);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { contains } from '../../contacts/list/contains';
+import { contains } from '../../contacts/list/contactList';
 import type { Endpoint } from '../../contract/endpoint';
 import { limits } from '../../contract/limits';
 import type { Item } from '../../execution/item';

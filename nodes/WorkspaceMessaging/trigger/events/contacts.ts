@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import type { Requester } from '../../transport/request';
-import { conditionFields } from '../../resources/shared/conditionFields';
-import { contactFilters } from '../../resources/shared/contactFilters';
+import { conditionFields, contactFilters } from '../../resources/shared/contactFilters';
 import { simpleContact } from '../../contacts/simplify';
 import { simplify } from '../../resources/shared/fields';
 import { findContact, matching, toItems } from '../contacts';

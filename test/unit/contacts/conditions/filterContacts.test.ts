@@ -19,15 +19,12 @@ const kept = async (field: 'inboxes' | 'channels', values: string[], inbox: IDat
 	await keptOf({ field, type: 'list', operator: 'notIn', values }, { contactInboxes: [inbox] });
 
 async function keptOf(condition: Condition, contact: IDataObject) {
-	const segment = {
-		conditions: { match: 'all' as const, conditions: [condition] },
-		clock: { now: 0, timezone: 'UTC' },
-	};
-	const keep = await createFilter(service(), segment);
+	const clock = { now: 0, timezone: 'UTC' };
+	const keep = await createFilter(service(), { match: 'all', conditions: [condition], clock });
 	return await keep([{ id: '1', ...contact }]);
 }
 
-const message = 'This service does not show on which channels a contact is';
+const message = 'This service does not show which channels a contact is on';
 
 test('channels without IDs, where these are compared, are an error', async () => {
 	await expect(kept('inboxes', ['7'], { channel: 'whatsapp' })).rejects.toThrow(message);
@@ -49,7 +46,7 @@ test.each<[IDataObject, Condition, string]>([
 	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'contactCustomFields.customFieldId'],
 	[{ contactCustomFields: { 7: 'pro' } }, noPlan, 'contactCustomFields'],
 ])('%j cannot be compared', async (contact, condition, key) => {
-	const message = `This service lists contacts without "${key}", so that the conditions on it cannot be checked`;
+	const message = `This service lists contacts without "${key}", so n8n cannot check the conditions on it`;
 	await expect(keptOf(condition, contact)).rejects.toThrow(message);
 });
 
@@ -70,8 +67,8 @@ const idsInFilter = async (count: number) => {
 		service: new Service(),
 		request: async ({ path }) => (path.endsWith('filter-fields') ? fields : { data: [] }),
 	};
-	const conditions = { match: 'all' as const, conditions: [condition] };
-	return await withServerFilter(client, { conditions, clock: { now: 0, timezone: 'UTC' } }, {});
+	const clock = { now: 0, timezone: 'UTC' };
+	return await withServerFilter(client, { match: 'all', conditions: [condition], clock }, {});
 };
 
 test('a filter that a URL can hold narrows, and a longer one does not', async () => {

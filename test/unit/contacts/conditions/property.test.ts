@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { operators } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import type {
-	Clock,
 	Condition,
-	Conditions,
+	ConditionSet,
 	Operator,
 	ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
-import {
-	askService,
-	filterFields,
-} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import { askService } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
 import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
-import { contactFilter, matcherOf as serviceMatcherOf } from '../../../../sandbox/services/newer/contactFilter';
+import {
+	contactFilter,
+	matcherOf as serviceMatcherOf,
+} from '../../../../sandbox/services/newer/contactFilter';
 import { inclusions, showRow } from '../../../../sandbox/services/newer/contactRecord';
 import { newConversation } from '../../../../sandbox/services/newer/conversations';
 import { describeFilterFields } from '../../../../sandbox/services/newer/filterFields';
@@ -178,7 +178,7 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 	return x >= read(a) && x <= whole(read(b));
 }
 
-function plainly({ match, conditions }: Conditions, zone: Zone) {
+function plainly({ match, conditions }: ConditionSet, zone: Zone) {
 	return (row: IDataObject) => {
 		const met = conditions.filter((condition) => meets(row, condition, zone)).length;
 		return match === 'all' ? met === conditions.length : met > 0;
@@ -338,7 +338,9 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	];
 	const [field, type] = chance.pick(subjects);
 	const isAsked = field === 'sequences' || field === 'assigned';
-	const operator = chance.pick(operators[type].filter((each) => !isAsked || each !== 'inAll'));
+	const operator = chance.pick(
+		(operators[type] as readonly Operator[]).filter((each) => !isAsked || each !== 'inAll'),
+	);
 	const span = () => [chance.pick(['0', '1', '7', '36']), chance.pick(['minutes', 'hours', 'days', 'weeks'])];
 	const ids = {
 		tags: [...tables.tags.keys()],
@@ -380,19 +382,19 @@ test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, a
 		const service = serviceOf(workspace);
 		const fields = await filterFields(service);
 		for (let count = 0; count < 5; count++) {
-			const conditions: Conditions = {
-				match: chance.pick(['all', 'any']),
-				conditions: [1, 2, 3].slice(0, chance.pick([1, 2, 3])).map(() => randomCondition(chance, workspace)),
-			};
+			const match = chance.pick(['all', 'any'] as const);
+			const conditions = [1, 2, 3]
+				.slice(0, chance.pick([1, 2, 3]))
+				.map(() => randomCondition(chance, workspace));
 			const timezone = chance.pick(Object.keys(zones) as Zone[]);
-			const clock: Clock = { now: NOW, timezone };
-			const matches = createMatcher(conditions, clock, await askService(service, conditions, clock));
+			const conditionSet = { match, conditions, clock: { now: NOW, timezone } };
+			const matches = createMatcher(conditionSet, await askService(service, conditionSet));
 			const here = contacts
 				.map(rowOf)
 				.filter(matches)
 				.map(({ id }) => id);
 
-			const filter = toServerFilter(conditions, fields, clock);
+			const filter = toServerFilter(conditionSet, fields);
 			if (filter) narrowed++;
 			const isListed = filter ? serviceMatcherOf(workspace, contactFilter.parse(filter)) : () => true;
 			const there = contacts
@@ -402,10 +404,10 @@ test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, a
 				.map(({ id }) => id);
 			const plain = contacts
 				.map(rowOf)
-				.filter(plainly(conditions, timezone))
+				.filter(plainly(conditionSet, timezone))
 				.map(({ id }) => id);
 
-			const context = JSON.stringify({ seed, conditions, timezone, filter });
+			const context = JSON.stringify({ seed, conditionSet, filter });
 			expect([context, here]).toEqual([context, plain]);
 			expect([context, there]).toEqual([context, plain]);
 			matching += plain.length;

@@ -1,6 +1,6 @@
 import type { Clock, Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
-import { dayAround, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/localTime';
+import { dayAround, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/dates';
 import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
 
 const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
@@ -81,7 +81,7 @@ describe('the rules', () => {
 		[{ ...text('isEmpty', ''), values: [] }, '  ', true],
 		[{ ...text('isNotEmpty', ''), values: [] }, '  ', false],
 	] as Array<[Condition, string | null, boolean]>)('%o, %p: %p', (condition, firstName, expected) => {
-		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ firstName })).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(expected);
 	});
 
 	test.each<[Condition['operator'], string[], string, boolean]>([
@@ -104,7 +104,7 @@ describe('the rules', () => {
 		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
 	])('%s %j: %s %p', (operator, values, createdAt, expected) => {
 		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
-		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(expected);
 	});
 
 	test.each<[Condition['operator'], string, string, boolean]>([
@@ -121,7 +121,7 @@ describe('the rules', () => {
 		const field = { customFieldId: '7' };
 		const condition: Condition = { field, type: 'number', operator, values: [given] };
 		const contact = { contactCustomFields: [{ customFieldId: '7', value }] };
-		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)(contact)).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })(contact)).toBe(expected);
 	});
 
 	test.each([
@@ -140,7 +140,7 @@ describe('the rules', () => {
 			operator: 'inLast',
 			values: [amount, unit],
 		};
-		expect(createMatcher({ match: 'all', conditions: [condition] }, clock)({ createdAt })).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(expected);
 	});
 });
 
@@ -167,7 +167,7 @@ describe('what a service is asked', () => {
 	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
 
 	test('is written as it takes it', () => {
-		expect(toServerFilter({ match: 'all', conditions: [name('Ann'), tags] }, fields, clock)).toEqual({
+		expect(toServerFilter({ match: 'all', conditions: [name('Ann'), tags], clock }, fields)).toEqual({
 			operator: 'and',
 			conditions: [
 				{ field: 'fullName', operator: 'contains', value: 'Ann' },
@@ -178,7 +178,7 @@ describe('what a service is asked', () => {
 
 	test('for yes, not for no, which is nothing in some services', () => {
 		const filterOf = (value: string) =>
-			toServerFilter({ match: 'all', conditions: [blocked(value)] }, fields, clock);
+			toServerFilter({ match: 'all', conditions: [blocked(value)], clock }, fields);
 		expect(filterOf('true')?.conditions).toEqual([{ field: 'blocked', operator: 'eq', value: 'true' }]);
 		expect(filterOf('false')).toBeUndefined();
 	});
@@ -198,14 +198,14 @@ describe('what a service is asked', () => {
 			{ ...name('Ann'), field: { customFieldId: '732' } },
 		],
 	] as Array<[string, Condition]>)('is not %s', (_, condition) => {
-		expect(toServerFilter({ match: 'all', conditions: [condition] }, fields, clock)).toBeUndefined();
-		expect(toServerFilter({ match: 'all', conditions: [condition, tags] }, fields, clock)).toBeDefined();
-		expect(toServerFilter({ match: 'any', conditions: [condition, tags] }, fields, clock)).toBeUndefined();
+		expect(toServerFilter({ match: 'all', conditions: [condition], clock }, fields)).toBeUndefined();
+		expect(toServerFilter({ match: 'all', conditions: [condition, tags], clock }, fields)).toBeDefined();
+		expect(toServerFilter({ match: 'any', conditions: [condition, tags], clock }, fields)).toBeUndefined();
 	});
 
 	test('as much text as a value holds', () => {
 		expect(
-			toServerFilter({ match: 'all', conditions: [name('x'.repeat(255))] }, fields, clock),
+			toServerFilter({ match: 'all', conditions: [name('x'.repeat(255))], clock }, fields),
 		).toBeDefined();
 	});
 });

@@ -1,18 +1,16 @@
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
-import {
-	askService,
-	filterFields,
-} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import { askService } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
 import type {
 	Condition,
-	Conditions,
+	ConditionSet,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
 
 /* Services that say by what they filter in a form that nobody knows: then it is as if they did not say it. */
 
 const clock = { now: 0, timezone: 'UTC' };
-const conditions = (...all: Condition[]): Conditions => ({ match: 'all', conditions: all });
+const conditions = (...all: Condition[]): ConditionSet => ({ match: 'all', conditions: all, clock });
 const sequence: Condition = { field: 'sequences', type: 'list', operator: 'in', values: ['1'] };
 const tag: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['1'] };
 const plan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'eq', values: ['pro'] };
@@ -35,8 +33,8 @@ test.each([
 ])('%j', async (answer) => {
 	const service = { service: new Service(), request: async () => answer };
 	const fields = await filterFields(service);
-	expect(toServerFilter(conditions(sequence, tag, plan), fields, clock)).toBeUndefined();
-	await expect(askService(service, conditions(sequence), clock)).rejects.toThrow(
+	expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
+	await expect(askService(service, conditions(sequence))).rejects.toThrow(
 		'This service cannot filter contacts by Sequence',
 	);
 });

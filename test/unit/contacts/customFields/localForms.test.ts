@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import {
 	dateExpression,
 	numberExpression,
-} from '../../../../nodes/WorkspaceMessaging/contacts/customFields/localForms';
+} from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
 
 /** What an expression of n8n makes of a value. */
 function valueOf(expression: string | undefined, value: string): unknown {
