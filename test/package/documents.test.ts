@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
+import { WorkspaceMessaging } from '../../nodes/WorkspaceMessaging/WorkspaceMessaging.node';
+import { WorkspaceMessagingTrigger } from '../../nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node';
 import { ROOT } from '../support/package/packed';
 
 const documents = [
@@ -54,6 +57,58 @@ test.each(['npm install && npm start', 'npm install && npm test'])(
 
 const sources = ['nodes', 'credentials', 'sandbox', 'scripts', 'test'].flatMap((folder) =>
 	readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `/${folder}/${String(name)}`),
+);
+
+/** Labels of n8n's editor and of its own settings. */
+const N8N_LABELS = [
+	...[
+		'Add Field',
+		'Add Form Element',
+		'Add Option',
+		'Add first step',
+		'Always Output Data',
+		'Authentication',
+	],
+	...['Binary', 'Community nodes', 'Continue', 'Continue (using error output)', 'Credential'],
+	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
+	...[
+		'Instance-level MCP',
+		'On Error',
+		'Poll Times',
+		'Predefined Credential Type',
+		'Retry',
+		'Retry On Fail',
+		'Select Tags By',
+	],
+	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API'],
+];
+
+/** Labels and names of options, anywhere in a description. */
+function labelsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const { displayName, name } = value as Record<string, unknown>;
+	const own = [displayName, name].filter((label) => typeof label === 'string');
+	return [...own, ...Object.values(value).flatMap(labelsIn)];
+}
+
+const labels = new Set([
+	...N8N_LABELS,
+	...labelsIn(new WorkspaceMessaging().description),
+	...labelsIn(new WorkspaceMessagingTrigger().description),
+	...labelsIn(new WorkspaceMessagingApi().properties),
+]);
+
+test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
+	'every label that %s names exists',
+	(file) => {
+		const text = read(file)
+			.replaceAll(/`[^`]*`/g, '')
+			.replaceAll(/\s+/g, ' ');
+		const named = [...text.matchAll(/(?<![\w/])_([A-Z][^_]*)_(?!\w)/g)].flatMap(([, label]) =>
+			label.split(/ → |: /),
+		);
+		expect(named.filter((label) => !labels.has(label))).toEqual([]);
+	},
 );
 
 /** The file that a reader of CONTRIBUTING.md writes. */
