@@ -214,7 +214,7 @@ describe('the panel of the node', () => {
 				{
 					Name: 'Nobody',
 					Email: 'nobody@example.com',
-					error: expect.stringContaining('There is no contact email:nobody@example.com (404)') as string,
+					error: expect.stringContaining('No contact has the email nobody@example.com') as string,
 				},
 				{
 					Name: 'Typo',

@@ -286,7 +286,7 @@ describe('invoice-pdf.json', () => {
 	it('says what a service lacks that takes no uploads, and sends nothing', async () => {
 		const { execution } = await sendInvoice('reference');
 		expect(errorOf(execution)).toContain(
-			'This service takes no uploads of files (400), which the documented API does not have. Nothing was sent. Put a link to the file into the text',
+			"This service doesn't accept file uploads (400). Nothing was sent. Put a link to the file in the text instead",
 		);
 		expect((await workspace.journal()).messages).toEqual([]);
 	});

@@ -62,7 +62,7 @@ describe('test of the credential', () => {
 		});
 	});
 
-	test('there is no such host', async () => {
+	test("the host doesn't exist", async () => {
 		const { status, message } = await tested('https://workspace.invalid', 'my-secret');
 		expect(status).toBe('Error');
 		expect(message).toContain('workspace.invalid');

@@ -145,7 +145,7 @@ describe('redirects of the service itself', () => {
 			parameters: { resource: 'team', operation: 'getAll' },
 			credential: { baseUrl: `http://127.0.0.1:${own.port}`, accessToken },
 		});
-		expect(error?.message).toContain('redirects to another address');
+		expect(error?.message).toContain('The service redirects to ');
 		expect(own.arrived).toHaveLength(1);
 		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
 	});

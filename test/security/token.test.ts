@@ -133,7 +133,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 		for (const result of results) {
 			const everything = everythingOf(result);
 			expectNoToken(accessToken, everything);
-			expect(everything).toMatch(/cannot be reached/);
+			expect(everything).toMatch(/can't be reached/);
 		}
 		expectNoToken(accessToken, log.join('\n'));
 	});

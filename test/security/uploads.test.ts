@@ -100,7 +100,7 @@ test.each([
 ])('the address %p is refused', async (address) => {
 	const { error, started } = await importTo(address);
 	expect(error?.message).toMatch(
-		/address for the file that is not safe|form that this operation does not understand/,
+		/address for the file that is not safe|form that this operation doesn't understand/,
 	);
 	expect(started).toEqual([]);
 });
@@ -214,7 +214,7 @@ describe('a storage', () => {
 		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
-	test('that cannot be reached is named', async () => {
+	test("that can't be reached is named", async () => {
 		const { error } = await importTo('http://127.0.0.1:9/put');
 		expect(error?.message).toMatch(/^The file could not be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
 	});

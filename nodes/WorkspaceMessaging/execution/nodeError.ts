@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ApiError, concernsRun } from '../transport/errors/ApiError';
+import { ApiError } from '../transport/errors/ApiError';
 import { render, textOf } from '../transport/errors/render';
 
 /** For whom an error is put into words. */
@@ -21,9 +21,9 @@ export function nodeErrorOf(
 ): NodeApiError {
 	const isSent = error instanceof ApiError;
 	const rendered = isSent ? render(error, { oneOfSeveral }) : { headline: error.message, description: '' };
-	const number = item === undefined || concernsRun(error) ? '' : ` [item ${item}]`;
+	const { status, outcome, isAboutRun } = isSent ? error.details : {};
+	const number = item === undefined || isAboutRun ? '' : ` [item ${item}]`;
 	const message = (isOneText ? textOf(rendered) : rendered.headline) + number;
-	const { status, outcome } = isSent ? error.details : {};
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
 		description: isOneText ? undefined : rendered.description || undefined,

@@ -7,11 +7,11 @@ import { normalizeBaseUrl } from './baseUrl';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors/errors';
 import { CREDENTIAL, sendOnce } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
-import type { FieldLabel } from './errors/issues';
+import type { FieldLabel } from './errors/serverMessage';
 import { refuseN8nFiles } from './n8nFiles';
 import { pause } from './pause';
 import { PAUSED_TOO_LONG, RateLimiter } from './rateLimit/limiter';
-import { isCertainRefusal, reasonOf } from './errors/reasons';
+import { mayHaveWorked, reasonOf } from './errors/reasons';
 import { apiRequest } from './request';
 import { Service } from './service';
 import type { ApiRequest, Requester, RequestParts } from './request';
@@ -193,8 +193,7 @@ export class ApiClient {
 				continue;
 			}
 			mayHaveSucceeded ||= isInProgress;
-			mayHaveSucceeded ||=
-				'status' in result ? result.status >= 500 && !isCertainRefusal(result) : result.kind === 'broken';
+			mayHaveSucceeded ||= 'status' in result ? mayHaveWorked(result) : result.kind === 'broken';
 			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
 			if (
 				isRetryable(request, result, this.retry) &&

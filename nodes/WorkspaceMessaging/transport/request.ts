@@ -53,8 +53,15 @@ export function apiRequest(endpoint: Endpoint, { files, ...parts }: RequestParts
 	return { endpoint, path, subject: subjectOf(params), ...parts, ...form };
 }
 
-/** What a request with these path parameters is about, in words: `contact email:a@b.c`, `tag with the ID 12`. */
+/** What a request with these path parameters is about: `contact with the email a@b.c`, `tag with the ID 12`. */
 export function subjectOf(params: IDataObject): string | undefined {
-	const [name, value] = Object.entries(params)[0] ?? [];
-	return name === undefined ? undefined : `${pathSubjects[name]} ${String(value)}`;
+	const [entry] = Object.entries(params);
+	if (entry === undefined) return undefined;
+	const [name, value] = entry;
+	const subject = pathSubjects[name];
+	if (name !== 'identifier') return `${subject} ${String(value)}`;
+	const [, kind = 'identifier', own = value] = /^(id|email|phone):(.*)$/s.exec(String(value)) ?? [];
+	return `${subject} with the ${identifierKinds[kind] ?? kind} ${String(own)}`;
 }
+
+const identifierKinds: Record<string, string> = { id: 'ID', email: 'email', phone: 'phone number' };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isIdempotent } from '../contract/endpoint';
 import type { HttpFailure, HttpResponse } from './http';
-import { isCertainRefusal } from './errors/reasons';
+import { mayHaveWorked } from './errors/reasons';
 import type { ApiRequest } from './request';
 
 /** How often and for how long a request is repeated. */
@@ -39,10 +39,7 @@ export function isRetryable(
 	{ repeatWhenUnsure = 'messages' }: Pick<RetrySettings, 'repeatWhenUnsure'> = {},
 ): boolean {
 	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
-	const failed =
-		'status' in result
-			? result.status >= 500 && !isCertainRefusal(result)
-			: result.kind === 'broken' && result.isTransient;
+	const failed = 'status' in result ? mayHaveWorked(result) : result.kind === 'broken' && result.isTransient;
 	if (!failed || isIdempotent(endpoint, body)) return failed;
 	const isDeduped = endpoint.hasDedupeId?.(body) === true;
 	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isDeduped);

@@ -254,7 +254,7 @@ describe('Send Message with Attachments that is sent again', () => {
 
 describe('Send Message with Attachments on a service without uploads', () => {
 	const lacking =
-		'which the documented API does not have. Nothing was sent. Put a link to the file into the text, or give the file under Files (JSON) in the form that the service takes. [item 0]';
+		'Nothing was sent. Put a link to the file in the text instead, or add the file under Files (JSON) in the form that the service accepts. [item 0]';
 
 	test('sends nothing to a service of the reference, and says why', async () => {
 		const { send, messages } = await withAnn({ service: 'reference' });
@@ -264,7 +264,7 @@ describe('Send Message with Attachments on a service without uploads', () => {
 			{ text: 'word '.repeat(300) },
 			{ options: { splitLongText: true } },
 		);
-		expect(error?.message).toBe(`This service takes no uploads of files (400), ${lacking}`);
+		expect(error?.message).toBe(`This service doesn't accept file uploads (400). ${lacking}`);
 		expect(await messages()).toEqual([]);
 	});
 
@@ -287,30 +287,30 @@ describe('Send Message with Attachments on a service without uploads', () => {
 			],
 		});
 		expect((await send({ data: pdf }, 'data', { ...once })).error?.message).toBe(
-			`This service takes no uploads of files (${fail.status}), ${lacking}`,
+			`This service doesn't accept file uploads (${fail.status}). ${lacking}`,
 		);
 	});
 
 	test.each([
 		[
 			{ status: 422, issues: [{ path: ['inboxId'], message: 'Unknown' }] },
-			'The service refused the request (422): Channel: Unknown.',
+			'The service rejected the request (422): Channel: Unknown.',
 		],
 		[
 			{ status: 400, message: 'Media type image/heic is not supported by WhatsApp' },
-			'The service refused the request (400): Media type image/heic is not supported by WhatsApp.',
+			'The service rejected the request (400): Media type image/heic is not supported by WhatsApp.',
 		],
 		[
 			{ status: 400, message: 'Param template_json is invalid' },
-			'The service refused the request (400): Param template_json is invalid.',
+			'The service rejected the request (400): Param template_json is invalid.',
 		],
 		[
 			{ status: 400, message: 'The provider does not take this file' },
-			'The service refused the request (400): The provider does not take this file.',
+			'The service rejected the request (400): The provider does not take this file.',
 		],
 		[
 			{ status: 413, body: 'html' },
-			'The service, or a server in front of it, does not take that many bytes in one message (413). Nothing was sent. Send smaller or fewer files',
+			"The service, or a server in front of it, doesn't accept messages of this size (413). Nothing was sent. Send smaller or fewer files",
 		],
 	] as const)('is not blamed for the answer %p', async (fail, message) => {
 		const { send, workspace } = await withAnn();

@@ -359,7 +359,7 @@ test('a failure of the look-up is no answer', async () => {
 		fail: [{ status: 503, match: { pathPattern: 'find-by-custom-field' } }],
 	});
 	const once = { requestOptions: { maxRetries: 0, giveUpAfter: 0 } };
-	expect(shownOf(await get('Order No = 1', undefined, once))).toContain('The service failed to answer (503)');
+	expect(shownOf(await get('Order No = 1', undefined, once))).toContain('The service failed (503)');
 });
 
 test("a tool's picker can choose by it, and its text cannot be mistaken for it", async () => {

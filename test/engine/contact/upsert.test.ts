@@ -123,7 +123,7 @@ test.each([404, 405] as const)('a service without the upsert (%i) is said to lac
 	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
 		const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
 		expect(error?.message).toBe(
-			`This service does not offer the operation (${status}), which is not part of the documented API. Nothing was changed. Instead, turn off the option that uses the upsert of the service. [item 0]`,
+			`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off the option that uses the upsert of the service. [item 0]`,
 		);
 	}
 });
@@ -318,7 +318,7 @@ describe('custom fields in the same step', () => {
 			const { run, workspace, parameters } = await withField();
 			await workspace.faults({ missing: { setContactCustomFields: status } });
 			const given = { ...row(1), color: 'Blue' };
-			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const lacks = `This service doesn't offer this operation (${status}).`;
 			const half = (done: string) =>
 				`The contact id:ID was ${done}, but its custom fields were not set. ${lacks} [item 0]`;
 			const shown = (message?: string) => message?.replace(/id:\d+/, 'id:ID');

@@ -8,7 +8,7 @@ import { sandbox, testWorkspace } from '../../support/engine/workspace';
 const read = { resource: 'tag', operation: 'getAll', ...once };
 const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };
 const repeatable = { resource: 'tag', operation: 'update', tagId: by('id', '4711'), name: 'New', ...once };
-const unknown = 'It is not known whether this was carried out';
+const unknown = 'This may or may not have gone through';
 
 const accessToken = 'token-of-nobody';
 const at = async (baseUrl: string, parameters: INodeParameters) =>
@@ -23,24 +23,22 @@ async function closedAddress() {
 	return `127.0.0.1:${port}`;
 }
 
-describe('the service cannot be reached', () => {
+describe("the service can't be reached", () => {
 	test('nothing listens there', async () => {
 		const host = await closedAddress();
 		for (const parameters of [read, creation]) {
 			const result = await at(`http://${host}`, parameters);
-			expect(shownOf(result)).toContain(
-				`The service at ${host} cannot be reached: nothing accepts connections there.`,
-			);
+			expect(shownOf(result)).toContain(`The service at ${host} can't be reached: it refuses connections.`);
 			expect(result.error?.message).toContain('Check the Base URL in the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(result.kept).not.toContain(accessToken);
 		}
 	});
 
-	test('there is no such host', async () => {
+	test("the host doesn't exist", async () => {
 		const result = await at('http://workspace.invalid', read);
 		expect(shownOf(result)).toMatch(
-			/The service at workspace\.invalid cannot be reached: (there is no such host|the name of the host could not be looked up)\./,
+			/The service at workspace\.invalid can't be reached: (the host doesn't exist|the host name couldn't be looked up)\./,
 		);
 		expect(result.kept).not.toContain(accessToken);
 	});
@@ -60,7 +58,7 @@ describe('the service cannot be reached', () => {
 
 	test('TLS where there is none', async () => {
 		const result = await at(sandbox.url.replace('http:', 'https:'), creation);
-		expect(shownOf(result)).toContain('cannot be reached');
+		expect(shownOf(result)).toContain("can't be reached");
 		expect(result.error?.message).toContain('Nothing was changed.');
 		expect(result.kept).not.toContain(accessToken);
 	});
@@ -70,7 +68,7 @@ describe('the connection breaks', () => {
 	test.each(['dropBefore', 'dropAfter'] as const)('%s, reading', async (fault) => {
 		const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
 		const result = await run(read);
-		expect(shownOf(result)).toMatch(/broke before the answer was there.*Try again later\./);
+		expect(shownOf(result)).toMatch(/broke before the answer arrived.*Try again later\./);
 		expect(result.error?.message).not.toContain(unknown);
 		expect(await received(workspace)).toHaveLength(1);
 	});
@@ -87,7 +85,7 @@ describe('the connection breaks', () => {
 
 	test('in the middle of the answer', async () => {
 		const { run } = await testWorkspace({ faults: { hostile: [{ mode: 'cut' }] } });
-		expect(shownOf(await run(read))).toMatch(/broke before the answer was there.*Try again later\./);
+		expect(shownOf(await run(read))).toMatch(/broke before the answer arrived.*Try again later\./);
 		expect(shownOf(await run(creation))).toContain(unknown);
 	});
 });
@@ -110,7 +108,7 @@ describe('the answer does not end', () => {
 		['unpacks to too much', { mode: 'gzipBomb', megabytes: 120 } as const],
 	])('it %s', async (_, hostile) => {
 		const { run } = await testWorkspace({ faults: { hostile: [hostile] } });
-		expect(shownOf(await run(read))).toContain('The answer of the service is larger than 100 MB');
+		expect(shownOf(await run(read))).toContain("The service's answer is larger than 100 MB");
 	});
 });
 
@@ -122,8 +120,8 @@ describe('redirects are not followed, so that the token stays with the service',
 			const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'other' } } });
 			await sandbox.clearUnknownRequests();
 			const result = await run(parameters);
-			expect(shownOf(result)).toContain(`redirects to another address (${sandbox.otherUrl})`);
-			expect(result.error?.message).toContain('into the Base URL of the credential');
+			expect(shownOf(result)).toContain(`redirects to ${sandbox.otherUrl} (`);
+			expect(result.error?.message).toContain('as Base URL in the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(await received(workspace)).toHaveLength(1);
 			expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
@@ -132,7 +130,7 @@ describe('redirects are not followed, so that the token stays with the service',
 
 	test.each(statuses)('%d within the origin', async (status) => {
 		const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'same' } } });
-		expect(shownOf(await run(creation))).toContain('redirects to another address');
+		expect(shownOf(await run(creation))).toContain('The service redirects to ');
 		expect(await received(workspace)).toHaveLength(1);
 	});
 });

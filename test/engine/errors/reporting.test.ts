@@ -160,11 +160,11 @@ test('where others were carried out, it is said of this item that nothing was', 
 		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1500 } } },
 	};
 	const several = await run(parameters, [{ id }, { id: '4711' }, { id }]);
-	expect(several.error?.headline).toBe('There is no contact id:4711 (404). [item 1]');
+	expect(several.error?.headline).toBe('No contact has the ID 4711. [item 1]');
 	expect(several.error?.description).toBe(
-		'The service said: Contact not found. Nothing was sent for this item. Of 3 items, 1 was sent (0), 1 was refused (1), 1 was not sent (2).',
+		'Nothing was sent for this item. Of 3 items, 1 was sent (0), 1 was refused (1), 1 was not sent (2).',
 	);
 	const alone = await run(parameters, [{ id: '4711' }]);
 	expect(alone.error?.message).toContain('Nothing was sent. [item 0]');
-	expect(alone.error?.description).toBe('The service said: Contact not found. Nothing was sent.');
+	expect(alone.error?.description).toBe('Nothing was sent.');
 });

@@ -18,49 +18,49 @@ async function refused(options: WorkspaceOptions) {
 /** Of these alone are those refused that a plan does not include. */
 const WRITES = ['POST', 'PUT', 'PATCH'];
 
-const NOT_OFFERED = 'This service does not offer the operation (404)';
+const NOT_OFFERED = "This service doesn't offer this operation (404)";
 
 const cases: Array<[string, WorkspaceOptions, RegExp, string[]]> = [
 	[
 		'newer refuse the token',
 		{ service: 'newer', token: { refused: true } },
-		/^The service refused the access token \(401\)\. .*Put a current token into the credential/,
+		/^The service rejected the access token \(401\)\. .*Copy a valid token into the credential/,
 		['GET', ...WRITES, 'DELETE'],
 	],
 	[
 		'older refuse the token, with a status of failures',
 		{ service: 'older', token: { refused: true } },
-		/^The service refused the access token \(500\)\. .*Put a current token into the credential/,
+		/^The service rejected the access token \(500\)\. .*Copy a valid token into the credential/,
 		['GET', ...WRITES, 'DELETE'],
 	],
 	[
 		'the token lacks all scopes',
 		{ service: 'newer', token: { scopes: [] } },
-		/^The access token lacks the scope "\w+", without which it may not do this \(403\)\. /,
+		/^The access token is missing the scope "\w+" \(403\)\. /,
 		['GET', ...WRITES, 'DELETE'],
 	],
 	[
 		'the token may only read',
 		{ service: 'newer', token: { readOnly: true } },
-		/^The access token may only read \(403\)\. Nothing was (changed|sent)\. Use a token that may write, too\.$/,
+		/^The access token is read-only \(403\)\. Nothing was (changed|sent)\. Use one with write access\.$/,
 		[...WRITES, 'DELETE'],
 	],
 	[
 		'the trial has ended',
 		{ service: 'newer', plan: 'trialExpired' },
-		/^The trial of the workspace has ended \(403\): it can be read, but not changed\. Nothing was (changed|sent)\. /,
+		/^The workspace's trial has ended, so it is read-only \(403\)\. Nothing was (changed|sent)\. /,
 		WRITES,
 	],
 	[
 		'the plan includes no more contacts',
 		{ service: 'older', plan: 'macLimitReached' },
-		/^The workspace has reached the number of active contacts that its plan includes for a month \(403\)\. /,
+		/^The workspace has reached its plan's monthly limit of active contacts \(403\)\. /,
 		WRITES,
 	],
 	[
 		'the workspace is going to be deleted',
 		{ service: 'newer', plan: 'deletionScheduled' },
-		/^The workspace is going to be deleted \(403\), so the service does nothing in it any more\. /,
+		/^The workspace is scheduled for deletion, so the service rejects all requests \(403\)\. /,
 		['GET', ...WRITES, 'DELETE'],
 	],
 ];

@@ -27,7 +27,7 @@ describe('On Error: Stop', () => {
 		items[7].id = '4711';
 		const result = await run(update, items);
 
-		expect(shownOf(result)).toContain('There is no contact id:4711 (404).');
+		expect(shownOf(result)).toContain('No contact has the ID 4711.');
 		expect(result.error?.context?.itemIndex).toBe(7);
 		expect(result.outputs.flat()).toEqual([]);
 

@@ -63,7 +63,7 @@ describe.each(faces)('on a %s service', (service) => {
 			operation: 'get',
 			broadcastId: by('name', 'Sumer Sale'),
 		});
-		expect(shownOf(result)).toContain('There is no broadcast with the ID or name Sumer Sale (404).');
+		expect(shownOf(result)).toContain('No broadcast has the ID or name Sumer Sale.');
 		expect(shownOf(result)).toContain(`Similar: "Summer Sale" (${ids['Summer Sale']})`);
 	});
 
@@ -205,9 +205,7 @@ test('an error stays as it is where what exists cannot be listed', async () => {
 	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	await workspace.faults({ fail: [{ status: 403, match: { operation: 'listSequences' } }] });
 	const result = await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });
-	expect(shownOf(result)).toBe(
-		`There is no sequence with the ID ${GONE} (404). The service said: Sequence not found. [item 0]`,
-	);
+	expect(shownOf(result)).toBe(`No sequence has the ID ${GONE}. [item 0]`);
 });
 
 test('a channel on which a contact is to be created', async () => {
@@ -240,7 +238,7 @@ test.each(faces)('nothing is looked up where it is the contact that is missing: 
 		identifier: by('id', GONE),
 		flowId: by('id', GONE),
 	});
-	expect(shownOf(result)).toContain(`There is no contact id:${GONE} (404).`);
+	expect(shownOf(result)).toContain(`No contact has the ID ${GONE}.`);
 	expect(await received(workspace)).toHaveLength(1);
 });
 

@@ -122,7 +122,7 @@ test('writing values is not repeated when nobody knows whether it was done', asy
 	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
 	const values = { customFields: map({ [fieldOf('number').id]: 5 }) };
 	const { error } = await run(contact('setCustomFields', { ...values, options: { writeMode: 'increase' } }));
-	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect(error?.message).toContain('This may or may not have gone through');
 	expect((await workspace.contact('email:ann@example.com')).contactCustomFields).toMatchObject([
 		{ value: '5' },
 	]);
@@ -188,7 +188,7 @@ describe('Update with custom fields', () => {
 		const { id } = fieldOf('shortText');
 		for (const updateFields of [{}, { firstName: 'Ann' }]) {
 			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
-			expect(error?.message).toMatch(/^There is no contact email:nobody@example.com \(404\)\. /);
+			expect(error?.message).toMatch(/^No contact has the email nobody@example.com\. /);
 			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
 			expect(error?.context?.outcome).toBe('refused');
 		}
@@ -232,7 +232,7 @@ describe('Update with custom fields', () => {
 			const { run, workspace, fieldOf } = await withAnn();
 			await workspace.faults({ missing: { setContactCustomFields: status } });
 			const { id } = fieldOf('shortText');
-			const lacks = `This service does not offer the operation (${status}), which is not part of the documented API.`;
+			const lacks = `This service doesn't offer this operation (${status}).`;
 			const both = await run(withField(id, { updateFields: { firstName: 'Ann' } }));
 			expect(both.error?.message).toBe(
 				`The contact email:ann@example.com was updated, but its custom fields were not set. ${lacks} [item 0]`,
@@ -288,7 +288,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** Everything that can be deleted, with what the output and the error call it. */
 async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withAnn>>) {
 	const [tag, field, other] = [tags[0].id, customFields[0].id, customFields[1].id];
-	const ofField = `custom field with the ID or name ${other}`;
+	const ofField = `No custom field has the ID or name ${other}`;
 	return [
 		{
 			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
@@ -301,19 +301,19 @@ async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withA
 			parameters: { resource: 'tag', operation: 'delete', tagId: byId(tag) },
 			output: { tagId: tag },
 			done: 'deleted',
-			gone: `tag with the ID ${tag}`,
+			gone: `No tag has the ID ${tag}`,
 		},
 		{
 			parameters: { resource: 'customField', operation: 'delete', customFieldId: byId(field) },
 			output: { customFieldId: field },
 			done: 'deleted',
-			gone: `custom field with the ID ${field}`,
+			gone: `No custom field has the ID ${field}`,
 		},
 		{
 			parameters: contact('delete'),
 			output: { contact: 'email:ann@example.com' },
 			done: 'deleted',
-			gone: 'contact email:ann@example.com',
+			gone: 'No contact has the email ann@example.com',
 		},
 	];
 }
@@ -327,7 +327,7 @@ test('deleting says what it removed; what is gone is an error, or done if the us
 		const again = await given.run(parameters);
 		const others = remove ? 'The workspace has \\d+ custom fields, such as .+\\. ' : '';
 		expect(again.error?.message).toMatch(
-			new RegExp(`^There is no ${gone} \\(404\\)\\. Nothing was changed\\. ${others}\\[item 0\\]$`),
+			new RegExp(`^${gone}\\. Nothing was changed\\. ${others}\\[item 0\\]$`),
 		);
 		expect(again.error?.context?.outcome).toBe('refused');
 		const ignored = await given.run({ ...parameters, options: { ignoreMissing: true } });
@@ -364,7 +364,7 @@ test.each([404, 405] as const)(
 			const { error, json } = await run(one);
 			expect(json).toEqual([]);
 			expect(error?.message).toMatch(
-				new RegExp(`^This service does not offer the operation \\(${status}\\), which is not part`),
+				new RegExp(`^This service doesn't offer this operation \\(${status}\\)`),
 			);
 		}
 	},
@@ -387,11 +387,11 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
 		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
-		expect(error?.message).toBe(`There is no contact email:nobody@example.com (404).${unchanged} [item 0]`);
+		expect(error?.message).toBe(`No contact has the email nobody@example.com.${unchanged} [item 0]`);
 
 		await workspace.faults({ missing: { getContact: 405 } });
 		const unknown = await run(parameters);
-		expect(unknown.error?.message).toContain('or this service does not offer the operation');
+		expect(unknown.error?.message).toContain("or this service doesn't offer this operation");
 	},
 );
 
@@ -404,7 +404,7 @@ test('after a lost answer, a 404 of Clear Custom Field does not say that nothing
 		],
 	});
 	const { error } = await run(contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }));
-	expect(error?.message).toContain('It is not known whether this was carried out');
+	expect(error?.message).toContain('This may or may not have gone through');
 	expect(error?.message).not.toContain('Nothing was changed');
 });
 

@@ -116,17 +116,17 @@ describe('Import by ID', () => {
 		[
 			'an unknown file',
 			{ fileId: '999' },
-			/^Something that is named here does not exist \(404\)\. The service said: Import file not found\./,
+			/^Something that this request refers to doesn't exist \(404\)\. The service said: Import file not found\./,
 		],
 		[
 			'an unknown channel',
 			{ inboxId: by('id', '999999') },
-			/^Something that is named here does not exist \(404\)\. .* The workspace lists no channel with the ID "999999"\. /,
+			/^Something that this request refers to doesn't exist \(404\)\. .* The workspace lists no channel with the ID "999999"\. /,
 		],
 		[
 			'a channel of another type',
 			{ channel: 'telegram', options: { contactId: 'Phone' } },
-			/^Something that is named here does not exist \(404\)\. The service said: Inbox not found\./,
+			/^Something that this request refers to doesn't exist \(404\)\. The service said: Inbox not found\./,
 		],
 	])('reports %s without blaming the Base URL', async (_, wrong, message) => {
 		const test = await withFile();
@@ -183,12 +183,12 @@ describe('Get Import Status', () => {
 	test.each(['reference', 'older'] as const)('is not offered by %s services', async (service) => {
 		const { run } = await testWorkspace({ contacts: 0, service });
 		const { error } = await run({ resource: 'contact', operation: 'getImportStatus', importId: '4711' });
-		expect(error?.message).toMatch(/does not offer the operation.*\(404\)/);
+		expect(error?.message).toMatch(/doesn't offer this operation.*\(404\)/);
 	});
 
 	test('says that there is no such import', async () => {
 		const { run } = await newerWorkspace();
 		const { error } = await run({ resource: 'contact', operation: 'getImportStatus', importId: '4711' });
-		expect(error?.message).toContain('There is no import with the ID 4711 (404).');
+		expect(error?.message).toContain('No import has the ID 4711.');
 	});
 });

@@ -172,7 +172,7 @@ describe('Contact Filter', () => {
 		const { run } = await fiveContacts({ service: 'newer' });
 		const result = await run(filtered(filter));
 		expect(result.json).toEqual([]);
-		expect(shownOf(result)).toContain('refused the request (422)');
+		expect(shownOf(result)).toContain('rejected the request (422)');
 		expect(shownOf(result)).not.toContain('expected string');
 	});
 

@@ -264,7 +264,7 @@ describe('a list that cannot be read', () => {
 		const { find } = await pickers({ faults: { missing: { listSequences: status } } });
 		const { message, description } = await failure(find('searchSequences'));
 		expect(message).toContain(
-			`The list cannot be shown. This service does not offer the operation (${status})`,
+			`The list cannot be shown. This service doesn't offer this operation (${status})`,
 		);
 		expect(description).toBe('Switch from "From List" to "ID" to enter the ID yourself.');
 	});
@@ -292,10 +292,7 @@ describe('a list that cannot be read', () => {
 	});
 
 	test.each([
-		[
-			'http://127.0.0.1:9',
-			'The service at 127.0.0.1:9 cannot be reached: nothing accepts connections there.',
-		],
+		['http://127.0.0.1:9', "The service at 127.0.0.1:9 can't be reached: it refuses connections."],
 		['', 'The Base URL in the credential is empty.'],
 	])('names the problem with the Base URL "%s"', async (baseUrl, problem) => {
 		const context = contextOf({ baseUrl, accessToken: 'nobody' });

@@ -377,7 +377,7 @@ test('a poll that comes while another is under way does not find the same again'
 test('an error says what is wrong, with the status for n8n, and without the token', async () => {
 	const { workspace, host } = await active(created, { contacts: 3 });
 	await workspace.faults({ fail: [{ status: 401, echoToken: true }] });
-	await expect(host.poll()).rejects.toThrow('The service refused the access token (401)');
+	await expect(host.poll()).rejects.toThrow('The service rejected the access token (401)');
 	expect(host.errors[0].httpCode).toBe('401');
 	expect(JSON.stringify(host.errors[0])).not.toContain(workspace.token);
 	await expect(host.republish()).rejects.toThrow('access token');

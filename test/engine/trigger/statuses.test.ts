@@ -108,7 +108,7 @@ test('a service without a list of sequences says what to do', async () => {
 
 test('a sequence that does not exist is an error at first', async () => {
 	const { host } = await watched({ event: 'sequenceActiveChanged', sequenceIds: ['4711'] });
-	await expect(host.activate()).rejects.toThrow('There is no sequence with the ID 4711');
+	await expect(host.activate()).rejects.toThrow('No sequence has the ID 4711');
 });
 
 test('many broadcasts on capped pages that nobody counts, with a failure in the middle', async () => {

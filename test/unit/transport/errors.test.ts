@@ -34,7 +34,7 @@ const identifier = 'email:a@b.co';
 const read = apiRequest(getContact, { params: { identifier } });
 const write = apiRequest(updateContact, { params: { identifier } });
 const create = apiRequest(createTag);
-const unknown = 'It is not known whether this was carried out';
+const unknown = 'This may or may not have gone through';
 
 describe('the words of the service', () => {
 	test.each([
@@ -130,7 +130,7 @@ describe('what became of it', () => {
 	])('%#: too many requests', (call, maybeDone, outcome) => {
 		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
 		expect(details).toMatchObject({ outcome, status: 429 });
-		expect(message).toContain('too many requests (429) and asks to wait for 90 s.');
+		expect(message).toContain('Rate limit reached (429). The service asks to wait 90 seconds.');
 		expect(message.includes(unknown)).toBe(outcome === 'unknown');
 		expect(message.includes('Nothing was changed.')).toBe(call === create);
 	});
@@ -143,21 +143,21 @@ describe('what became of it', () => {
 	});
 });
 
-describe('the host is named, and why it cannot be reached', () => {
+describe("the host is named, and why it can't be reached", () => {
 	test.each([
-		['ECONNREFUSED', 'nothing accepts connections there'],
-		['ENOTFOUND', 'there is no such host'],
-		['EAI_AGAIN', 'the name of the host could not be looked up'],
-		['EHOSTUNREACH', 'there is no way to that host'],
-		['CERT_HAS_EXPIRED', 'its TLS certificate cannot be trusted'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate cannot be trusted'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its TLS certificate cannot be trusted'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'its TLS certificate cannot be trusted'],
+		['ECONNREFUSED', 'it refuses connections'],
+		['ENOTFOUND', "the host doesn't exist"],
+		['EAI_AGAIN', "the host name couldn't be looked up"],
+		['EHOSTUNREACH', 'the host is unreachable'],
+		['CERT_HAS_EXPIRED', "its TLS certificate isn't trusted"],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', "its TLS certificate isn't trusted"],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', "its TLS certificate isn't trusted"],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "its TLS certificate isn't trusted"],
 		['EWHATEVER', 'the network failed'],
 	])('%s', (code, reason) => {
 		const failure: HttpFailure = { kind: 'notSent', code, isTransient: true, message: 'x' };
 		expect(failureError(read, failure, 'https://chat.example.com:8443/a', false).message).toContain(
-			`The service at chat.example.com:8443 cannot be reached: ${reason}.`,
+			`The service at chat.example.com:8443 can't be reached: ${reason}.`,
 		);
 	});
 
@@ -175,16 +175,20 @@ describe('404 and 405', () => {
 	const broadcast = apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } });
 
 	test.each([
-		[read, 404, 'There is no contact email:a@b.co (404).'],
-		[broadcast, 404, 'There is no broadcast with the ID or name Sale (404).'],
+		[read, 404, 'No contact has the email a@b.co.'],
+		[broadcast, 404, 'No broadcast has the ID or name Sale.'],
 		[
 			create,
 			404,
-			'The service does not know this address (404). Nothing was changed. Check the Base URL in the credential.',
+			"This service doesn't offer this operation (404). Nothing was changed. If every operation fails like this, check the Base URL",
 		],
-		[read, 405, 'The service does not know this address (405). Check the Base URL in the credential.'],
-		[flows, 404, 'This service does not offer the operation (404), which is not part of the documented API.'],
-		[flows, 405, 'This service does not offer the operation (405), which is not part of the documented API.'],
+		[
+			read,
+			405,
+			"This service doesn't offer this operation (405). If every operation fails like this, check the Base URL",
+		],
+		[flows, 404, "This service doesn't offer this operation (404)."],
+		[flows, 405, "This service doesn't offer this operation (405)."],
 	])('%#: %d', (call, status, sentence) => {
 		expect(statusError(call, answer(status), false).message).toContain(sentence);
 	});
@@ -194,7 +198,7 @@ describe('404 and 405', () => {
 		['the words of a router', answer(404, { message: 'Cannot GET /api/v1/contacts/id:1' })],
 	])('with %s may mean that the Base URL is wrong', (_, notFound) => {
 		expect(statusError(read, notFound, false).message).toContain(
-			'There is no contact email:a@b.co, or the Base URL in the credential is not that of the API (404).',
+			"This service doesn't offer this operation (404). If every operation fails like this, check the Base URL in the credential.",
 		);
 	});
 
@@ -208,7 +212,7 @@ describe('404 and 405', () => {
 test('a redirect is told with its origin, without the rest of the address', () => {
 	const redirect = (location: string) =>
 		statusError(read, answer(302, undefined, { location }), false).message;
-	expect(redirect('https://other.example/login?token=abc')).toContain('(https://other.example)');
+	expect(redirect('https://other.example/login?token=abc')).toContain(' https://other.example (302).');
 	expect(redirect('https://other.example/login?token=abc')).not.toContain('abc');
 	expect(redirect('/login')).not.toContain('login');
 });
@@ -230,7 +234,7 @@ describe('the words of newer and older services', () => {
 
 	test.each([
 		[
-			'the form that was most likely meant, where several are possible',
+			'the first of several forms',
 			issues({
 				code: 'invalid_union',
 				path: [],
@@ -331,7 +335,7 @@ describe('the words of newer and older services', () => {
 		[
 			'a field that is missing and in the panel',
 			issues({ path: ['phoneNumber'], message: 'Invalid input: expected string, received undefined' }),
-			'Phone Number is missing, and this service needs it',
+			'this service needs Phone Number',
 		],
 	])('%s', (_, response, words) => {
 		expect(serverMessageOf(response, label)).toBe(words);
@@ -349,15 +353,15 @@ describe('the words of newer and older services', () => {
 		const request = apiRequest(createContact);
 		for (const response of [missing('channel', 'inboxId'), missing('inboxId'), missing('channel')]) {
 			expect(statusError(request, response, false, label).message).toBe(
-				'This service also needs a channel for new contacts (422): add Channel under Additional Fields. Nothing was changed.',
+				'This service also needs a channel for new contacts (422). Nothing was changed. Add Channel under Additional Fields.',
 			);
 		}
 		expect(statusError(request, missing('wabaId', 'region'), false, label).message).toBe(
-			'This service also needs "wabaId" and "region" (422), for which there is no field here. Nothing was changed. The HTTP Request node can send it, with the same credential.',
+			'The service rejected the request (422): this service also needs "wabaId", which this node has no field for; this service also needs "region", which this node has no field for. Nothing was changed. Send this request with an HTTP Request node and the same credential.',
 		);
 		const both = statusError(request, missing('wabaId', 'name'), false, label).message;
 		expect(both).toContain(
-			'this service also needs "wabaId", for which there is no field here; Name is missing',
+			'this service also needs "wabaId", which this node has no field for; this service needs Name',
 		);
 		expect(both).not.toMatch(/received|undefined/);
 	});
@@ -368,48 +372,52 @@ describe('what a service refuses for certain', () => {
 		[
 			'token',
 			told(401, 'INVALID_CHATBOT_TOKEN', 'Invalid or missing workspace API token'),
-			'The service refused the access token (401). Nothing was changed. Put a current token into the credential',
+			'The service rejected the access token (401). Nothing was changed. Copy a valid token into the credential',
 		],
 		[
 			'token',
 			told(500, 'INVALID_CHATBOT_TOKEN', 'INVALID_CHATBOT_TOKEN'),
-			'The service refused the access token (500). Nothing was changed. Put a current token into the credential',
+			'The service rejected the access token (500). Nothing was changed. Copy a valid token into the credential',
 		],
 		[
 			'scope',
 			told(403, 'FORBIDDEN', "Token is not authorized for the 'inbox' scope"),
-			'The access token lacks the scope "inbox", without which it may not do this (403). Nothing was changed. Give it this scope',
+			'The access token is missing the scope "inbox" (403). Nothing was changed. Add this scope',
 		],
 		[
 			'readOnlyToken',
 			told(403, 'FORBIDDEN', 'Read-only token cannot perform this operation'),
-			'The access token may only read (403). Nothing was changed. Use a token that may write',
+			'The access token is read-only (403). Nothing was changed. Use one with write',
 		],
 		[
 			'trialExpired',
 			told(403, 'trialExpired', 'Trial expired'),
-			'The trial of the workspace has ended (403): it can be read, but not changed. Nothing was changed. Choose a plan',
+			"The workspace's trial has ended, so it is read-only (403). Nothing was changed. Choose a plan",
 		],
-		['trialExpired', told(403, 'FORBIDDEN', 'Trial expired'), 'The trial of the workspace has ended (403)'],
+		[
+			'trialExpired',
+			told(403, 'FORBIDDEN', 'Trial expired'),
+			"The workspace's trial has ended, so it is read-only (403)",
+		],
 		[
 			'contactLimit',
 			told(403, 'macLimitReached', 'Monthly active contact limit reached'),
-			'active contacts that its plan includes for a month (403). Nothing was changed. Choose a larger plan',
+			'active contacts (403). Nothing was changed. Choose a larger plan',
 		],
 		[
 			'deletionScheduled',
 			told(403, 'FORBIDDEN', 'Workspace deletion scheduled'),
-			'The workspace is going to be deleted (403)',
+			'The workspace is scheduled for deletion, so the service rejects all requests (403)',
 		],
 		[
 			'importRunning',
 			told(400, 'contactImportAlreadyRunning', 'An import is already in progress'),
-			'Another import is running in the workspace (400)',
+			'Another import is running in this workspace (400)',
 		],
 		[
 			'forPeopleOnly',
 			told(400, 'systemError', 'User is not associated with this workspace'),
-			'This service shows this to people who are logged in, but not to access tokens (400). Nothing was changed. Where an ID is asked for, enter it yourself.',
+			'This service shows this to logged-in users, but not to access tokens (400). Nothing was changed. If you need an ID from it, enter the ID yourself.',
 		],
 		[
 			'phoneTaken',
@@ -429,7 +437,7 @@ describe('what a service refuses for certain', () => {
 		[
 			'nameTaken',
 			told(422, 'validation', 'Name is already taken.'),
-			'The name is already taken (422). Nothing was changed. Use another name',
+			'This name is already taken (422). Nothing was changed. Use another name',
 		],
 	])('%s (%#)', (reason, response, words) => {
 		const error = statusError(write, response, false);
@@ -490,25 +498,20 @@ describe('what is missing is told apart', () => {
 	const operation = answer(404, 'Not found');
 
 	test.each([
-		[read, object, 'objectMissing', 'There is no contact email:a@b.co (404).'],
+		[read, object, 'objectMissing', 'No contact has the email a@b.co.'],
 		[
 			apiRequest(getImportHeaders, { params: { fileId: '7' } }),
 			told(404, 'contactImportFileNotFound', 'Import file not found'),
 			'objectMissing',
-			'There is no file with the ID 7 (404). The service said: Import file not found.',
+			'No file has the ID 7. The service said: Import file not found.',
 		],
 		[
 			read,
 			operation,
 			'operationMissing',
-			'This service does not offer the operation (404). If it says so of all',
+			"This service doesn't offer this operation (404). If every operation fails like this",
 		],
-		[
-			apiRequest(listFlows),
-			operation,
-			'operationMissing',
-			'This service does not offer the operation (404), which is not',
-		],
+		[apiRequest(listFlows), operation, 'operationMissing', "This service doesn't offer this operation (404)"],
 		[
 			apiRequest({
 				method: 'GET',
@@ -517,26 +520,26 @@ describe('what is missing is told apart', () => {
 			}),
 			told(404, 'notFound', 'Invalid identifier format. Use id:, email:, or phone: prefix'),
 			'operationMissing',
-			'This service does not offer the operation (404)',
+			"This service doesn't offer this operation (404)",
 		],
 		[
 			apiRequest(sendMessage, { params: { identifier } }),
 			told(404, 'notFound', 'Conversation not found'),
 			'noConversation',
-			'The contact email:a@b.co has no conversation on this channel (404), and the API cannot begin one. Nothing was sent.',
+			"The contact with the email a@b.co has no conversation on this channel, and the API can't start one (404). Nothing was sent.",
 		],
 		[
 			apiRequest(createContact),
 			told(404, 'notFound', 'Inbox not found'),
 			'objectMissing',
-			'Something that is named here does not exist (404). The service said: Inbox not found.',
+			"Something that this request refers to doesn't exist (404). The service said: Inbox not found.",
 		],
-		[read, told(404, 'NOT_FOUND', 'Contact not found'), undefined, 'There is no contact email:a@b.co (404).'],
+		[read, told(404, 'NOT_FOUND', 'Contact not found'), undefined, 'No contact has the email a@b.co.'],
 		[
 			read,
 			answer(404, '<h1>Not found</h1>'),
 			undefined,
-			'or the Base URL in the credential is not that of the API',
+			'If every operation fails like this, check the Base URL in the credential.',
 		],
 	])('%#', (request, response, refusal, words) => {
 		const error = statusError(request, response, false);

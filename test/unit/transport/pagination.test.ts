@@ -161,7 +161,7 @@ test('a page that fails fails the list', async () => {
 	await expect(readList(client, listContacts)).rejects.toThrow('No');
 });
 
-const notUnderstood = 'The service answered in a form that this operation does not understand.';
+const notUnderstood = "The service answered in a form that this operation doesn't understand.";
 
 test.each([
 	[{ data: [{ id: '1' }] }, [{ id: '1' }]],

@@ -1,4 +1,3 @@
 export * from './ApiError';
-export * from './requestErrors';
 export { sentence } from './render';
 export type { FailedOutcome } from './render';

@@ -1,32 +1,48 @@
-import type { ErrorReason } from './reasons';
-
 /** Whether a request had an effect: certainly not (`refused`, `notSent`), or nobody knows (`unknown`). */
 export type FailedOutcome = 'refused' | 'notSent' | 'unknown';
 
-/** What is known of an error besides its headline. */
+/** Why a service rejects a request, if that is certain. Recognized by code and words, because statuses differ by service. */
+export type ErrorReason =
+	| 'token'
+	| 'scope'
+	| 'readOnlyToken'
+	| 'trialExpired'
+	| 'contactLimit'
+	| 'deletionScheduled'
+	| 'importRunning'
+	| 'stillBusy'
+	| 'phoneTaken'
+	| 'contactTaken'
+	| 'nameTaken'
+	| 'noConversation'
+	| 'forPeopleOnly'
+	| 'operationMissing'
+	| 'objectMissing';
+
+/** What is known about an error besides its headline. */
 export interface ErrorDetails {
 	outcome: FailedOutcome;
+	/** What led to the error, in complete sentences, if the headline doesn't say it. */
+	cause?: string;
 	/** What to do, in complete sentences. */
 	advice?: string;
-	/** What led to it, in complete sentences, where the headline says something else. */
-	cause?: string;
-	/** What the request does. Without it, the text says nothing about an effect. */
+	/** What the request does. If empty, the text says nothing about an effect. */
 	kind?: 'read' | 'write' | 'message';
-	/** What the request is about: `contact email:a@b.c`. */
+	/** What the request is about: `contact with the email a@b.c`. */
 	subject?: string;
-	/** Where a user sees whether the request went through: `for the message`. */
+	/** Where to look for its effect: `for a tag of that name`. */
 	verifyHint?: string;
 	/** HTTP status of the answer. */
 	status?: number;
-	/** What the service itself said. */
+	/** What the service said. */
 	serverMessage?: string;
-	/** The fields of the API that the service complains about. */
+	/** Names in the API of the fields that the service complains about. */
 	fields?: string[];
-	/** Whether something of it was done before. */
+	/** Whether an earlier step of the item had an effect. */
 	isPartlyDone?: true;
-	/** Whether it is about the credential, the address or the whole run, whichever item met it. */
-	isAboutRun?: true;
-	/** Why the service refused the request, where that is certain. */
+	/** Whether the error is about the credential, the address or the whole run, whichever item met it. */
+	isAboutRun?: boolean;
+	/** Why the service rejected the request, if that is certain. */
 	reason?: ErrorReason;
 }
 
@@ -38,7 +54,7 @@ export interface RenderedError {
 }
 
 /**
- * Puts an error into words: what happened, what that means for the workspace, and what to do, always in this order.
+ * Puts an error into words: what happened, what that changed, and what to do, always in this order.
  *
  * @param oneOfSeveral whether other items of the same run may have had an effect
  */
@@ -48,31 +64,36 @@ export function render(
 ): RenderedError {
 	const { cause, advice } = details;
 	const effect = effectOf(details, oneOfSeveral);
-	return { headline: what, description: joined(cause, quoteOf(what, details), effect, advice) };
+	return { headline: what, description: join(cause, quoteOf(what, details), effect, advice) };
 }
 
-/** What the service said, unless the text has it already, in the service's words or in better ones. */
+/** Returns a rendered error as one text. */
+export const textOf = ({ headline, description }: RenderedError) => join(headline, description);
+
+/** Joins sentences; skips empty ones. */
+export const join = (...sentences: Array<string | undefined>) => sentences.filter(Boolean).join(' ');
+
+/** Ends a text with a full stop if it has no punctuation at its end. */
+export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);
+
+/** Quotes the service, unless the error already says the same. */
 function quoteOf(what: string, { cause = '', serverMessage = '', reason }: ErrorDetails): string {
-	const isExplained = reason !== undefined && reason !== 'objectMissing';
-	if (isExplained || what.includes(serverMessage) || cause.includes(serverMessage)) return '';
+	if (reason !== undefined && reason !== 'objectMissing') return '';
+	const text = `${what} ${cause}`.toLowerCase();
+	const [, said = serverMessage] = /^([\w ]*?) ?not found\.?$/i.exec(serverMessage) ?? [];
+	if (text.includes(said.toLowerCase())) return '';
 	return `The service said: ${sentence(serverMessage)}`;
 }
 
-/** A rendered error as one text. */
-export const textOf = ({ headline, description }: RenderedError) => joined(headline, description);
-
-/** Says what a failed request changed; nothing of one that only reads. */
+/** Says what a failed request changed; nothing for one that only reads. */
 function effectOf(
 	{ kind = 'read', outcome, subject, verifyHint }: ErrorDetails,
 	oneOfSeveral: boolean,
 ): string {
 	if (kind === 'read') return '';
-	if (outcome === 'unknown')
-		return `It is not known whether this was carried out${subject ? ` for ${subject}` : ''}: before you run it again, look in the workspace${verifyHint ? ` ${verifyHint}` : ''}.`;
+	if (outcome === 'unknown') {
+		const [about, where] = [subject && ` for the ${subject}`, verifyHint && ` ${verifyHint}`];
+		return `This may or may not have gone through${about ?? ''}. Check the workspace${where ?? ''} before you run it again.`;
+	}
 	return `Nothing was ${kind === 'message' ? 'sent' : 'changed'}${oneOfSeveral ? ' for this item' : ''}.`;
 }
-
-export const joined = (...sentences: Array<string | undefined>) => sentences.filter(Boolean).join(' ');
-
-/** The text with a full stop at its end, where it has none. */
-export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);

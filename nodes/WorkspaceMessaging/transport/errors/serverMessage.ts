@@ -1,68 +1,162 @@
 import type { HttpResponse } from '../http';
-import { describeIssue, issuesOf } from './issues';
-import type { FieldIssue, FieldLabel } from './issues';
 
-/** The name of a field where nobody gives it another. */
-const byPath: FieldLabel = (path) => path.join('.');
+/** Returns the user's name for the field at a path of a request. */
+export type FieldLabel = (path: readonly PropertyKey[]) => string;
+
+/** A field that a service rejects, and why. */
+export interface FieldIssue {
+	/** Where the field is in the request; empty for the request as a whole. */
+	path: Array<string | number>;
+	message: string;
+	/** Whether the service needs the field and did not get it. */
+	isMissing: boolean;
+}
 
 const LONGEST = 300;
+/** So many issues of a long list say enough. */
 const MOST_ISSUES = 5;
+const DEEPEST = 5;
 
-/** A key of the service's translations, which it sends where a sentence should be: `validation.maxItemsReached (max=20)`. */
+/** A key of the service's translations, which it sends in place of a sentence: `validation.maxItemsReached (max=20)`. */
 const TRANSLATION_KEY = /^[a-z]\w*(\.\w+)+( \([^()]*\))?$/i;
 
+/** Names a field by its path in the API. */
+export const byPath: FieldLabel = (path) => path.join('.');
+
 /**
- * What the service itself said in an answer that is not a success (part 7: the shape of such a body is not documented), as
- * one line of plain text: issues with the labels of their fields, never HTML, never an object's dump. Empty where it said
- * nothing that can be read.
+ * Returns what the service said in an answer that is not a success, as one line of plain text: issues with the labels of
+ * their fields, never HTML, never an object's dump. Empty if it said nothing readable. The reference doesn't show such
+ * bodies (part 7).
  */
 export function serverMessageOf(response: HttpResponse, label: FieldLabel = byPath): string {
 	const issues = fieldIssuesOf(response).map((issue) => describeIssue(issue, label));
-	const message = clip(issues.length > 0 ? [...new Set(issues)].join('; ') : textOf(response.body));
+	const text = issues.length > 0 ? [...new Set(issues)].join('; ') : textOf(response.body);
+	const line = text.replace(/\s+/g, ' ').trim();
+	const message = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 	return TRANSLATION_KEY.test(message) ? `"${message}"` : message;
 }
 
-/** The first of the issues that an answer names. */
+/** Returns the first issues that an answer names, in any of the known forms. */
 export function fieldIssuesOf({ body }: HttpResponse): FieldIssue[] {
-	return isObject(body) ? issuesOf(body, textOf).slice(0, MOST_ISSUES) : [];
+	if (!isObject(body)) return [];
+	const lists = [body.data, body.error, body]
+		.filter(isObject)
+		.map(({ issues, errors }) => issues ?? errors)
+		.filter((list) => Array.isArray(list));
+	const issues =
+		lists.length > 0
+			? lists[0].slice(0, MOST_ISSUES).flatMap((issue) => issueOf(issue))
+			: nestedIssues(body.data, []);
+	return issues.slice(0, MOST_ISSUES);
 }
 
-/** The code by which services name what is wrong, besides the status. */
+/** Returns the code that a service sends beside the status. */
 export function codeOf({ body }: HttpResponse): string | undefined {
 	return isObject(body) && typeof body.code === 'string' ? body.code : undefined;
 }
 
-/** All that an answer says: its message, and what it says of single fields. */
+/** Returns all texts of an answer: its message and those about single fields. */
 export function textsOf(response: HttpResponse): string[] {
 	const { body } = response;
 	const own = isObject(body) && typeof body.message === 'string' ? [body.message] : [];
 	return [...own, textOf(body), ...fieldIssuesOf(response).map(({ message }) => message)];
 }
 
+/** Whether the node has a field for it, and so a label other than its name in the API. */
+export function isInPanel(path: FieldIssue['path'], label: FieldLabel): boolean {
+	const field = path.findLast((step) => typeof step === 'string');
+	return field !== undefined && label([field]) !== field;
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a message in whatever it is wrapped in; empty for HTML. */
+/** Returns the text of a message, however deep it is wrapped; empty for HTML. */
 function textOf(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
 	if (typeof value !== 'object' || value === null || depth > 3) return '';
-	if (Array.isArray(value)) {
-		return value
-			.slice(0, MOST_ISSUES)
-			.map((entry) => textOf(entry, depth + 1))
-			.filter((text) => text !== '')
-			.join('; ');
-	}
-	const holder = value as Record<string, unknown>;
-	for (const key of ['message', 'error', 'detail', 'title', 'description', 'reason']) {
-		const text = textOf(holder[key], depth + 1);
-		if (text !== '') return text;
-	}
-	return '';
+	const texts = (values: unknown[]) => values.map((each) => textOf(each, depth + 1)).filter(Boolean);
+	if (Array.isArray(value)) return texts(value.slice(0, MOST_ISSUES)).join('; ');
+	const { message, error, detail, title, description, reason }: Record<string, unknown> = { ...value };
+	return texts([message, error, detail, title, description, reason])[0] ?? '';
 }
 
-function clip(text: string): string {
-	const line = text.replace(/\s+/g, ' ').trim();
-	return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+/** Reads an issue: a text, or an object with a text and a path. */
+function issueOf(issue: unknown, depth = 0): FieldIssue[] {
+	const { code, path, field, errors }: Record<string, unknown> = isObject(issue) ? issue : {};
+	const steps = stepsOf(Array.isArray(path) ? path : [path ?? field]);
+	// If a value has to match one of several forms, the issues of the first one, which is the most common, are inside.
+	const [form] = code === 'invalid_union' && Array.isArray(errors) ? errors : [];
+	if (Array.isArray(form) && form.length > 0 && depth < DEEPEST) {
+		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => issueOf(each, depth + 1));
+		const wrong = inner.filter(({ isMissing }) => !isMissing);
+		// What is missing may belong to another form.
+		return (wrong.length > 0 ? wrong : inner).map((each) => ({ ...each, path: [...steps, ...each.path] }));
+	}
+	const message = textOf(issue);
+	return message === '' ? [] : [issueAt(steps, message)];
+}
+
+const issueAt = (path: FieldIssue['path'], message: string): FieldIssue => ({
+	path,
+	message,
+	isMissing: /received undefined$|^required$/i.test(message),
+});
+
+/** Reads the form `{ _errors: […], field: { _errors: […] } }`; errors of fields are more useful than those of the whole. */
+function nestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
+	if (!isObject(value) || path.length > DEEPEST) return [];
+	const { _errors, ...fields } = value;
+	const inner = Object.entries(fields).flatMap(([name, field]) =>
+		nestedIssues(field, [...path, /^\d+$/.test(name) ? Number(name) : name]),
+	);
+	if (inner.length > 0 || !Array.isArray(_errors)) return inner;
+	return _errors.filter((text) => typeof text === 'string').map((text) => issueAt(stepsOf(path), text));
+}
+
+/** Keeps the useful steps of a path: names of fields and positions in lists. */
+function stepsOf(path: unknown[]): FieldIssue['path'] {
+	return path.filter(
+		(step): step is string | number =>
+			typeof step === 'number' || (typeof step === 'string' && step !== 'body' && step !== 'query'),
+	);
+}
+
+/** Puts an issue into words, with the label of its field; a field that the node lacks goes by its name in the API. */
+function describeIssue({ path, message, isMissing }: FieldIssue, label: FieldLabel): string {
+	if (path.length === 0) return plainWords(message);
+	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;
+	return isInPanel(path, label)
+		? `this service needs ${label(path)}`
+		: `this service also needs "${label(path)}", which this node has no field for`;
+}
+
+const types = new Map([
+	['string', 'text'],
+	['number', 'a number'],
+	['int', 'a whole number'],
+	['boolean', 'true or false'],
+	['array', 'a list'],
+	['object', 'an object'],
+	['date', 'a date'],
+]);
+
+const bounds: Record<string, string> = {
+	'<=': 'at most',
+	'>=': 'at least',
+	'<': 'less than',
+	'>': 'more than',
+};
+
+/** Rewrites the messages of validation libraries in plain words; keeps all other texts. */
+function plainWords(message: string): string {
+	const [, expected] = /^Invalid input: expected (\w+)/.exec(message) ?? [];
+	if (expected) return types.has(expected) ? `must be ${types.get(expected)}` : 'has the wrong form';
+	if (message === 'Invalid input') return 'is not accepted';
+	const [, options] = /^Invalid option: expected one of (.+)$/.exec(message) ?? [];
+	if (options) return `must be one of ${options.replaceAll('"', '').replaceAll('|', ', ')}`;
+	const [, verb, sign, number, unit = ''] =
+		/^Too (?:big|small): expected \w+ to (have|be) ([<>]=?)(\S+)( \w+)?$/.exec(message) ?? [];
+	return sign ? `must ${verb} ${bounds[sign]} ${number}${unit}` : message;
 }
