@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
 import { loadOptions } from './methods/loadOptions';
-import { eventSubtitle, triggerFields } from './trigger/fields';
+import { eventSubtitle, triggerFields } from './trigger/settings';
 import { poll } from './trigger/poll';
 
 export class WorkspaceMessagingTrigger implements INodeType {

@@ -18,14 +18,22 @@ export const simpleContact = contact
 	})
 	.extend({ tags: z.array(z.string()), customFields: z.record(z.string(), z.unknown()) });
 
+/** Reduces contacts to the fields that people use most; a run reads the names of the custom fields once. */
+export async function simplifyContacts(contacts: IDataObject[], item: AnyItem): Promise<IDataObject[]> {
+	return await simplifyWith(contacts, async () => await customFieldDefinitions(item));
+}
+
 /**
  * Reduces contacts to the fields that people use most, with tags as names and custom field values by the names of the
- * fields. A run reads these names once, and only if a contact has a value; without them the values come by the fields' IDs.
+ * fields. This reads the names only if a contact has a value; without them the values come by the fields' IDs.
  */
-export async function simplifyContacts(contacts: IDataObject[], item: AnyItem): Promise<IDataObject[]> {
+export async function simplifyWith(
+	contacts: IDataObject[],
+	readDefinitions: () => Promise<Map<string, { name: string }>>,
+): Promise<IDataObject[]> {
 	const hasValues = contacts.some(({ contactCustomFields }) => listOf(contactCustomFields).length > 0);
-	const names = hasValues ? await namesOf(item) : new Map<string, string>();
-	return contacts.map((record) => simplifyContact(record, names));
+	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;
+	return contacts.map((record) => simplifyContact(record, (id) => definitions?.get(id)?.name ?? id));
 }
 
 /**
@@ -35,12 +43,12 @@ export async function simplifyContacts(contacts: IDataObject[], item: AnyItem): 
  * These are ten, the most that n8n's guideline wants; Create or Update and the events of the trigger add their own. Few
  * workflows need the rest (gender, opt-in, places); these turn Simplify off.
  *
- * @param names of the custom fields, by ID
+ * @param nameOf returns the name of the custom field with an ID
  */
-export function simplifyContact(record: IDataObject, names: Map<string, string>): IDataObject {
+function simplifyContact(record: IDataObject, nameOf: (id: string) => string): IDataObject {
 	const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } = record;
 	const customFields = listOf(record.contactCustomFields).map(({ customFieldId, value }) => [
-		names.get(String(customFieldId)) ?? String(customFieldId),
+		nameOf(String(customFieldId)),
 		value,
 	]);
 	return {
@@ -55,11 +63,6 @@ export function simplifyContact(record: IDataObject, names: Map<string, string>)
 		createdAt,
 		updatedAt,
 	};
-}
-
-async function namesOf(item: AnyItem): Promise<Map<string, string>> {
-	const definitions = await customFieldDefinitions(item).catch(() => new Map<string, { name: string }>());
-	return new Map([...definitions].map(([key, { name }]) => [key, name]));
 }
 
 function listOf(value: unknown): IDataObject[] {

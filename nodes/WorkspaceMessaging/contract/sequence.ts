@@ -30,5 +30,5 @@ export const listSequences = {
 	query: z.strictObject(paging),
 	response: z.object({ data: z.array(sequence), pageCount: z.number().optional() }),
 	list: 'pages',
-	undocumented: { instead: 'read single sequences by their ID' },
+	undocumented: { instead: 'name single sequences by their IDs' },
 } satisfies Endpoint;

@@ -1,92 +1,89 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal } from '../transport/errors/errors';
-import { readList, readPages } from '../transport/pagination';
-import type { Page, ReadOptions } from '../transport/pagination';
+import { isRefusal, recover } from '../transport/errors/ApiError';
+import { readPages } from '../transport/pagination';
 import type { Requester } from '../transport/request';
-import { rethrow } from '../transport/rethrow';
-import { listContacts, listCustomFields } from '../contract';
-import { channelConditions } from '../contacts/list/channels';
+import { listContacts } from '../contract/contact';
+import type { Field } from '../execution/operation';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
-import { simplifyContact } from '../contacts/simplify';
+import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
+import { channelConditions } from '../contacts/list/channels';
 import { sortFormsFor } from '../contacts/list/serviceSupport';
+import { simplifyWith } from '../contacts/simplify';
+import { conditionFields, contactFilters } from '../resources/shared/contactFilters';
+import { simplify } from '../resources/shared/fields';
+import { WHOLE } from './lists';
 import type { Settings } from './types';
 
-export type TimeField = 'createdAt' | 'updatedAt';
+/** Fields of all events of contacts. */
+export const contactFields: Field[] = [...conditionFields, contactFilters, simplify];
 
-/**
- * Reads contacts page after page, as the service lists them. What is remembered, and how the list is sorted, is judged by
- * these; which of them are of interest, `matching` says.
- */
-export function contactPages(
-	client: Requester,
-	query: IDataObject,
-	options: ReadOptions,
-): AsyncGenerator<Page, void, void> {
-	return readPages(client, listContacts, { query }, options);
-}
+/** The pages to search for a sample. */
+const SAMPLE_PAGES = 5;
 
-/** Which contacts events are about. */
-export type Selection = Pick<Settings, 'filters' | 'conditionSet'>;
+/** Makes items of the contacts that match the filters and conditions. */
+export class ContactItems {
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: Settings,
+	) {}
 
-/** Those of some contacts that match the filters, although the service may not apply them, and meet the conditions. */
-export async function matching(
-	client: Requester,
-	{ filters, conditionSet }: Selection,
-	contacts: IDataObject[],
-): Promise<IDataObject[]> {
-	let kept = contacts;
-	for (const conditions of [channelConditions(filters), conditionSet]) {
-		if (!conditions || kept.length === 0) continue;
-		const filter = await createFilter(client, conditions);
-		kept = await filter(kept);
+	/**
+	 * Makes items of the contacts with events.
+	 *
+	 * @param extrasOf returns what the events add to a contact, one object per item
+	 */
+	async make<Found extends { record: IDataObject }>(
+		found: Found[],
+		extrasOf: (found: Found) => IDataObject[],
+	) {
+		const matching = new Set(await this.keepMatching(found.map(({ record }) => record)));
+		const events = found.filter(({ record }) => matching.has(record));
+		const outputs = await this.toOutputs(events.map(({ record }) => record));
+		const items = events.flatMap((event, index) =>
+			extrasOf(event).map((extra) => ({ ...outputs[index], ...extra })),
+		);
+		// Otherwise a skipped event would come after a restart, if its contact meets the conditions by then.
+		return { items, mustSave: events.length < found.length };
 	}
-	return kept;
-}
 
-/**
- * Looks for an example among the contacts that changed last, where the service sorts, else among the first of its list.
- *
- * @param pages how many pages of how many contacts are looked through
- */
-export async function findContact(
-	client: Requester,
-	selection: Selection,
-	field: TimeField,
-	{ pages, perPage }: { pages: number; perPage: number },
-	matches: (contact: IDataObject) => boolean = () => true,
-): Promise<IDataObject | undefined> {
-	const { filters, conditionSet: segment } = selection;
-	const narrow = segment ? await withServerFilter(client, segment, filters) : filters;
-	const look = async (query: IDataObject): Promise<IDataObject | undefined> => {
-		for await (const { number, rows } of contactPages(client, query, { perPage })) {
-			const found = (await matching(client, selection, rows)).find(matches);
-			if (found || number === pages) return found;
+	/**
+	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the first of the list.
+	 *
+	 * @param extraOf returns what the event adds to a contact; undefined if the contact cannot be the sample
+	 */
+	async sample(field: string, extraOf: (contact: IDataObject) => IDataObject | undefined) {
+		const { filters, conditionSet } = this.settings;
+		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
+		const find = async (sort: IDataObject) => {
+			const query = { ...filtered, ...sort };
+			for await (const { number, rows } of readPages(this.client, listContacts, { query }, WHOLE)) {
+				const found = (await this.keepMatching(rows)).find(extraOf);
+				if (found || number === SAMPLE_PAGES) return found;
+			}
+			return undefined;
+		};
+		const [form] = sortFormsFor(this.client);
+		const unsorted = recover(isRefusal, async () => await find({}));
+		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
+		if (!contact) return undefined;
+		const [output] = await this.toOutputs([contact]);
+		return { ...output, ...extraOf(contact) };
+	}
+
+	/** Applies the filters again, as some services ignore them, and then the conditions. */
+	private async keepMatching(contacts: IDataObject[]): Promise<IDataObject[]> {
+		const { filters, conditionSet } = this.settings;
+		let kept = contacts;
+		for (const conditions of [channelConditions(filters), conditionSet]) {
+			if (!conditions || kept.length === 0) continue;
+			const filter = await createFilter(this.client, conditions);
+			kept = await filter(kept);
 		}
-		return undefined;
-	};
-	const [form] = sortFormsFor(client);
-	return await look({ ...narrow, ...form([{ field, order: 'desc' }]) }).catch(async (error: unknown) =>
-		isRefusal(error) ? await look(narrow) : await rethrow(error),
-	);
-}
+		return kept;
+	}
 
-/**
- * Makes output items of contacts: as the service has them, or simplified as by the operations of a contact, with custom
- * field values by the fields' names. These are read only when one of the contacts has a value; where they cannot be read,
- * the values come by the fields' IDs.
- *
- * @returns new objects, to which more can be added
- */
-export async function toItems(
-	client: Requester,
-	contacts: IDataObject[],
-	simplify: boolean,
-): Promise<IDataObject[]> {
-	if (!simplify) return contacts.map((contact) => ({ ...contact }));
-	const hasValues = contacts.some(
-		({ contactCustomFields: values }) => Array.isArray(values) && values.length > 0,
-	);
-	const definitions = hasValues ? await readList(client, listCustomFields).catch(() => []) : [];
-	const names = new Map(definitions.map(({ id, name }) => [String(id), String(name)]));
-	return contacts.map((contact) => simplifyContact(contact, names));
+	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
+		if (!this.settings.simplify) return contacts;
+		return await simplifyWith(contacts, async () => await readCustomFieldDefinitions(this.client));
+	}
 }

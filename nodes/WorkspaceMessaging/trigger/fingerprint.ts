@@ -1,45 +1,45 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { contact } from '../contract';
-import { stableStringify } from './stableStringify';
+import { contact } from '../contract/contact';
 
-/** Fields that change with others or never. */
-const NOT_COMPARED = ['id', 'createdAt', 'updatedAt', 'fullName', 'workspaceId'];
+/** Fields that change together with others, or never. */
+const IGNORED = ['id', 'createdAt', 'updatedAt', 'fullName', 'workspaceId'];
 
-/** The fields of a contact that are compared (part 2.1); each is known by the character of its place in the contract. */
-const FIELDS = Object.keys(contact.shape)
-	.map((name, index) => ({ name, mark: index.toString(36) }))
-	.filter(({ name }) => !NOT_COMPARED.includes(name));
+/** The fields to compare (part 2.1), in the order of their hashes in a fingerprint. */
+const FIELDS = Object.keys(contact.shape).filter((name) => !IGNORED.includes(name));
 
-/** Characters that stand for a field's value; 18 bits, so that one change in 262,144 goes unnamed. */
-const LENGTH = 3;
+/** Characters per field: 18 bits, so one change in 262,144 stays unnoticed. */
+const FIELD_LENGTH = 3;
 
-/**
- * A contact's fields in some 40 characters, to see later which of them have changed: for each field that holds something,
- * its mark and the beginning of a hash of its value.
- */
+/** Reduces a contact to about 50 characters that later show which fields changed: a hash per field that is not empty. */
 export function fingerprintOf(record: IDataObject): string {
-	return FIELDS.filter(({ name }) => !isEmpty(record[name]))
-		.map(({ name, mark }) => mark + hashOf(stableStringify(record[name])))
-		.join('');
+	return FIELDS.map((name) =>
+		isEmpty(record[name]) ? '' : hash(stableStringify(record[name]), FIELD_LENGTH),
+	).join();
 }
 
-/** The names of the fields in which two states of a contact differ, by their fingerprints. */
+/** Returns the names of the fields that differ between two fingerprints of a contact. */
 export function changedFields(before: string, after: string): string[] {
-	const [old, now] = [partsOf(before), partsOf(after)];
-	return FIELDS.filter(({ mark }) => old.get(mark) !== now.get(mark)).map(({ name }) => name);
+	const [old, current] = [before.split(','), after.split(',')];
+	return FIELDS.filter((_, index) => old[index] !== current[index]);
 }
 
-function partsOf(fingerprint: string): Map<string, string> {
-	const parts = fingerprint.match(new RegExp(`.{${1 + LENGTH}}`, 'g')) ?? [];
-	return new Map(parts.map((part) => [part[0], part.slice(1)]));
+/** Whether a value says nothing. */
+export function isEmpty(value: unknown): boolean {
+	return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-function hashOf(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, LENGTH);
+/** Returns a short hash of a text; each character holds 6 bits. */
+export function hash(text: string, length: number): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-/** Whether a value says nothing; then it takes no room in a fingerprint. */
-function isEmpty(value: unknown): boolean {
-	return [undefined, null, false, ''].includes(value as never) || stableStringify(value) === '[]';
+/** Writes a value as JSON in which the order of keys and of list entries makes no difference. */
+export function stableStringify(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(stableStringify).sort().join()}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+	const entries = Object.entries(value).map(
+		([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`,
+	);
+	return `{${entries.sort().join()}}`;
 }

@@ -1,36 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../transport/pagination';
 import type { Page } from '../transport/pagination';
-import type { Requester } from '../transport/request';
-import type { Endpoint } from '../contract';
 
-/** How a whole list is read: records with one request, and pages that are asked for side by side. */
+/** How the trigger reads whole lists: records per request, and pages to request ahead. */
 export const WHOLE = { perPage: 500, ahead: 16 };
 
-/** How often a list is read to be sure of it when watching begins. */
+/** The most readings of a list when watching begins, to be sure that none is missing. */
 export const FIRST_READINGS = 4;
-/** How long all readings together may take: n8n's scheduler ends a poll after some 40 seconds. */
+/** The most time for all readings together: n8n's scheduler ends a poll after about 40 seconds. */
 const ALL_READINGS_MS = 20_000;
 
+/** A page of a list, or records that are read in another way. */
+export type Rows = Pick<Page, 'rows'>;
+
 /**
- * Reads a list to its end, and if told to, again until a reading brings all that the one before brought. When a record is
- * deleted between two pages, another one moves to a page that was read already, and is missed; so a list is only known to
- * be complete if nothing has left it while it was read.
+ * Reads a list to its end up to `most` times, until a reading returns all records of the reading before it. If a record is
+ * deleted between two pages, another one moves to a page that was already read, and the reading misses it. So a list is only
+ * complete if nothing left it meanwhile.
  *
- * @param read begins a reading
- * @param most how often the list is read at most; less often where that takes long
- * @param visit gets the records of each page; they come again with each reading
+ * @param visit receives the records of each page, again with each reading
  * @returns whether the list is known to be complete
  */
 export async function readWhole(
-	read: () => AsyncIterable<Page>,
+	read: () => AsyncIterable<Rows>,
 	most: number,
 	visit: (rows: IDataObject[]) => void,
 ): Promise<boolean> {
-	const begun = performance.now();
+	const startedAt = performance.now();
 	let last: Set<unknown> | undefined;
 	for (let count = 0; count < most; count++) {
-		if (last && !hasTimeForAnother(begun, count)) return false;
+		if (last && !hasTimeForAnother(startedAt, count)) return false;
 		const ids = new Set<unknown>();
 		for await (const { rows } of read()) {
 			for (const { id } of rows) ids.add(id);
@@ -42,23 +40,8 @@ export async function readWhole(
 	return false;
 }
 
-/** Whether there is time to read a list once more, after it was read `count` times since `begun`. */
-export function hasTimeForAnother(begun: number, count: number): boolean {
-	const eachMs = (performance.now() - begun) / count;
+/** Whether there is time for another reading after `count` readings. */
+export function hasTimeForAnother(startedAt: number, count: number): boolean {
+	const eachMs = (performance.now() - startedAt) / count;
 	return eachMs * (count + 1) < ALL_READINGS_MS;
-}
-
-/** All records of a list, each in its latest state; `isFirst` when one that is missed would later be taken for new. */
-export async function readRecords(
-	client: Requester,
-	endpoint: Endpoint,
-	isFirst: boolean,
-): Promise<IDataObject[]> {
-	const records = new Map<unknown, IDataObject>();
-	await readWhole(
-		() => readPages(client, endpoint, {}, WHOLE),
-		isFirst ? FIRST_READINGS : 1,
-		(rows) => rows.forEach((row) => records.set(row.id, row)),
-	);
-	return [...records.values()];
 }

@@ -1,119 +1,108 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { normalizeBaseUrl } from '../transport/baseUrl';
 import { CREDENTIAL } from '../transport/http';
+import { hash, stableStringify } from './fingerprint';
 import type { Settings } from './types';
-import { stableStringify } from './stableStringify';
 
-/** Changed with the form of what is remembered: an older memory is then not read. */
-const FORM = 2;
+/*
+ * What a trigger remembers between polls, in n8n's static data.
+ *
+ * By default, n8n keeps one object per trigger. It saves changes of the object only together with new items, or right after
+ * it activates the workflow. With durable cursors, each poll gets a copy of the object. n8n then saves the copy with or
+ * without items, but not after the poll with which it activates the workflow.
+ *
+ * By default, n8n also saves the memories of all nodes of a workflow at once. If a user publishes a workflow again, one of
+ * its triggers may work on a new object while another still works on an old one. Each of them then saves an old memory of the
+ * other, and after a restart events would come again. So each trigger saves copies of the other memories beside its own, and
+ * the newer one counts.
+ */
 
-/** What n8n keeps for one trigger. */
-interface Stored extends IDataObject {
-	/** What it is the memory of, see `subjectOf`; of anything else it does not count. */
-	of?: string;
-	/** How often it has changed: of two copies, the higher one is the newer. */
-	turn?: number;
-	/** JSON, as text: n8n would watch every part of an object for changes. */
+/** What n8n saves for one trigger. */
+interface SavedMemory extends IDataObject {
+	/** What the trigger watched, see `subjectOf`; the memory is useless for anything else. */
+	subject?: string;
+	/** How often the memory changed: of two copies, the one with the higher number is newer. */
+	revision?: number;
+	/** JSON as text, because n8n observes each part of an object for changes. */
 	memory?: string;
 }
 
-/** Contexts in which a poll has succeeded. n8n makes one when it activates a workflow, or one for each poll. */
-const begun = new WeakSet<object>();
+/** What n8n saves for all nodes of a workflow together. */
+interface WorkflowData extends IDataObject {
+	/** Copies of the memories of the workflow's triggers, by the names of the nodes. */
+	workspaceMessagingTrigger?: Record<string, SavedMemory>;
+}
 
-/** What the triggers of each workflow remember in this process, by the workflow's ID and their names. */
-const workflows = new Map<string, Map<string, WeakRef<Stored>>>();
+/** Contexts in which a poll succeeded. n8n makes one when it activates a workflow, or one for each poll. */
+const polledContexts = new WeakSet<object>();
 
-/** Where a workflow keeps copies of what its triggers remember, by their names. */
-const COPIES = 'workspaceMessagingTrigger';
+/** The memories of each workflow's triggers in this process, by the workflow's ID and the names of the nodes. */
+const memories = new Map<string, Map<string, WeakRef<SavedMemory>>>();
+
+/** n8n observes the object that it keeps for changes, but not the copies that durable cursors are. */
+const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
 
 /**
- * What one trigger remembers between polls, where n8n keeps it.
- *
- * By default, n8n keeps one object for the trigger. What is changed in it reaches the database only together with the next
- * items, or right after the workflow was activated. With durable cursors, it gives each poll a copy and keeps it with or
- * without items, except for the poll with which the workflow is activated.
- *
- * By default, n8n also writes the memories of all nodes of a workflow at once. After one trigger was published anew and
- * another was not, each writes an old state of the other, and after a restart events would come again. So each trigger
- * writes copies of what the others remember by now beside its own memory, and the newer of both counts.
+ * Whether watching begins: when a user switches the workflow on or changes what the trigger watches. Watching goes on after a
+ * restart of n8n, and when a user publishes an active workflow again.
  */
-export class Memory {
-	private readonly stored: Stored;
+function isBeginning(context: IPollFunctions, subject: string): boolean {
+	const last = newestMemory(context);
+	const isSwitchedOn = context.getActivationMode() === 'activate' && !polledContexts.has(context);
+	return last.subject !== subject || last.memory === undefined || isSwitchedOn;
+}
 
-	private readonly isDurable: boolean;
+/** Returns the memory of the last poll; undefined if watching begins. */
+export function loadMemory(context: IPollFunctions, subject: string): unknown {
+	return isBeginning(context, subject) ? undefined : JSON.parse(newestMemory(context).memory ?? 'null');
+}
 
-	private readonly name: string;
+/** Keeps a memory for the next poll. Returns whether n8n saves it even if this poll returns no items. */
+export function keepMemory(context: IPollFunctions, subject: string, value: unknown): boolean {
+	const saved: SavedMemory = context.getWorkflowStaticData('node');
+	const isFirst = isBeginning(context, subject);
+	const isScheduled = context.getActivationMode() === 'update' || polledContexts.has(context);
+	polledContexts.add(context);
+	const { revision = 0, memory: last } = newestMemory(context);
+	const memory = JSON.stringify(value);
+	if (isFirst || memory !== last) Object.assign(saved, { subject, revision: revision + 1, memory });
+	if (isDurable(saved)) return !isFirst;
+	copyOthers(context, saved);
+	return isFirst && !isScheduled;
+}
 
-	private constructor(
-		private readonly context: IPollFunctions,
-		private readonly subject: string,
-	) {
-		this.stored = context.getWorkflowStaticData('node');
-		// Only what n8n keeps by default is watched for changes.
-		this.isDurable = !('__dataChanged' in this.stored);
-		this.name = context.getNode().name;
-	}
+/** Returns the trigger's own memory, or its copy if another trigger saved a newer one. */
+function newestMemory(context: IPollFunctions): SavedMemory {
+	const saved: SavedMemory = context.getWorkflowStaticData('node');
+	if (isDurable(saved)) return saved;
+	const { workspaceMessagingTrigger: copies }: WorkflowData = context.getWorkflowStaticData('global');
+	const copy = copies?.[context.getNode().name];
+	return copy && (copy.revision ?? 0) > (saved.revision ?? 0) ? copy : saved;
+}
 
-	/** The state of the trigger that polls. */
-	static async open(context: IPollFunctions, settings: Settings): Promise<Memory> {
-		return new Memory(context, await subjectOf(context, settings));
-	}
-
-	/**
-	 * What was remembered; undefined when watching begins: at first, after the event or what is watched was changed, and when
-	 * the workflow is switched on. A restart of n8n, or publishing a workflow that is active, is no beginning.
-	 */
-	recall(): unknown {
-		const { of, memory } = this.newest();
-		const isSwitchedOn = this.context.getActivationMode() === 'activate' && !begun.has(this.context);
-		return of === this.subject && memory !== undefined && !isSwitchedOn ? JSON.parse(memory) : undefined;
-	}
-
-	/**
-	 * Remembers, and says whether n8n keeps it without any items.
-	 *
-	 * @param isFirst whether nothing was recalled
-	 */
-	remember(memory: unknown, isFirst: boolean): boolean {
-		const isOnSchedule = this.context.getActivationMode() === 'update' || begun.has(this.context);
-		begun.add(this.context);
-		const text = JSON.stringify(memory);
-		const before = this.newest();
-		if (isFirst || before.of !== this.subject || before.memory !== text)
-			Object.assign(this.stored, { of: this.subject, turn: (before.turn ?? 0) + 1, memory: text });
-		if (!this.isDurable) this.copyOthers();
-		return isFirst ? !this.isDurable && !isOnSchedule : this.isDurable;
-	}
-
-	private newest(): Stored {
-		const copy = this.isDurable ? undefined : this.copies[this.name];
-		return copy && (copy.turn ?? 0) > (this.stored.turn ?? 0) ? copy : this.stored;
-	}
-
-	private get copies(): Record<string, Stored | undefined> {
-		return (this.context.getWorkflowStaticData('global')[COPIES] ?? {}) as Record<string, Stored>;
-	}
-
-	private copyOthers() {
-		const workflowId = String(this.context.getWorkflow().id);
-		const triggers = workflows.get(workflowId) ?? new Map<string, WeakRef<Stored>>();
-		workflows.set(workflowId, triggers.set(this.name, new WeakRef(this.stored)));
-		for (const [name, reference] of triggers) {
-			const { of, turn, memory } = reference.deref() ?? {};
-			if (name === this.name || turn === undefined || turn <= (this.copies[name]?.turn ?? 0)) continue;
-			// As a new object, so that n8n sees that something has changed.
-			const copies = { ...this.copies, [name]: { of, turn, memory } };
-			this.context.getWorkflowStaticData('global')[COPIES] = copies;
-		}
+/** Saves copies of what the workflow's other triggers remember by now. */
+function copyOthers(context: IPollFunctions, own: SavedMemory) {
+	const workflowId = String(context.getWorkflow().id);
+	const triggers = memories.get(workflowId) ?? new Map<string, WeakRef<SavedMemory>>();
+	memories.set(workflowId, triggers.set(context.getNode().name, new WeakRef(own)));
+	const workflowData: WorkflowData = context.getWorkflowStaticData('global');
+	for (const [name, reference] of triggers) {
+		const { subject, revision = 0, memory } = reference.deref() ?? {};
+		const copies = workflowData.workspaceMessagingTrigger;
+		if (name === context.getNode().name || revision <= (copies?.[name]?.revision ?? 0)) continue;
+		// n8n only notices a change if the object is a new one.
+		workflowData.workspaceMessagingTrigger = { ...copies, [name]: { subject, revision, memory } };
 	}
 }
 
-/** What is watched, and where, in 16 characters; in which form it is put out makes no difference. */
-async function subjectOf(context: IPollFunctions, settings: Settings): Promise<string> {
-	const credentials = await context.getCredentials(CREDENTIAL);
-	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+/** Returns a text of 16 characters that stands for what a trigger watches, and where. */
+export async function subjectOf(
+	context: IPollFunctions,
+	event: string,
+	{ parameters, filters }: Settings,
+): Promise<string> {
+	const { baseUrl } = await context.getCredentials(CREDENTIAL);
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
-	const subject = { FORM, ...settings, simplify: undefined, baseUrl, credential };
-	return createHash('sha256').update(stableStringify(subject)).digest('base64url').slice(0, 16);
+	const subject = { event, parameters, filters, baseUrl: normalizeBaseUrl(baseUrl), credential };
+	return hash(stableStringify(subject), 16);
 }

@@ -1,163 +1,248 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, isRefusal } from '../transport/errors/errors';
+import { ApiError, isRefusal, recover } from '../transport/errors/ApiError';
+import { readPages } from '../transport/pagination';
+import type { ReadOptions } from '../transport/pagination';
 import type { Requester } from '../transport/request';
-import { rethrow } from '../transport/rethrow';
+import type { Endpoint } from '../contract/endpoint';
 import { rememberSortForm, sortFormsFor } from '../contacts/list/serviceSupport';
-import type { SortForm } from '../contacts/list/serviceSupport';
-import { contactPages } from './contacts';
-import type { TimeField } from './contacts';
+import type { SortField, SortForm } from '../contacts/list/serviceSupport';
 import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
-/** How the newest contacts are read: services are known that give no more than 50 a page. */
-export const NEWEST = { perPage: 50, ahead: 4 };
-/** Contacts that are asked for in the opposite order, to check that the order asked for counts. */
-const SORT_CHECK = 10;
-/** Contacts that are kept of a list without order, besides those above the watermark. */
+/** How the trigger reads the newest records. Some services return no more than 50 per page. */
+const NEWEST = { perPage: 50, ahead: 4 };
+/** Records to request in the opposite order, to check whether the service sorts. */
+const SORT_CHECK = { perPage: 10 };
+/** The newest records to keep of an unsorted list besides those above the watermark, and to keep fingerprints of. */
 const KEPT = 500;
+/** The most entries if records are deleted all the time, so that no reading is known to be complete. */
+const MOST_ENTRIES = 10_000;
 
-/** Which contacts are asked for. */
-export interface ContactQuery {
-	/** The filters, as the list takes them. */
+/** A list whose newest records are events. */
+export interface TimedList {
+	endpoint: Endpoint;
 	filters: IDataObject;
-	/** The time that counts: the service's own (part 2.1), compared with others of it and never with n8n's clock. */
-	field: TimeField;
-	/** Contacts of this time or older are of no interest; infinite on a first poll. */
-	watermark: number;
-	/** How many contacts above it are remembered. */
-	known: number;
-	/** Contacts to read at least, where there are so many; 1 or more. */
-	atLeast: number;
+	/** The field with the time. It comes from the service's clock, so the trigger never compares it with n8n's. */
+	field: string;
+	/** Shows whether a record changed at the same time. Without it, only new records are events. */
+	fingerprintOf?(record: IDataObject): string;
 }
 
-/** A contact at its place in time. */
-export interface Row {
+/** A record with its time. */
+export interface TimedRecord {
 	id: string;
 	/** Milliseconds since 1970. */
 	at: number;
-	contact: IDataObject;
+	record: IDataObject;
+	/** Its fingerprint after the last poll, if it has an event and was among the newest records then. */
+	fingerprint?: string;
 }
 
-/** The newest contacts. */
-export interface Newest {
-	/** Newest first; all that are above the watermark are among them, and some more. */
-	rows: Row[];
-	/** How many contacts can stay above the watermark without making polls more expensive. */
+/** What the trigger remembers of a record. */
+type Entry = [id: string, at: number, fingerprint?: string];
+
+/** What the trigger knows of a list after a poll. */
+export interface NewestMemory {
+	/** Records of this time or older are no events; 0 if all unknown records are. */
+	watermark: number;
+	/** The watermark from the next poll on. Until then this poll's records are read again, as some appear late. */
+	next: number;
+	/** All records above the watermark and some older ones, newest first. */
+	entries: Entry[];
+}
+
+/** The newest records of a list. */
+interface Newest {
+	/** All records above the watermark and some older ones, newest first. */
+	rows: TimedRecord[];
+	/** How many records may stay above the watermark without making polls more expensive. */
 	room: number;
-	/** Whether there are no others. */
+	/** Whether the list has no other records. */
 	isAll: boolean;
-	/** Whether it is certain that none above the watermark was missed. */
+	/** Whether no record above the watermark can be missing. */
 	isComplete: boolean;
 }
 
 /**
- * Reads all contacts above a watermark.
+ * One poll of a list. The watermark is a time that follows the newest records at a distance. Events are the records above it
+ * that the memory does not have with their time.
  *
- * The reference does not say by which fields a list can be sorted (part 4.1). So the newest are asked for, and then the
- * oldest: where both come as asked, the order counts, and reading ends at the watermark. Else the whole list is read.
- *
- * When there is no more room above the watermark, it has to rise, and more than a page is read twice to be certain that none
- * was missed.
+ * The reference does not say by which fields a service can sort (part 4.1). So this requests the newest and then the oldest
+ * records: if both come as requested, the service sorts, and reading ends at the watermark. If not, this reads the whole list.
  */
-export async function readNewest(client: Requester, query: ContactQuery): Promise<Newest> {
-	for (const form of sortFormsFor(client)) {
-		const begun = performance.now();
-		const newest = await readSorted(client, query, form);
-		if (!newest) continue;
-		rememberSortForm(client, form, query.field);
-		if (newest.isComplete || query.known < newest.room || !hasTimeForAnother(begun, 1)) return newest;
-		const again = (await readSorted(client, query, form))?.rows ?? [];
-		const ids = new Set(again.map(({ id }) => id));
-		const isComplete = newest.rows.every(({ id, at }) => at <= query.watermark || ids.has(id));
-		return { ...newest, rows: latestOf([...newest.rows, ...again]), isComplete };
-	}
-	return await readUnsorted(client, query);
-}
+export class NewestPoll {
+	constructor(
+		private readonly client: Requester,
+		private readonly list: TimedList,
+		private readonly last?: NewestMemory,
+	) {}
 
-/** Reads down to the watermark, newest first; nothing where the service refuses to sort, or does not. */
-async function readSorted(
-	client: Requester,
-	{ filters, field, watermark, atLeast }: ContactQuery,
-	form: SortForm,
-): Promise<Newest | undefined> {
-	const sorted = (order: 'asc' | 'desc'): IDataObject => ({ ...filters, ...form([{ field, order }]) });
-	const pages = (size: number) => (watermark === Infinity ? Math.ceil(atLeast / size) : Infinity);
-	const rows: Row[] = [];
-	let room = 0;
-	try {
-		for await (const page of contactPages(client, sorted('desc'), { ...NEWEST, pages })) {
-			// Contacts that came before were pushed down by new ones, which says nothing about the order.
-			const fresh = toRows(page.fresh, field);
+	/** Finds the events since the last poll, oldest first; without a last poll there are none. */
+	async run(): Promise<{ found: TimedRecord[]; memory: NewestMemory }> {
+		const { rows, room, isAll, isComplete } = await this.read();
+		const entries = this.entriesOf(rows);
+		const times = entries.map(([, at]) => at);
+		const next = watermarkFor(times, room, isAll);
+		const mayRise = isComplete || entries.length > MOST_ENTRIES;
+		const watermark = this.last ? Math.max(this.watermark, mayRise ? this.last.next : 0) : next;
+		const fingerprints = this.list.fingerprintOf ? KEPT : 0;
+		const kept = entries.filter(([, at], index) => at > watermark || index < fingerprints);
+		return { found: this.eventsIn(rows), memory: { watermark, next, entries: kept } };
+	}
+
+	/** Records of this time or older do not matter. */
+	private get watermark(): number {
+		return this.last?.watermark ?? Infinity;
+	}
+
+	/** How many records above the watermark the memory has. */
+	private get known(): number {
+		return this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
+	}
+
+	/**
+	 * Reads all records above the watermark. If there is no more room above it, the watermark has to rise, and no record above
+	 * it may be missing: then this reads a list of several pages twice.
+	 */
+	private async read(): Promise<Newest> {
+		for (const form of sortFormsFor(this.client)) {
+			const startedAt = performance.now();
+			const readSorted = async () => await this.readSorted(form).catch(recover(isRefusal, () => undefined));
+			const newest = await readSorted();
+			if (!newest) continue;
+			rememberSortForm(this.client, form, this.list.field);
+			if (newest.isComplete || this.known < newest.room || !hasTimeForAnother(startedAt, 1)) return newest;
+			const again = (await readSorted())?.rows ?? [];
+			const ids = new Set(again.map(({ id }) => id));
+			const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
+			return { ...newest, rows: latestOf([...newest.rows, ...again]), isComplete };
+		}
+		return await this.readUnsorted();
+	}
+
+	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
+	private async readSorted(form: SortForm): Promise<Newest | undefined> {
+		const atLeast = this.list.fingerprintOf && !this.last ? KEPT : 1;
+		const pages = (size: number) => (this.last ? Infinity : Math.ceil(atLeast / size));
+		const rows: TimedRecord[] = [];
+		let room = 0;
+		for await (const page of this.sortedPages(form, 'desc', { ...NEWEST, pages })) {
+			// New records push others to the next page. Those come twice, which says nothing about the order.
+			const fresh = this.withTimes(page.fresh);
 			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
 			rows.push(...fresh);
 			if (page.number === 1) {
 				room = rows.length;
-				if (room > 1 && !(await isOldestFirst(client, sorted('asc'), rows[0], field))) return undefined;
+				if (room > 1 && !(await this.hasOldestFirst(form, rows[0]))) return undefined;
 			}
-			// A first page of one contact is all there is.
+			// A first page of one record is the whole list.
 			const isAll = page.isLast || rows.length === 1;
-			if (isAll || (rows.length >= atLeast && rows[rows.length - 1].at <= watermark))
+			if (isAll || (rows.length >= atLeast && rows[rows.length - 1].at <= this.watermark))
 				return { rows: latestOf(rows), room, isAll, isComplete: page.number === 1 };
 		}
-	} catch (error) {
-		if (!isRefusal(error)) await rethrow(error);
+		return undefined;
 	}
-	return undefined;
-}
 
-/** Whether the oldest contacts come first where they are asked for: a list that only happens to be sorted fails here. */
-async function isOldestFirst(
-	client: Requester,
-	query: IDataObject,
-	newest: Row,
-	field: TimeField,
-): Promise<boolean> {
-	const { value: page } = await contactPages(client, query, { perPage: SORT_CHECK }).next();
-	const rows = page ? toRows(page.rows, field) : [];
-	return rows.length > 0 && rows[0].at < newest.at && [...rows].reverse().every(isNotAfter);
-}
+	/** Whether the oldest records come first on request. A list that is only by chance newest first fails here. */
+	private async hasOldestFirst(form: SortForm, newest: TimedRecord): Promise<boolean> {
+		const { value: page } = await this.sortedPages(form, 'asc', SORT_CHECK).next();
+		const rows = page ? this.withTimes(page.rows) : [];
+		return rows.length > 0 && rows[0].at < newest.at && rows.reverse().every(isNotAfter);
+	}
 
-/** Reads the whole list in whatever order, and keeps the contacts above the watermark and the newest others. */
-async function readUnsorted(
-	client: Requester,
-	{ filters, field, watermark, known }: ContactQuery,
-): Promise<Newest> {
-	const most = watermark === Infinity ? FIRST_READINGS : known < KEPT ? 1 : 2;
-	let kept: Row[] = [];
-	let isAll = true;
-	const isComplete = await readWhole(
-		() => contactPages(client, filters, WHOLE),
-		most,
-		(contacts) => {
-			const rows = latestOf([...kept, ...toRows(contacts, field)]);
-			kept = rows.filter(({ at }, index) => index < KEPT || at > watermark);
+	private sortedPages(form: SortForm, order: SortField['order'], options: ReadOptions) {
+		const { endpoint, filters, field } = this.list;
+		return readPages(this.client, endpoint, { query: { ...filters, ...form([{ field, order }]) } }, options);
+	}
+
+	/** Reads the whole list, and keeps the records above the watermark and the newest others. */
+	private async readUnsorted(): Promise<Newest> {
+		const { endpoint, filters } = this.list;
+		const most = !this.last ? FIRST_READINGS : this.known < KEPT ? 1 : 2;
+		let kept: TimedRecord[] = [];
+		let isAll = true;
+		const keep = (records: IDataObject[]) => {
+			const rows = latestOf([...kept, ...this.withTimes(records)]);
+			kept = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
 			isAll &&= kept.length === rows.length;
-		},
-	);
-	return { rows: kept, room: KEPT, isAll, isComplete };
+		};
+		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
+		const isComplete = await readWhole(read, most, keep);
+		return { rows: kept, room: KEPT, isAll, isComplete };
+	}
+
+	/** Adds their times to records, in the same order. */
+	private withTimes(records: IDataObject[]): TimedRecord[] {
+		const { field } = this.list;
+		const rows = records.map((record) => ({ id: String(record.id), at: timeOf(record[field]), record }));
+		if (rows.length === 0 || rows.some(({ at }) => at > 0)) return rows;
+		throw new ApiError(
+			`This service lists records without "${field}", so the trigger cannot see which are new.`,
+			{ outcome: 'refused', advice: 'Choose another event.' },
+		);
+	}
+
+	private eventsIn(rows: TimedRecord[]): TimedRecord[] {
+		const { entries = [] } = this.last ?? {};
+		const { fingerprintOf } = this.list;
+		const known = new Map(entries.map((entry) => [entry[0], entry]));
+		const isEvent = ({ id, at, record }: TimedRecord): boolean => {
+			const [, time, fingerprint] = known.get(id) ?? [];
+			if (at <= this.watermark) return false;
+			if (!fingerprintOf) return time === undefined;
+			// An update of an unknown record is later than its creation.
+			if (time === undefined) return at > timeOf(record.createdAt);
+			// If a service rounds its times, a record can change twice at the same time.
+			const isSameTime = at === time && at === entries[0][1] && fingerprint !== undefined;
+			return at > time || (isSameTime && fingerprint !== fingerprintOf(record));
+		};
+		const events = rows.filter(isEvent).reverse();
+		return events.map((row) => ({ ...row, fingerprint: known.get(row.id)?.[2] }));
+	}
+
+	/**
+	 * Returns entries for all known records, newest first. A record that is not in the list stays: the reading may have missed
+	 * it, or it may match the filters again later.
+	 */
+	private entriesOf(rows: TimedRecord[]): Entry[] {
+		const { fingerprintOf } = this.list;
+		const entries = new Map<string, Entry>(this.last?.entries.map((entry) => [entry[0], entry]));
+		for (const [index, { id, at, record }] of rows.entries())
+			entries.set(id, fingerprintOf && index < KEPT ? [id, at, fingerprintOf(record)] : [id, at]);
+		return [...entries.values()].sort((a, b) => b[1] - a[1]);
+	}
 }
 
-/** Milliseconds since 1970; what is no time is older than any. */
+/** Milliseconds since 1970; 0 if the value is not a time. */
 export function timeOf(value: unknown): number {
 	const time = typeof value === 'string' ? Date.parse(value) : NaN;
 	return Number.isNaN(time) ? 0 : time;
 }
 
-/** Contacts with their times, in the order in which they came. */
-function toRows(contacts: IDataObject[], field: TimeField): Row[] {
-	const rows = contacts.map((contact) => ({ id: String(contact.id), at: timeOf(contact[field]), contact }));
-	if (rows.length === 0 || rows.some(({ at }) => at > 0)) return rows;
-	throw new ApiError(
-		`The service lists contacts without "${field}", so that it cannot be seen which are new. This event cannot be watched there.`,
-		{ outcome: 'refused' },
-	);
-}
+/** Whether a record of a list is not newer than the one before it. */
+const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
+	index === 0 || at <= rows[index - 1].at;
 
-/** Whether a contact of a list is not newer than the one before. */
-const isNotAfter = ({ at }: Row, index: number, rows: Row[]) => index === 0 || at <= rows[index - 1].at;
-
-/** Puts contacts in order, newest first. One that comes twice, because it moved, counts once, in its latest state. */
-export function latestOf(rows: Row[]): Row[] {
-	const latest = new Map<string, Row>();
+/** Sorts records, newest first. Of a record that comes twice, because it moved, the latest state counts. */
+export function latestOf(rows: TimedRecord[]): TimedRecord[] {
+	const latest = new Map<string, TimedRecord>();
 	for (const row of rows) if (row.at >= (latest.get(row.id)?.at ?? 0)) latest.set(row.id, row);
 	return [...latest.values()].sort((a, b) => b.at - a.at);
+}
+
+/**
+ * Chooses a watermark. Half of the records that have room stay above it, so that polls compare them one by one: this finds
+ * records that appear late or have the same time as others. Records of the same time stay together. If there is no room for
+ * all of them, they go below the watermark; otherwise each poll would have to read them all.
+ *
+ * @param times the times of the newest records, newest first
+ * @param room how many records can stay above the watermark
+ * @param isAll whether the list has no other records
+ */
+export function watermarkFor(times: number[], room: number, isAll: boolean): number {
+	const size = Math.min(room, times.length);
+	if (size === 0) return 0;
+	for (let index = Math.max(1, Math.floor(size / 2)); index < size; index++) {
+		if (times[index] < times[index - 1]) return times[index];
+	}
+	return isAll && times.length === size ? 0 : times[size - 1];
 }

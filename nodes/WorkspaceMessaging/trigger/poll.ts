@@ -1,120 +1,103 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { MAX_RETRIES } from '../transport/retry';
+import { oncePerService } from '../transport/service';
 import { nodeErrorOf } from '../execution/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
-import { checkedContactFilter } from '../contacts/list/contactFilter';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import type { Settings, Watch } from './types';
-import { events } from './events';
+import { checkedContactFilter } from '../contacts/list/contactFilter';
+import { keepMemory, loadMemory, subjectOf } from './memory';
 import { readSettings } from './settings';
-import { Memory } from './memory';
+import type { Settings } from './types';
 
-/** How long a request is repeated, and an answer waited for, at most. The next poll comes anyway. */
+/** The most time for the retries of a request and for its answer; the next poll tries again anyway. */
 const GIVE_UP_AFTER_MS = 60_000;
-/** How long a poll may take where n8n does not say. */
-const BUDGET_MS = 300_000;
+/** The most time for a poll if n8n sets no limit. */
+const POLL_TIMEOUT_MS = 300_000;
 
-/** Contexts in which a poll is under way: where polls share a memory, a second one would find the same again. */
-const underWay = new WeakSet<object>();
+/** Contexts with a poll in progress. If polls share a memory, a second poll would find the same events. */
+const inProgress = new WeakSet<object>();
 
 /**
- * What n8n calls when it is time to look for events. Returns the items of new events or null. In between, to have something
- * remembered that n8n would else forget, it starts the workflow without any items.
+ * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If n8n must save the memory
+ * but there are no items, this starts the workflow with an empty list, as n8n would not save it otherwise.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (underWay.has(this)) return null;
-	underWay.add(this);
-	const budgetMs = this.getPollBudgetMs?.() ?? BUDGET_MS;
-	const signal = AbortSignal.timeout(budgetMs);
+	if (inProgress.has(this)) return null;
+	inProgress.add(this);
+	const timeoutMs = this.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
+	const signal = AbortSignal.timeout(timeoutMs);
 	try {
-		return await pollOnce(this, Math.min(GIVE_UP_AFTER_MS, budgetMs), signal);
+		return await pollOnce(this, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal);
 	} catch (error) {
-		throw toNodeError(this, error as Error, signal.aborted ? budgetMs : undefined);
+		throw nodeErrorOf(this.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
 	} finally {
-		underWay.delete(this);
+		inProgress.delete(this);
 	}
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	giveUpAfterMs: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[][] | null> {
-	const settings = readSettings(context);
-	const state = await Memory.open(context, settings);
-	const client = await ApiClient.open(context, {
+const tookTooLong = (timeoutMs: number) =>
+	new ApiError(`This poll took longer than the ${Math.round(timeoutMs / 1000)} seconds that n8n allows.`, {
+		outcome: 'refused',
+		advice: 'No event is lost: the next poll reads everything again.',
+	});
+
+async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal) {
+	const { event, settings: entered } = readSettings(context);
+	const subject = await subjectOf(context, event.value, entered);
+	const connection = await ApiClient.open(context, {
 		retry: { maxRetries: MAX_RETRIES, giveUpAfterMs },
 		transport: { timeout: giveUpAfterMs },
 		signal,
 	});
-	const event = events.find(({ option }) => option.value === settings.event);
-	if (!event) throw new Error(`There is no event "${settings.event}". Choose one under Trigger On.`);
-	const requester = client.requester(context);
-	const selected = await withSelection(context, requester, settings);
-	const watch = event.watch(requester, selected);
+	const client = connection.requester(context);
+	const settings = await withConditions(context, client, entered);
+	const watcher = event.watch(client, settings);
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
-	if (context.getMode() === 'manual') return output([await sampleOf(context, watch)]);
+	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? noSample()]);
 
-	const recalled = state.recall();
-	const isFirst = recalled === undefined;
-	// What cannot be compared in this workspace is said when watching begins, not only when there are events.
-	if (isFirst && selected.conditionSet) await watch.sample();
-	const { items, memory, mustPersist } = await watch.poll(recalled);
-	// A filter that the service does not apply any more would start the workflow for everyone.
-	if (items.length > 0) await checkedContactFilter(requester, settings.filters.contactFilter);
-	const isKept = state.remember(memory, isFirst);
+	const last = loadMemory(context, subject);
+	const isFirst = last === undefined;
+	// Reports a condition that this workspace cannot compare when watching begins, not only with the first event.
+	if (isFirst && settings.conditionSet) await watcher.sample();
+	const { items, memory, mustSave } = await watcher.poll(last);
+	// If the service no longer applies the filter, the workflow would start for everyone.
+	if (items.length > 0) await checkedContactFilter(client, entered.filters.contactFilter);
+	const isSaved = keepMemory(context, subject, memory);
 	if (items.length > 0) return output(items);
-	// With this setting n8n would make an item of nothing.
+	// With this setting, n8n would make an item out of nothing.
 	if (context.getNode().alwaysOutputData) return null;
-	return (isFirst || mustPersist) && !isKept ? output([]) : null;
+	return (isFirst || mustSave) && !isSaved ? output([]) : null;
 }
 
-/** The settings with a filter that the service is known to apply, and with the conditions. */
-async function withSelection(
+/** Returns a contact filter in the form that the service applies. */
+const usableFilter = oncePerService(
+	async (client: Requester, filter: string) => await checkedContactFilter(client, JSON.parse(filter)),
+);
+
+/** Adds the conditions, and writes the contact filter in the form that the service applies. */
+async function withConditions(
 	context: IPollFunctions,
 	client: Requester,
 	settings: Settings,
 ): Promise<Settings> {
-	const { contactFilter } = settings.filters;
-	const checked = await client.service.once(
-		`contact filter ${JSON.stringify(contactFilter)}`,
-		async () => await checkedContactFilter(client, contactFilter),
-	);
-	let customFields: ReturnType<typeof readCustomFieldDefinitions> | undefined;
-	const segment = await parseConditions(
-		(name, fallback) => context.getNodeParameter(name, fallback as IDataObject),
+	const { contactFilter = {}, ...filters } = settings.filters;
+	const usable = await usableFilter(client, JSON.stringify(contactFilter));
+	let definitions: ReturnType<typeof readCustomFieldDefinitions> | undefined;
+	const conditionSet = await parseConditions(
+		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timezone: context.getTimezone(), now: Date.now() },
-		async () => await (customFields ??= readCustomFieldDefinitions(client)),
+		async () => await (definitions ??= readCustomFieldDefinitions(client)),
 		client.service,
 	);
-	return { ...settings, filters: { ...settings.filters, contactFilter: checked }, conditionSet: segment };
+	return { ...settings, filters: { ...filters, ...(usable && { contactFilter: usable }) }, conditionSet };
 }
 
-/** What Fetch Test Event shows. */
-async function sampleOf(context: IPollFunctions, watch: Watch): Promise<IDataObject> {
-	const sample = await watch.sample();
-	if (sample) return sample;
-	throw new NodeOperationError(context.getNode(), 'There is nothing in the workspace to show as an example', {
-		description:
-			'The event is watched all the same once the workflow is active. Add a record, or loosen the filters, to see what its items look like.',
+function noSample(): never {
+	throw new ApiError('No matching record to show as a sample', {
+		outcome: 'refused',
+		advice: 'The trigger still works once published. Add a matching record or relax the conditions.',
 	});
-}
-
-/** The error in n8n's form; `budgetMs` when time was up. */
-function toNodeError(
-	context: IPollFunctions,
-	error: Error,
-	budgetMs?: number,
-): NodeApiError | NodeOperationError {
-	if (error instanceof NodeOperationError) return error;
-	if (budgetMs === undefined) return nodeErrorOf(context.getNode(), error);
-	const tooLong = new ApiError(
-		`This poll took longer than the ${Math.round(budgetMs / 1000)} seconds that n8n gives it.`,
-		{ outcome: 'notSent', advice: 'Nothing is lost: the next poll reads everything again.' },
-	);
-	return nodeErrorOf(context.getNode(), tooLong);
 }

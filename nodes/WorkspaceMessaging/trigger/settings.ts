@@ -1,50 +1,56 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
-import { listContacts } from '../contract';
-import { anyText, numericId, pathValue } from '../contract/values';
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { listContacts } from '../contract/contact';
+import type { Field } from '../execution/operation';
+import { panelField } from '../resources/shared/fields';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
-import type { Settings } from './types';
-import { triggerFields } from './fields';
+import { events } from './events';
+import { isEmpty } from './fingerprint';
+import type { Settings, TriggerEvent } from './types';
+
+/** The line below the trigger on the canvas: the name of the event. */
+export const eventSubtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(events.map(({ value, name }) => [value, name])),
+)})[$parameter["event"]] }}`;
+
+const eventField: INodeProperties = {
+	displayName: 'Trigger On',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: events.map(({ name, value, description }) => ({ name, value, description })),
+	default: 'contactCreated',
+};
+
+const eventsWith = (field: Field) => events.filter(({ fields }) => fields.includes(field));
+
+/** The fields of all events, each shown for its events; those that many events have come last. */
+const eventFields = [...new Set(events.flatMap(({ fields }) => fields))]
+	.sort((a, b) => eventsWith(a).length - eventsWith(b).length)
+	.map((field) => {
+		const event = eventsWith(field).map(({ value }) => value);
+		return panelField({ ...field, displayOptions: { show: { event } } });
+	});
+
+/** All fields of the trigger in the panel; n8n adds the poll times. */
+export const triggerFields = [eventField, ...eventFields];
 
 const labels = labelsOf(triggerFields);
 
-const choices = z.strictObject({
-	tagIds: z.array(numericId, 'must be a list of tag IDs').optional(),
-	statuses: z.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses').optional(),
-	inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
-	sequenceIds: z.array(pathValue, 'must be a list of sequence IDs').optional(),
-});
-
-/** Reads the parameters and checks them; those that belong to another event do not count. */
-export function readSettings(context: IPollFunctions): Settings {
-	const given = (name: string): unknown => context.getNodeParameter(name, null);
-	try {
-		const { query: filters } = validate(
-			{ query: listContacts.query },
-			{ query: given('filters') as IDataObject },
-			labels,
-		);
-		const chosen = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, given(name)]));
-		const { query } = validate({ query: choices }, { query: chosen as IDataObject }, labels);
-		const { tagIds = [], statuses = [], inboxIds = [], sequenceIds = [] } = query as z.infer<typeof choices>;
-		return {
-			event: String(given('event')),
-			filters: withoutEmpty(filters),
-			tagIds,
-			statuses,
-			inboxIds,
-			sequenceIds,
-			simplify: context.getNodeParameter('simplify', true) === true,
-		};
-	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error);
-	}
-}
-
-function withoutEmpty(filters: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(filters).filter(([, value]) => !['""', '[]', '{}'].includes(JSON.stringify(value))),
+/** Reads and validates what the user entered in the panel. */
+export function readSettings(context: IPollFunctions): { event: TriggerEvent; settings: Settings } {
+	const valueOf = (name: string) => context.getNodeParameter(name, null);
+	const event = events.find(({ value }) => value === valueOf('event'));
+	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
+	const names = Object.keys(event.parameters.shape);
+	const { params: parameters, query } = validate(
+		{ params: event.parameters, query: listContacts.query },
+		{
+			params: Object.fromEntries(names.map((name) => [name, valueOf(name)])),
+			query: valueOf('filters') as IDataObject,
+		},
+		labels,
 	);
+	const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => !isEmpty(value)));
+	return { event, settings: { parameters, filters, simplify: valueOf('simplify') !== false } };
 }

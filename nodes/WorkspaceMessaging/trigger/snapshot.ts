@@ -1,90 +1,95 @@
-import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { hash } from './fingerprint';
+import { FIRST_READINGS, readWhole } from './lists';
+import type { Rows } from './lists';
 
-/** A snapshot as it is remembered; some 8 characters a record, because there can be 100,000 of them. */
-export interface StoredSnapshot {
+/** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
+export interface Snapshot {
 	/** All values in use, sorted. */
 	values: string[];
 	/**
-	 * Keys of records, one behind the other, by what the records have in common: the places of their values in `values`
-	 * ("0 3"), and since which day they have not been in the list ("0 3@20410").
+	 * The keys of records, joined, by what these records have in common: the places of their values in `values` ("0 3"), and
+	 * the day since which the list lacks them ("0 3@20410").
 	 */
 	records: Record<string, string>;
 }
 
-/** What is remembered of one record. */
+/** What the trigger remembers of one record. */
 interface Entry {
 	values: string[];
-	/** The day since which it has not been in the list, counted from 1970. */
+	/** The day since which the list lacks the record; days since 1970. */
 	missingSince?: number;
 }
 
-/** How the values of a record have changed. */
+/** A record that got or lost values since the last snapshot. */
 export interface Change {
+	record: IDataObject;
 	added: string[];
 	removed: string[];
 }
 
-/** Characters by which a record is known: 48 bits of a hash of its ID. */
+/** Characters that stand for a record: 48 bits of a hash of its ID. */
 const KEY_LENGTH = 8;
 
-/** How long a record is remembered that is not in the list: a page can be misread, a filter can come and go. */
+/** How long to remember a record that the list lacks: a reading can miss it, and filters can match it again. */
 const FORGET_AFTER_DAYS = 30;
 
-const today = () => Math.floor(Date.now() / 86_400_000);
-
-/** Which values the records of a list have (contacts their tags, broadcasts their status), compared with the last poll. */
-export class Snapshot {
-	private readonly before: Map<string, Entry>;
-
-	private readonly now = new Map<string, Entry>();
-
-	constructor(stored?: StoredSnapshot) {
-		this.before = stored ? decode(stored) : new Map<string, Entry>();
-	}
-
-	/** Adds a record of the list, and says how its values have changed; undefined if it was added already. */
-	add(id: string, values: string[]): Change | undefined {
-		const key = createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
-		if (this.now.has(key)) return undefined;
-		this.now.set(key, { values });
-		const old = this.before.get(key)?.values ?? [];
-		return {
-			added: values.filter((value) => !old.includes(value)),
-			removed: old.filter((value) => !values.includes(value)),
-		};
-	}
-
-	/**
-	 * What to remember after all records of the list were added. A list that is empty says nothing: it may only be out of
-	 * reach, for however long.
-	 */
-	toStored(): StoredSnapshot {
-		if (this.now.size === 0) return encode(this.before);
-		const entries = new Map(this.now);
-		for (const [key, { values, missingSince = today() }] of this.before) {
-			if (!this.now.has(key) && today() - missingSince < FORGET_AFTER_DAYS)
-				entries.set(key, { values, missingSince });
-		}
-		return encode(entries);
-	}
+/**
+ * Reads a list and compares the values of its records (a contact's tags, a broadcast's status) with the last snapshot.
+ *
+ * @param read reads the list
+ * @param last the last snapshot; without it nothing counts as changed
+ */
+export async function compareWithSnapshot(
+	read: () => AsyncIterable<Rows>,
+	valuesOf: (record: IDataObject) => string[],
+	last?: Snapshot,
+): Promise<{ changes: Change[]; snapshot: Snapshot }> {
+	const before = last ? decode(last) : new Map<string, Entry>();
+	const now = new Map<string, Entry>();
+	const changes: Change[] = [];
+	const compare = (record: IDataObject) => {
+		const key = hash(String(record.id), KEY_LENGTH);
+		// The list has a record twice if it moves to another page meanwhile.
+		if (now.has(key)) return;
+		const values = valuesOf(record);
+		now.set(key, { values });
+		const old = before.get(key)?.values ?? [];
+		const added = values.filter((value) => !old.includes(value));
+		const removed = old.filter((value) => !values.includes(value));
+		if (last && added.length + removed.length > 0) changes.push({ record, added, removed });
+	};
+	await readWhole(read, last ? 1 : FIRST_READINGS, (rows) => rows.forEach(compare));
+	return { changes, snapshot: encode(withMissing(before, now)) };
 }
 
-function encode(entries: Map<string, Entry>): StoredSnapshot {
+/** Adds the records that the list lacks. An empty list proves nothing: it may only be out of reach, for however long. */
+function withMissing(before: Map<string, Entry>, now: Map<string, Entry>): Map<string, Entry> {
+	if (now.size === 0) return before;
+	const today = Math.floor(Date.now() / 86_400_000);
+	const entries = new Map(now);
+	for (const [key, { values, missingSince = today }] of before) {
+		if (!now.has(key) && today - missingSince < FORGET_AFTER_DAYS) entries.set(key, { values, missingSince });
+	}
+	return entries;
+}
+
+function encode(entries: Map<string, Entry>): Snapshot {
 	const values = [...new Set([...entries.values()].flatMap((entry) => entry.values))].sort();
 	const places = new Map(values.map((value, place) => [value, place]));
-	const groups = new Map<string, string[]>();
-	for (const [key, entry] of entries) {
-		// A record without values is the same as none.
-		if (entry.values.length === 0) continue;
-		const own = entry.values.map((value) => places.get(value)!).sort((a, b) => a - b);
-		const group = own.join(' ') + (entry.missingSince === undefined ? '' : `@${entry.missingSince}`);
-		if (!groups.get(group)?.push(key)) groups.set(group, [key]);
+	const records: Record<string, string> = {};
+	// Sorted, so that the snapshot of the same list is always the same text.
+	for (const [key, { values: own, missingSince }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		// A record without values is like a new one.
+		if (own.length === 0) continue;
+		const ownPlaces = own.map((value) => places.get(value)!).sort((a, b) => a - b);
+		const group = ownPlaces.join(' ') + (missingSince === undefined ? '' : `@${missingSince}`);
+		records[group] = (records[group] ?? '') + key;
 	}
-	const records = [...groups].map(([group, keys]) => [group, keys.sort().join('')] as const);
-	return { values, records: Object.fromEntries(records.sort(([a], [b]) => (a < b ? -1 : 1))) };
+	return { values, records };
 }
 
-function decode({ values, records }: StoredSnapshot): Map<string, Entry> {
+function decode({ values, records }: Snapshot): Map<string, Entry> {
 	const entries = new Map<string, Entry>();
 	for (const [group, keys] of Object.entries(records)) {
 		const [places, day] = group.split('@');

@@ -1,51 +1,50 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { Requester } from '../transport/request';
+import type { Field } from '../execution/operation';
 import type { ConditionSet } from '../contacts/conditions/condition';
 
-/** What a trigger is to watch. */
-export interface Settings {
-	/** The value of an event's option. */
-	event: string;
-	/** Filters of the list of contacts (part 4.1). */
+/** What a trigger watches, and how it returns that. */
+export interface Settings<Parameters = Record<string, unknown>> {
+	/** The values of the event's own fields. */
+	parameters: Parameters;
+	/** Filters of the list of contacts. */
 	filters: IDataObject;
-	/** Conditions that the contacts of events must meet. */
+	/** Conditions that contacts must meet. */
 	conditionSet?: ConditionSet;
-	tagIds: string[];
-	statuses: string[];
-	inboxIds: string[];
-	sequenceIds: string[];
-	/** Whether contacts and sequences come simplified. */
+	/** Whether items hold only the fields that people use most. */
 	simplify: boolean;
 }
 
-/** What one poll found. */
+/** The result of one poll. */
 export interface PollResult {
-	/** One object for each output item, oldest first. */
+	/** One object per output item, oldest event first. */
 	items: IDataObject[];
-	/** What the next poll has to know. It depends on nothing but the memory before and what was read. */
+	/** What the next poll needs to know. It depends on the last memory and on the records read, on nothing else. */
 	memory: unknown;
-	/** Whether the memory has changed in a way that a later event depends on, though there may be no items. */
-	mustPersist: boolean;
+	/** Whether a later event depends on the memory, so that n8n must save it even if there are no items. */
+	mustSave: boolean;
 }
 
-/** How one event is watched. */
-export interface Watch {
-	/** Compares the workspace with what was remembered; without a memory it only remembers. */
+/** Finds the events of one kind in a workspace. */
+export interface Watcher {
+	/** Compares the workspace with the memory of the last poll. Without a memory it finds no events. */
 	poll(memory: unknown): Promise<PollResult>;
-	/** A real record in the form of the event's items, to map fields with; undefined when there is none. */
+	/** Returns a real record in the form of the event's items; undefined if there is none. */
 	sample(): Promise<IDataObject | undefined>;
 }
 
-/** Something that can start a workflow. The API sends no events of its own (part 6): each is found by comparing lists. */
-export interface TriggerEvent {
-	/** How it is offered under Trigger On. */
-	option: INodePropertyOptions & { value: string };
-	/** Its parameters. */
-	fields: INodeProperties[];
-	/** Its parameters that others have too; they come last in the panel. */
-	sharedFields: INodeProperties[];
-	/** What its items look like, with Simplify on. */
+/** An event that starts workflows. The API sends no events (part 6), so the trigger compares lists to find them. */
+export interface TriggerEvent<Parameters extends z.ZodObject = z.ZodObject> {
+	name: string;
+	/** How saved workflows name the event. */
+	value: string;
+	description: string;
+	/** Its fields in the panel. */
+	fields: Field[];
+	/** The values of the fields that are its own. */
+	parameters: Parameters;
+	/** The fields of an item if Simplify is on. */
 	output: z.ZodObject;
-	watch(client: Requester, settings: Settings): Watch;
+	watch(client: Requester, settings: Settings<z.infer<Parameters>>): Watcher;
 }

@@ -3,17 +3,26 @@ import { received } from '../../support/engine/helpers';
 import { active, identifier, idsOf, watched } from '../../support/engine/triggerSupport';
 import type { WorkspaceOptions } from '../../../sandbox/types';
 
-/* Conditions of the trigger: they decide what becomes of an event when it is found, never what is remembered. */
+/* Conditions decide whether an event starts the workflow. They never decide what the trigger remembers. */
 
 const day = 86_400_000;
+const minute = 60_000;
 const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
 const inLastWeek = (field: string): INodeParameters => ({
 	dates: [{ field, dateOperator: 'inLast', amount: 7, unit: 'days' }],
 });
 const fromBerlin: INodeParameters = { texts: [{ field: 'city', textOperator: 'eq', text: 'berlin' }] };
 
+/** Lets time pass for the trigger. */
+function letPass(ms: number) {
+	const later = Date.now() + ms;
+	jest.spyOn(Date, 'now').mockReturnValue(later);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
 describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
-	/** A workflow that is active, with a condition that is made of the workspace's tags and custom fields. */
+	/** Makes an active workflow with a condition on the workspace's tags and custom fields. */
 	async function activeWith(
 		event: string,
 		conditionsOf: (ids: { tags: string[]; plan: string }) => INodeParameters,
@@ -32,7 +41,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		return { ...set, ...ids };
 	}
 
-	test('Contact Created brings those that meet all conditions', async () => {
+	test('Contact Created finds contacts that meet all conditions', async () => {
 		const { workspace, host, tags } = await activeWith('contactCreated', ({ tags: [vip] }) => ({
 			...fromBerlin,
 			tags: [{ listOperator: 'in', tagIds: [vip] }],
@@ -46,7 +55,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('Contact Created brings those that meet any condition', async () => {
+	test('Contact Created finds contacts that meet any condition', async () => {
 		const { workspace, host, tags } = await activeWith(
 			'contactCreated',
 			({ tags: [vip] }) => ({ ...fromBerlin, tags: [{ listOperator: 'in', tagIds: [vip] }] }),
@@ -60,22 +69,25 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(idsOf(await host.poll())).toEqual(idsOf([bob, cid]));
 	});
 
-	test('Contact Updated compares custom fields, too', async () => {
+	test('Contact Updated compares custom fields', async () => {
 		const { workspace, host, plan } = await activeWith('contactUpdated', (ids) => ({
 			customFields: [{ customField: `${ids.plan}:text`, textOperator: 'isNotEmpty' }],
 		}));
 		const { contacts } = await workspace.state();
 		const hasPlan = ({ contactCustomFields }: (typeof contacts)[number]) =>
 			contactCustomFields.some(({ customFieldId }) => customFieldId === plan);
-		const wanted = contacts.find(hasPlan)!;
-		const unwanted = contacts.find((contact) => !hasPlan(contact))!;
+		const withPlan = contacts.find(hasPlan)!;
+		const withoutPlan = contacts.find((contact) => !hasPlan(contact))!;
 		await workspace.changeContacts(
-			[wanted, unwanted].map((contact) => ({ identifier: identifier(contact), changes: { city: 'Oslo' } })),
+			[withPlan, withoutPlan].map((contact) => ({
+				identifier: identifier(contact),
+				changes: { city: 'Oslo' },
+			})),
 		);
-		expect(idsOf(await host.poll())).toEqual([wanted.id]);
+		expect(idsOf(await host.poll())).toEqual([withPlan.id]);
 	});
 
-	test('Tag Added brings tags of those that meet the conditions, and Tag Removed likewise', async () => {
+	test('Tag Added and Tag Removed find tags of contacts that meet the conditions', async () => {
 		for (const event of ['tagAdded', 'tagRemoved']) {
 			const { workspace, host, tags } = await activeWith(event, () => fromBerlin);
 			const [ann, bob] = await workspace.addContacts(
@@ -93,7 +105,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		}
 	});
 
-	test('an event that was passed over does not come later, when the contact meets the conditions', async () => {
+	test('Contact Created skips an event for good if its contact meets the conditions only later', async () => {
 		const { workspace, host } = await activeWith('contactCreated', () => fromBerlin);
 		const [ann] = await workspace.addContacts([{ firstName: 'Ann', city: 'Rome' }]);
 		expect(await host.poll()).toEqual([]);
@@ -105,29 +117,29 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 	});
 
 	test.each(['contactUpdated', 'tagAdded'])(
-		'nor by a restart and the passing of time (%s)',
+		'%s skips an event for good if its contact meets the conditions after a restart',
 		async (event) => {
 			const { workspace, host, tags } = await activeWith(event, () => ({
 				dates: [{ field: 'lastReadAt', dateOperator: 'notInLast', amount: 7, unit: 'days' }],
 			}));
 			const [ann] = await workspace.addContacts([{ firstName: 'Ann', lastReadAt: ago(1) }]);
 			await host.poll();
-			const lastReadAt = new Date(Date.now() - 7 * day + 1000).toISOString();
+			const lastReadAt = new Date(Date.now() - 7 * day + minute).toISOString();
 			await workspace.changeContacts([
 				{ identifier: identifier(ann), changes: { lastReadAt, tagIds: [tags[0]] } },
 			]);
 			expect(await host.poll()).toEqual([]);
-			await new Promise((resolve) => setTimeout(resolve, 1000));
+			letPass(2 * minute);
 			await host.restart();
 			await host.poll();
 			expect(host.items).toEqual([]);
 		},
 	);
 
-	test('the passing of time alone starts nothing', async () => {
+	test('Contact Updated finds nothing if only time passes', async () => {
 		const { workspace, host } = await activeWith('contactUpdated', () => inLastWeek('lastReadAt'));
 		const [almost, { updatedAt }] = [
-			new Date(Date.now() - 7 * day + 700).toISOString(),
+			new Date(Date.now() - 7 * day + minute).toISOString(),
 			(await workspace.state()).contacts[0],
 		];
 		const [ann, bob] = await workspace.addContacts([
@@ -136,8 +148,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		]);
 		await host.poll();
 		const before = host.items.length;
-		// Ann falls out of the last seven days meanwhile.
-		await new Promise((resolve) => setTimeout(resolve, 800));
+		letPass(2 * minute);
 		await host.poll();
 		expect(host.items).toHaveLength(before);
 		const touch = { city: 'Oslo' };
@@ -148,7 +159,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(idsOf(await host.poll())).toEqual([bob.id]);
 	});
 
-	test('other conditions do not make the trigger forget what it knows', async () => {
+	test('Contact Created keeps its memory with other conditions', async () => {
 		const { workspace, host } = await activeWith('contactCreated', () => fromBerlin);
 		const [, bob] = await workspace.addContacts([{ city: 'Rome' }, { city: 'Berlin' }]);
 		expect(idsOf(await host.poll())).toEqual([bob.id]);
@@ -157,7 +168,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(idsOf(await host.poll())).toEqual([cid.id]);
 	});
 
-	test('Fetch Test Event shows somebody who meets the conditions', async () => {
+	test('Fetch Test Event shows a contact that meets the conditions', async () => {
 		const conditions = { texts: [{ field: 'firstName', textOperator: 'eq', text: 'Rare' }] };
 		const { workspace, host } = await watched(
 			{ event: 'contactCreated', conditions },
@@ -170,7 +181,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect((await host.fetchTestEvent()).items).toMatchObject([{ id: rare.id }]);
 	});
 
-	test('a condition that cannot be read is an error from the start', async () => {
+	test('an invalid condition is an error when watching begins', async () => {
 		const conditions = { dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] };
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
 		await expect(host.activate()).rejects.toThrow(
@@ -184,17 +195,17 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 			'compares with nothing, but needs a whole number',
 		],
 		[{ dateOperator: '={{ null }}' }, 'must be one of: eq, lt,'],
-	])('nor is one whose expression gives nothing (%j)', async (row, message) => {
+	])('a condition with the empty expression %j is an error when watching begins', async (row, message) => {
 		const conditions = { dates: [{ field: 'createdAt', ...row }] };
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
 		await expect(host.activate()).rejects.toThrow(message);
 	});
 });
 
-describe('what only the service can compare', () => {
+describe('a condition that only the service can compare', () => {
 	const conditions: INodeParameters = { sequences: [{ listOperator: 'notIn', sequenceIds: ['71'] }] };
 
-	test('is asked of it when there is an event', async () => {
+	test('is checked by the service if there is an event', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
 			{ event: 'contactCreated', conditions },
 			{ contacts: 20, service: 'newer' },
@@ -204,13 +215,13 @@ describe('what only the service can compare', () => {
 		expect(idsOf(await host.poll())).toEqual([bob.id]);
 	});
 
-	test('is refused from the start elsewhere', async () => {
+	test('is an error when watching begins on a service that cannot filter by it', async () => {
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service: 'reference' });
 		await expect(host.activate()).rejects.toThrow('This service cannot filter contacts by Sequence');
 	});
 });
 
-test('a filter that the service applies is checked again only when there is an event', async () => {
+test('the trigger checks again only with an event whether the service applies the contact filter', async () => {
 	const filter = { operator: 'and', conditions: [{ field: 'email', operator: 'isNotEmpty' }] };
 	const { workspace, host, requestsOfPoll } = await active(
 		{ event: 'contactCreated', filters: { contactFilter: JSON.stringify(filter) } },

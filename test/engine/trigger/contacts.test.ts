@@ -25,7 +25,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('finds a thousand that come at once, the oldest first', async () => {
+	test('finds a thousand contacts that come at once, oldest first', async () => {
 		const { workspace, host } = await active(created, { contacts: 250 }, engine);
 		const added = await workspace.addContacts(people(1000));
 		const items = await host.poll();
@@ -36,7 +36,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('finds what was created while n8n was down', async () => {
+	test('finds contacts that were created while n8n was down', async () => {
 		const { workspace, host } = await active(created, { contacts: 30 }, engine);
 		const before = await workspace.addContacts(people(3));
 		await host.poll();
@@ -47,7 +47,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		expect(idsOf(host.items)).toEqual(idsOf([...before, ...meanwhile]));
 	});
 
-	test('loses and repeats nothing when the workflow is published once more', async () => {
+	test('loses and repeats nothing when a user publishes the workflow again', async () => {
 		const { workspace, host } = await active(created, { contacts: 30 }, engine);
 		const added = await workspace.addContacts(people(2));
 		await host.republish();
@@ -59,7 +59,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		expect(idsOf(host.items)).toEqual(idsOf(added));
 	});
 
-	test('begins anew when the workflow is switched on again', async () => {
+	test('starts over when a user switches the workflow off and on', async () => {
 		const { workspace, host } = await active(created, { contacts: 30 }, engine);
 		host.deactivate();
 		await workspace.addContacts(people(5));
@@ -71,7 +71,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		expect(idsOf(host.items)).toEqual([ann.id]);
 	});
 
-	test('remembers nothing of a poll that fails in the middle', async () => {
+	test('finds all contacts after polls that failed in the middle', async () => {
 		const { workspace, host } = await active(created, { contacts: 250 }, engine);
 		const added = await workspace.addContacts(people(300));
 		await workspace.faults({ fail: [{ match: { pathPattern: 'page=3' }, status: 403 }] });
@@ -84,7 +84,7 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 });
 
 describe('Contact Created', () => {
-	test('costs two requests when there is nothing new', async () => {
+	test('takes two requests if nothing is new', async () => {
 		const { workspace, requestsOfPoll } = await active(created, { contacts: 1000 });
 		expect(await requestsOfPoll()).toBe(2);
 		await workspace.addContacts(people(3));
@@ -93,17 +93,17 @@ describe('Contact Created', () => {
 	});
 
 	test.each([0, 1, 2, 3, 49, 50, 51, 101])(
-		'costs at most two requests with %i contacts',
+		'takes at most two requests in a workspace with %i contacts',
 		async (contacts) => {
 			const { requestsOfPoll } = await active(created, { contacts });
 			expect(await requestsOfPoll()).toBe(contacts < 2 ? 1 : 2);
 		},
 	);
 
-	test('costs two requests again after a thousand came at once', async () => {
+	test('takes two requests again after a thousand contacts came at once', async () => {
 		const { workspace, host, requestsOfPoll } = await active(created, { contacts: 100 });
 		await workspace.addContacts(people(1000));
-		// The third one leaves nothing under way of what the second one asked for ahead.
+		// The second poll leaves requests under way that it sent ahead.
 		for (let round = 0; round < 3; round++) await host.poll();
 		expect(await requestsOfPoll()).toBe(2);
 		expect(host.size).toBeLessThan(50_000);
@@ -112,7 +112,7 @@ describe('Contact Created', () => {
 		expect(host.size).toBeLessThan(5000);
 	});
 
-	test('finds several of the same time, whenever they become visible', async () => {
+	test('finds contacts of the same time over several polls', async () => {
 		const { workspace, host } = await active(created, { contacts: 120 });
 		const createdAt = new Date().toISOString();
 		const found: string[] = [];
@@ -126,7 +126,7 @@ describe('Contact Created', () => {
 		expect(new Set(found).size).toBe(42);
 	});
 
-	test('finds a thousand of the same time', async () => {
+	test('finds a thousand contacts of the same time', async () => {
 		const { workspace, host } = await active(created, { contacts: 120 });
 		const createdAt = new Date().toISOString();
 		const added = await workspace.addContacts(people(1000).map((person) => ({ ...person, createdAt })));
@@ -138,7 +138,7 @@ describe('Contact Created', () => {
 		expect(idsOf(await host.poll())).toEqual(idsOf(later));
 	});
 
-	test('finds one that becomes visible after later ones', async () => {
+	test('finds a contact that appears in the list after newer ones', async () => {
 		const { workspace, host } = await active(created, { contacts: 20 });
 		const now = Date.now();
 		const at = (ms: number) => new Date(now + ms).toISOString();
@@ -151,7 +151,7 @@ describe('Contact Created', () => {
 	test.each([
 		['years behind', '2024-06-01T00:00:00.000Z'],
 		['years ahead', '2040-06-01T00:00:00.000Z'],
-	])('does not depend on the clock of n8n: the service is %s', async (_, start) => {
+	])('finds contacts of a service whose clock is %s', async (_, start) => {
 		const { workspace, host } = await active(created, { contacts: 60 });
 		for (let minute = 0; minute < 3; minute++) {
 			const createdAt = new Date(Date.parse(start) + minute * 60_000).toISOString();
@@ -162,12 +162,15 @@ describe('Contact Created', () => {
 
 	test.each([
 		['caps its pages', { maxPerPage: 20 }],
-		['counts capped pages by what was asked for', { maxPerPage: 30, pageCount: 'fromAsked' as const }],
-		['counts no pages', { pageCount: 'nowhere' as const }],
+		[
+			'caps its pages but counts them by the requested size',
+			{ maxPerPage: 30, pageCount: 'fromAsked' as const },
+		],
+		['does not count its pages', { pageCount: 'nowhere' as const }],
 		['answers with bare arrays', { bareArrays: true }],
-		['ignores the order asked for', { ignoreSort: true }],
+		['ignores the requested order', { ignoreSort: true }],
 		['does all of that', { ignoreSort: true, maxPerPage: 25, bareArrays: true }],
-	])('finds all on a service that %s', async (_, faults) => {
+	])('finds all contacts of a service that %s', async (_, faults) => {
 		const { workspace, host } = await active(created, { contacts: 110, faults });
 		const added = await workspace.addContacts(people(130));
 		expect(idsOf(await host.poll())).toEqual(idsOf(added));
@@ -177,7 +180,7 @@ describe('Contact Created', () => {
 		expect(idsOf(host.items)).toEqual(idsOf([...added, ...more]));
 	});
 
-	test('reads the whole list where a sorted one is refused', async () => {
+	test('finds contacts of a service that refuses to sort', async () => {
 		const { workspace, host } = await active(created, {
 			contacts: 110,
 			faults: { fail: [{ match: { pathPattern: 'sort' }, status: 400, message: 'sort.0.field is invalid' }] },
@@ -187,7 +190,7 @@ describe('Contact Created', () => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('finds contacts that come while the list is read, in this poll or the next', async () => {
+	test('finds contacts that come while it reads the list, in this poll or the next', async () => {
 		const { workspace, host } = await active(created, { contacts: 500 });
 		const before = new Set(idsOf((await workspace.state()).contacts));
 		await workspace.addContacts(people(320));
@@ -200,13 +203,13 @@ describe('Contact Created', () => {
 		expect(idsOf(host.items)).toEqual(idsOf(contacts.filter(({ id }) => !before.has(id))));
 	});
 
-	test('only finds contacts that match the filters', async () => {
+	test('finds only contacts that match the filters', async () => {
 		const { workspace, host } = await active({ ...created, filters: { keyword: 'ann' } }, { contacts: 0 });
 		await workspace.addContacts([{ firstName: 'Ann' }, { firstName: 'Bob' }]);
 		expect((await host.poll()).map(({ firstName }) => firstName)).toEqual(['Ann']);
 	});
 
-	test('begins anew with other filters or another event, and only then', async () => {
+	test('starts over with other filters or another event, but not with another output', async () => {
 		const { workspace, host } = await active({ ...created, filters: { keyword: 'a' } }, { contacts: 0 });
 		await workspace.addContacts([{ firstName: 'Ann' }]);
 		await host.republish({ ...created, filters: { keyword: 'n' } });
@@ -221,7 +224,7 @@ describe('Contact Created', () => {
 		expect(host.items).toHaveLength(1);
 	});
 
-	test('is not confused by contacts that are deleted', async () => {
+	test('finds new contacts after others were deleted', async () => {
 		const { workspace, host } = await active(created, { contacts: 150 });
 		const added = await workspace.addContacts(people(40));
 		await host.poll();
@@ -236,7 +239,7 @@ describe('Contact Created', () => {
 });
 
 describe.each(engines)('Contact Updated, polled by the %s engine', (engine) => {
-	test('finds each update once, with the fields that changed', async () => {
+	test('finds each update once, with the names of the changed fields', async () => {
 		const { workspace, host } = await active(updated, { contacts: 300 }, engine);
 		const { contacts, tags } = await workspace.state();
 		await workspace.changeContacts([
@@ -261,7 +264,7 @@ describe.each(engines)('Contact Updated, polled by the %s engine', (engine) => {
 		expect(await host.poll()).toMatchObject([{ id: contacts[3].id, changedFields: ['firstName'] }]);
 	});
 
-	test('does not take a new contact for an updated one, unless it was updated since', async () => {
+	test('does not count a new contact as updated unless it changed since', async () => {
 		const { workspace, host } = await active(updated, { contacts: 30 }, engine);
 		const [ann, bob] = await workspace.addContacts([{ firstName: 'Ann' }, { firstName: 'Bob' }]);
 		await workspace.changeContacts([{ identifier: identifier(bob), changes: { city: 'Berlin' } }]);
@@ -271,7 +274,7 @@ describe.each(engines)('Contact Updated, polled by the %s engine', (engine) => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('finds what was updated while n8n was down', async () => {
+	test('finds contacts that changed while n8n was down', async () => {
 		const { workspace, host } = await active(updated, { contacts: 30 }, engine);
 		const { contacts } = await workspace.state();
 		const change = async (index: number) =>
@@ -289,7 +292,7 @@ describe.each(engines)('Contact Updated, polled by the %s engine', (engine) => {
 });
 
 describe('Contact Updated', () => {
-	test('costs two requests when there is nothing new', async () => {
+	test('takes two requests if nothing is new', async () => {
 		const { workspace, host, requestsOfPoll } = await active(updated, { contacts: 1000 });
 		expect(await requestsOfPoll()).toBe(2);
 		const { contacts } = await workspace.state();
@@ -300,7 +303,7 @@ describe('Contact Updated', () => {
 		expect(await requestsOfPoll()).toBe(2);
 	});
 
-	test('finds the update of an old contact on a service that ignores the order', async () => {
+	test('finds the update of an old contact on a service that does not sort', async () => {
 		const { workspace, host } = await active(updated, { contacts: 700, faults: { ignoreSort: true } });
 		const { contacts } = await workspace.state();
 		for (const index of [0, 350, 699]) {
@@ -310,7 +313,7 @@ describe('Contact Updated', () => {
 		}
 	});
 
-	test('notices when the service ceases to keep the order', async () => {
+	test('notices when the service stops sorting', async () => {
 		const { workspace, host } = await active(updated, { contacts: 700 });
 		const { contacts } = await workspace.state();
 		const change = async (index: number) =>
@@ -322,7 +325,7 @@ describe('Contact Updated', () => {
 		expect(idsOf(await host.poll())).toEqual([contacts[10].id]);
 	});
 
-	test('finds a second change within the same second, where times are that coarse', async () => {
+	test('finds a second change within the same second on a service that rounds times', async () => {
 		const { workspace, host } = await active(updated, { contacts: 30 });
 		const [{ id }] = (await workspace.state()).contacts;
 		const updatedAt = new Date(Math.ceil(Date.now() / 1000) * 1000).toISOString();
@@ -333,7 +336,7 @@ describe('Contact Updated', () => {
 		}
 	});
 
-	test('finds all of a thousand updates at once', async () => {
+	test('finds a thousand contacts that change at once', async () => {
 		const { workspace, host } = await active(updated, { contacts: 1500 });
 		const { contacts } = await workspace.state();
 		const some = contacts.filter((_, index) => index % 3 !== 0);
@@ -344,14 +347,14 @@ describe('Contact Updated', () => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('remembers little of many contacts', async () => {
+	test('remembers less than 60,000 characters for 5,000 contacts', async () => {
 		const { host } = await active(updated, { contacts: 5000 });
 		expect(host.size).toBeLessThan(60_000);
 	});
 });
 
 describe('Fetch Test Event', () => {
-	test('shows the newest contact, and remembers nothing', async () => {
+	test('shows the newest contact and remembers nothing', async () => {
 		const { workspace, host } = await watched(created, { contacts: 30 });
 		const [ann] = await workspace.addContacts([{ firstName: 'Ann' }]);
 		expect(await host.fetchTestEvent()).toMatchObject({ items: [{ id: ann.id, firstName: 'Ann' }] });
@@ -359,22 +362,22 @@ describe('Fetch Test Event', () => {
 		expect((await workspace.summary()).requests).toBe(1);
 	});
 
-	test('says that there is nothing to show', async () => {
+	test('reports that no record matches', async () => {
 		const { host } = await watched({ ...updated, filters: { keyword: 'nobody' } }, { contacts: 3 });
 		const { items, error } = await host.fetchTestEvent();
 		expect(items).toEqual([]);
-		expect(error?.message).toContain('nothing in the workspace');
+		expect(error?.message).toBe('No matching record to show as a sample');
 	});
 });
 
-test('a poll that comes while another is under way does not find the same again', async () => {
+test('a poll that starts during another one does not find the same contacts again', async () => {
 	const { workspace, host } = await active(created, { contacts: 30, faults: { latencyMs: 50 } });
 	await workspace.addContacts(people(2));
 	await Promise.all([host.poll(), host.poll(), host.poll()]);
 	expect(host.items).toHaveLength(2);
 });
 
-test('an error says what is wrong, with the status for n8n, and without the token', async () => {
+test('a failed poll reports the status but not the token', async () => {
 	const { workspace, host } = await active(created, { contacts: 3 });
 	await workspace.faults({ fail: [{ status: 401, echoToken: true }] });
 	await expect(host.poll()).rejects.toThrow('The service rejected the access token (401)');
@@ -383,7 +386,7 @@ test('an error says what is wrong, with the status for n8n, and without the toke
 	await expect(host.republish()).rejects.toThrow('access token');
 });
 
-test('a parameter that is not valid is named', async () => {
+test('an invalid filter is an error that names its field', async () => {
 	const { host } = await watched({ ...created, filters: { inboxIds: ['abc'] } });
 	await expect(host.activate()).rejects.toThrow('Channel Names or IDs');
 	expect(host).toBeInstanceOf(TriggerHost);

@@ -6,7 +6,7 @@ import { watched } from '../../support/engine/triggerSupport';
 const events = compiledTrigger.description.properties.find(({ name }) => name === 'event')!
 	.options as INodePropertyOptions[];
 
-test('the events are those that workflows are saved with', () => {
+test('the trigger has the names that saved workflows use', () => {
 	expect(events.map(({ value }) => value).sort()).toEqual(
 		[
 			'contactCreated',
@@ -27,7 +27,7 @@ test('the events are those that workflows are saved with', () => {
 });
 
 test.each(Object.entries(triggerOutputs))(
-	'an item of %s has the fields of its schema',
+	'an item of %s has exactly the fields of its schema',
 	async (event, output) => {
 		const { host } = await watched({ event });
 		const { items } = await host.fetchTestEvent();
@@ -37,7 +37,7 @@ test.each(Object.entries(triggerOutputs))(
 );
 
 test.each(['contactCreated', 'contactUpdated', 'tagAdded', 'tagRemoved', 'sequenceActiveChanged'])(
-	'%s comes with all fields when it is not simplified',
+	'an item of %s has all fields if Simplify is off',
 	async (event) => {
 		const { host } = await watched({ event, simplify: false });
 		const { items } = await host.fetchTestEvent();

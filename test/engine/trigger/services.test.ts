@@ -1,9 +1,9 @@
 import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
 
-/* Events on services that sort in another way, give 50 contacts a page at most, and list them without their tags. */
+/* Services that sort in another form, return at most 50 contacts per page, and list them without their tags. */
 
-describe.each(['newer', 'older'] as const)('on a service of the %s kind', (service) => {
-	test('Contact Created finds each once, and a quiet poll costs at most three requests', async () => {
+describe.each(['newer', 'older'] as const)('on a service of the kind "%s"', (service) => {
+	test('Contact Created finds each contact once, and a poll without news takes at most three requests', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
 			{ event: 'contactCreated' },
 			{ contacts: 400, service },
@@ -15,7 +15,7 @@ describe.each(['newer', 'older'] as const)('on a service of the %s kind', (servi
 		expect(host.items).toHaveLength(130);
 	});
 
-	test('Contact Updated finds each once, and a quiet poll costs at most three requests', async () => {
+	test('Contact Updated finds each change once, and a poll without news takes at most three requests', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
 			{ event: 'contactUpdated' },
 			{ contacts: 700, service },
@@ -28,10 +28,8 @@ describe.each(['newer', 'older'] as const)('on a service of the %s kind', (servi
 		}
 		expect(host.items).toHaveLength(3);
 	});
-});
 
-describe.each(['newer', 'older'] as const)('tags on a service of the %s kind', (service) => {
-	test('Tag Added finds each once', async () => {
+	test('Tag Added finds each tag once', async () => {
 		const { workspace, host } = await active({ event: 'tagAdded' }, { contacts: 120, service });
 		const { contacts, tags } = await workspace.state();
 		const untagged = contacts.filter((contact) => contact.tags.length === 0);
@@ -46,7 +44,7 @@ describe.each(['newer', 'older'] as const)('tags on a service of the %s kind', (
 	});
 });
 
-test('a filter that the service does not apply starts nothing, and it is said why', async () => {
+test('a contact filter that the service stops applying is an error and starts nothing', async () => {
 	const filter = {
 		operator: 'and',
 		conditions: [{ field: 'email', operator: 'eq', value: 'a@example.com' }],
@@ -60,19 +58,19 @@ test('a filter that the service does not apply starts nothing, and it is said wh
 	await expect(host.poll()).rejects.toThrow(/[Ff]ilter/);
 });
 
-test('channels are watched in the list that has their own IDs', async () => {
+test('Channel Status Changed watches the list of inboxes if the service has one', async () => {
 	const { workspace, host } = await active({ event: 'channelStatusChanged' }, { service: 'newer' });
 	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain('listInboxes');
 	expect(await host.poll()).toEqual([]);
 });
 
-describe('contacts of one type of channel on a newer service, which lists all', () => {
+describe('Contact Created with Channel Types on a newer service, which ignores that filter', () => {
 	const filters = { channels: ['telegram'] };
 	const on = (type: string, channels: Array<{ id: string; channel: string }>) => [
 		channels.find(({ channel }) => channel === type)!.id,
 	];
 
-	test('old ones do not come when the newest are on another channel', async () => {
+	test('does not find old contacts when the newest are on another channel', async () => {
 		const { workspace, host } = await watched(
 			{ event: 'contactCreated', filters },
 			{ contacts: 0, service: 'newer' },

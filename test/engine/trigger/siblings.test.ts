@@ -3,7 +3,7 @@ import type { Engine } from '../../support/engine/triggerHost';
 import { idsOf, people } from '../../support/engine/triggerSupport';
 import { testWorkspace } from '../../support/engine/workspace';
 
-/** Two triggers in one workflow, each of which works on a state of its own of what n8n keeps for both. */
+/** Two triggers in one workflow. Each works on its own copy of what n8n saves for both. */
 async function pair(engine: Engine) {
 	const { workspace } = await testWorkspace({ contacts: 10 });
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
@@ -33,9 +33,9 @@ async function pair(engine: Engine) {
 describe.each(['inMemory', 'scheduled'] as const)(
 	'two triggers of a workflow, polled by the %s engine',
 	(engine) => {
-		test('one that is published anew does not make the other forget', async () => {
+		test('keep their memories when one of them is published again', async () => {
 			const { workspace, created, channels, toggle } = await pair(engine);
-			// From here on the two work on different states.
+			// From here on the two work on different objects.
 			await created.republish();
 			const added = [];
 			for (let round = 1; round <= 3; round++) {
@@ -56,7 +56,7 @@ describe.each(['inMemory', 'scheduled'] as const)(
 			expect(channels.items).toHaveLength(4);
 		});
 
-		test('a copy of what was watched before does not count', async () => {
+		test('start over with other filters in spite of the copies', async () => {
 			const { workspace, created, channels, toggle } = await pair(engine);
 			await workspace.addContacts(people(2));
 			await created.poll();
@@ -72,7 +72,7 @@ describe.each(['inMemory', 'scheduled'] as const)(
 	},
 );
 
-test('a trigger that is alone keeps no copies', async () => {
+test('a single trigger in a workflow saves no copies of memories', async () => {
 	const { workspace } = await testWorkspace({ contacts: 10 });
 	const host = new TriggerHost(
 		{ baseUrl: workspace.url, accessToken: workspace.token },

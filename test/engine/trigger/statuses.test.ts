@@ -2,7 +2,7 @@ import { active, watched } from '../../support/engine/triggerSupport';
 import { engines } from '../../support/engine/triggerHost';
 
 describe.each(engines)('polled by the %s engine', (engine) => {
-	test('Broadcast Status Changed', async () => {
+	test('Broadcast Status Changed finds each new status once, over restarts', async () => {
 		const { workspace, host } = await active({ event: 'broadcastStatusChanged' }, {}, engine);
 		const { broadcasts } = await workspace.state();
 		const scheduled = broadcasts.find(({ status }) => status === 'scheduled')!;
@@ -27,7 +27,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		]);
 	});
 
-	test('Channel Status Changed: a channel that goes down again and again, also while n8n is down', async () => {
+	test('Channel Status Changed finds a channel each time that it goes down while n8n is down', async () => {
 		const { workspace, host } = await active(
 			{ event: 'channelStatusChanged', statuses: ['disconnected'] },
 			{},
@@ -45,7 +45,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(host.items[0]).toMatchObject({ id, status: 'disconnected', previousStatus: 'connected' });
 	});
 
-	test('Sequence Activated or Deactivated, of chosen sequences', async () => {
+	test('Sequence Activated or Deactivated finds changes of chosen sequences', async () => {
 		const { workspace, host } = await watched({}, { faults: { missing: { listSequences: 404 } } }, engine);
 		const [one, two, three] = (await workspace.state()).sequences;
 		await host.republish({ event: 'sequenceActiveChanged', sequenceIds: [one.id, two.id] });
@@ -70,7 +70,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(host.items.slice(1)).toMatchObject([{ id: two.id, active: true, previousActive: false }]);
 	});
 
-	test('Sequence Activated or Deactivated, of all', async () => {
+	test('Sequence Activated or Deactivated finds changes of all sequences', async () => {
 		const { workspace, host } = await active({ event: 'sequenceActiveChanged' }, {}, engine);
 		const [one] = (await workspace.state()).sequences;
 		await workspace.change('sequences', one.id, { active: false });
@@ -84,7 +84,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 	});
 });
 
-test('only chosen channels and statuses count', async () => {
+test('Channel Status Changed finds only chosen channels and statuses', async () => {
 	const { workspace, host } = await watched({});
 	const [one, two] = (await workspace.state()).channels;
 	await host.republish({
@@ -98,20 +98,23 @@ test('only chosen channels and statuses count', async () => {
 	expect(await host.poll()).toMatchObject([{ id: one.id, status: 'expired' }]);
 });
 
-test('a service without a list of sequences says what to do', async () => {
+test('Sequence Activated or Deactivated says what to do on a service without a list of sequences', async () => {
 	const { host } = await watched(
 		{ event: 'sequenceActiveChanged' },
 		{ faults: { missing: { listSequences: 404 } } },
 	);
-	await expect(host.activate()).rejects.toThrow('no list of its sequences (404). Choose the sequences');
+	await expect(host.activate()).rejects.toMatchObject({
+		message: expect.stringContaining('This service does not offer') as string,
+		description: expect.stringContaining('Instead, name single sequences by their IDs.') as string,
+	});
 });
 
-test('a sequence that does not exist is an error at first', async () => {
+test('Sequence Activated or Deactivated reports a missing sequence when watching begins', async () => {
 	const { host } = await watched({ event: 'sequenceActiveChanged', sequenceIds: ['4711'] });
 	await expect(host.activate()).rejects.toThrow('No sequence has the ID 4711');
 });
 
-test('many broadcasts on capped pages that nobody counts, with a failure in the middle', async () => {
+test('Broadcast Status Changed finds 60 changes among 1,200 broadcasts after a failure, on capped pages', async () => {
 	const { workspace, host } = await active(
 		{ event: 'broadcastStatusChanged', statuses: ['sent'] },
 		{ counts: { broadcasts: 1200 }, faults: { maxPerPage: 50 } },
@@ -127,7 +130,7 @@ test('many broadcasts on capped pages that nobody counts, with a failure in the 
 	expect(host.size).toBeLessThan(1200 * 11);
 });
 
-test('a list that is empty for a while does not make everything new', async () => {
+test('Channel Status Changed finds nothing new in a list that was empty for a while', async () => {
 	const { workspace, host } = await active({ event: 'channelStatusChanged' });
 	const { channels } = await workspace.state();
 	for (const { id } of channels) await workspace.removeRecord('channels', id);

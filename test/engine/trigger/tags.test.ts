@@ -5,7 +5,7 @@ import type { SandboxWorkspace } from '../../../sandbox/client';
 const added = { event: 'tagAdded' };
 const removed = { event: 'tagRemoved' };
 
-/** Sets the tags of a contact, as another user would; nothing about it is said in `updatedAt`. */
+/** Sets the tags of a contact as another user would, without a new `updatedAt`. */
 async function tag(
 	workspace: SandboxWorkspace,
 	contact: { id: string; updatedAt: string },
@@ -16,7 +16,7 @@ async function tag(
 }
 
 describe.each(engines)('polled by the %s engine', (engine) => {
-	test('Tag Added finds each tag once, though nothing else of the contact changes', async () => {
+	test('Tag Added finds each tag once if nothing else of the contact changes', async () => {
 		const { workspace, host } = await active(added, { contacts: 60 }, engine);
 		const { contacts, tags } = await workspace.state();
 		const [vip, news] = tags;
@@ -40,7 +40,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(await host.poll()).toMatchObject([{ id: contacts[1].id, tag: { id: news.id } }]);
 	});
 
-	test('Tag Removed finds each tag once, by its name', async () => {
+	test('Tag Removed finds each tag once, with its name', async () => {
 		const { workspace, host } = await active(removed, { contacts: 60 }, engine);
 		const { contacts } = await workspace.state();
 		const [vip] = contacts[0].tags;
@@ -51,7 +51,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(await host.poll()).toEqual([]);
 	});
 
-	test('a tag that comes and goes is found each time, over restarts', async () => {
+	test('Tag Added finds a tag each time that comes and goes, over restarts', async () => {
 		const { workspace, host } = await active(added, { contacts: 10 }, engine);
 		const { contacts, tags } = await workspace.state();
 		for (let round = 0; round < 3; round++) {
@@ -64,7 +64,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		}
 	});
 
-	test('a tag that goes after it came unnoticed is found, over restarts', async () => {
+	test('Tag Removed finds a tag each time that comes and goes, over restarts', async () => {
 		const { workspace, host } = await active(removed, { contacts: 10 }, engine);
 		const { contacts, tags } = await workspace.state();
 		for (let round = 0; round < 3; round++) {
@@ -76,7 +76,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		}
 	});
 
-	test('publishing once more loses and repeats nothing', async () => {
+	test('Tag Added loses and repeats nothing when a user publishes the workflow again', async () => {
 		const { workspace, host } = await active(added, { contacts: 10 }, engine);
 		const { contacts, tags } = await workspace.state();
 		await tag(workspace, contacts[1], [tags[0].id]);
@@ -89,7 +89,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(host.items.map(({ id }) => id)).toEqual([contacts[1].id, contacts[3].id]);
 	});
 
-	test('other tags are a new beginning', async () => {
+	test('Tag Added starts over with other tags, but not with the same ones in another order', async () => {
 		const { workspace, host } = await active({ ...added, tagIds: [] }, { contacts: 10 }, engine);
 		const { contacts, tags } = await workspace.state();
 		await tag(workspace, contacts[1], [tags[0].id, tags[1].id]);
@@ -103,7 +103,7 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 	});
 });
 
-test('only chosen tags count, as list or as text', async () => {
+test('Tag Added finds only the chosen tags, entered as text', async () => {
 	const { workspace, host } = await watched({});
 	const { contacts, tags } = await workspace.state();
 	await host.republish({ ...added, tagIds: `${tags[0].id}, ${tags[1].id}` });
@@ -112,7 +112,7 @@ test('only chosen tags count, as list or as text', async () => {
 	expect(await host.poll()).toMatchObject([{ id: contacts[1].id, tag: { id: tags[0].id } }]);
 });
 
-test('a thousand at once, a failure in the middle, capped pages in any order', async () => {
+test('Tag Added finds a thousand tags at once after a failure, on capped pages in any order', async () => {
 	const { workspace, host } = await active(added, {
 		contacts: 3000,
 		faults: { maxPerPage: 100, ignoreSort: true },
@@ -129,7 +129,7 @@ test('a thousand at once, a failure in the middle, capped pages in any order', a
 	expect(await host.poll()).toEqual([]);
 });
 
-test('a new contact with a tag counts, a deleted one does not', async () => {
+test('Tag Added finds the tag of a new contact, Tag Removed not that of a deleted one', async () => {
 	const { workspace, host } = await active(added, { contacts: 10 });
 	const { tags, contacts } = await workspace.state();
 	const [ann] = await workspace.addContacts([{ firstName: 'Ann', tagIds: [tags[0].id] }]);
@@ -142,7 +142,7 @@ test('a new contact with a tag counts, a deleted one does not', async () => {
 	expect(host.items).toHaveLength(1);
 });
 
-test('a contact that is missing from the list for a while is not new when it is back', async () => {
+test('Tag Added does not find the tag of a contact again that the list lacked for a while', async () => {
 	const { workspace, host } = await active({ ...added, filters: { keyword: 'ann' } }, { contacts: 0 });
 	const [{ id: tagId }] = (await workspace.state()).tags;
 	const [ann] = await workspace.addContacts([{ firstName: 'Ann', tagIds: [tagId] }]);
@@ -154,7 +154,7 @@ test('a contact that is missing from the list for a while is not new when it is 
 	expect(host.items).toHaveLength(1);
 });
 
-test('what is remembered without items starts the workflow with none, only where n8n would forget it', async () => {
+test('Tag Added starts the workflow without items only if n8n would not save the memory otherwise', async () => {
 	const { workspace, host } = await active(added, { contacts: 10 });
 	const { contacts, tags } = await workspace.state();
 	expect(host.executions).toHaveLength(0);
@@ -171,20 +171,19 @@ test('what is remembered without items starts the workflow with none, only where
 	expect(host.executions).toHaveLength(2);
 });
 
-test('remembers some ten characters for each contact with a watched tag', async () => {
-	const { workspace, host } = await active(added, { contacts: 20_000 });
-	const { contacts } = await workspace.state();
-	const tagged = contacts.filter(({ tags }) => tags.length > 0).length;
+test('Tag Added remembers less than eleven characters per contact with a watched tag', async () => {
+	const { workspace, host } = await active(added, { contacts: 2000 });
+	const { contacts, tags } = await workspace.state();
+	const tagged = contacts.filter((contact) => contact.tags.length > 0).length;
 	expect(host.size / tagged).toBeLessThan(11);
-	const { tags } = await workspace.state();
 	await host.republish({ ...added, tagIds: [tags[0].id] });
 	expect(host.size / tagged).toBeLessThan(2);
 });
 
 test.each([
 	['sorts', null],
-	['refuses to', [{ match: { pathPattern: 'sort' }, status: 400 }]],
-])('Fetch Test Event shows a contact with one of the tags, on a service that %s', async (_, fail) => {
+	['refuses to sort', [{ match: { pathPattern: 'sort' }, status: 400 }]],
+])('Fetch Test Event shows a contact with a tag, on a service that %s', async (_, fail) => {
 	const { workspace, host } = await watched({ event: 'tagRemoved' }, { contacts: 20, faults: { fail } });
 	const { tags, contacts } = await workspace.state();
 	const changes = { tagIds: [tags[0].id] };
@@ -192,6 +191,6 @@ test.each([
 	const { items } = await host.fetchTestEvent();
 	expect(items).toHaveLength(1);
 	expect(tags.map(({ id }) => id)).toContain((items[0].tag as { id: string }).id);
-	// The one that changed last, where that can be asked for.
+	// The one that changed last, if the service sorts.
 	if (!fail) expect(items[0].id).toBe(contacts[15].id);
 });

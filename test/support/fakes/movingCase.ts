@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import type { PollResult, Settings } from '../../../nodes/WorkspaceMessaging/trigger/types';
+import type { PollResult } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
@@ -13,20 +13,11 @@ import type { Happening, Row, Traits } from './movingService';
 
 const ROUNDS = 12;
 
-/** The settings of a trigger that watches everything. */
-const settings: Settings = {
-	event: '',
-	filters: {},
-	tagIds: [],
-	statuses: [],
-	inboxIds: [],
-	sequenceIds: [],
-	simplify: false,
-};
-
 /** Watches all records for an event. */
-export const watchAll = (event: string, client: Requester) =>
-	events.find(({ option }) => option.value === event)!.watch(client, settings);
+export function watchAll(event: string, client: Requester) {
+	const { parameters, watch } = events.find(({ value }) => value === event)!;
+	return watch(client, { parameters: parameters.parse({}), filters: {}, simplify: false });
+}
 
 /** Per event: the history that it reports, and the text by which an item names its happening there. */
 const reports = {
@@ -109,7 +100,7 @@ export async function runCase(event: EventName, number: number): Promise<Outcome
 		for (const item of result.items)
 			log.emitted.push({ id: String(item.id), text: String(reports[event].textOf(item)) });
 		memory = JSON.stringify(result.memory);
-		if (isDurable || result.items.length > 0 || result.mustPersist) memoryAfterRestart = memory;
+		if (isDurable || result.items.length > 0 || result.mustSave) memoryAfterRestart = memory;
 		if (before === service.now) log.quietPolls.push(before);
 	};
 	for (let round = 0; round < ROUNDS; round++) {

@@ -204,7 +204,7 @@ describe('404 and 405', () => {
 
 	test('name the documented way round, where there is one', () => {
 		expect(statusError(sequences, answer(404), false).message).toContain(
-			'Instead, read single sequences by their ID.',
+			'Instead, name single sequences by their IDs.',
 		);
 	});
 });

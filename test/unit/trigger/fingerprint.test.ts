@@ -19,19 +19,29 @@ const contact = {
 const changed = (changes: object) =>
 	changedFields(fingerprintOf(contact), fingerprintOf({ ...contact, ...changes }));
 
-test.each([
-	['nothing', {}, []],
-	['what changes anyway', { updatedAt: '2026-02-01T00:00:00.000Z', fullName: 'Ann B' }, []],
-	['a text', { firstName: 'Anna' }, ['firstName']],
-	['a text where there was none', { lastName: 'Bell' }, ['lastName']],
-	['a text that goes', { firstName: null }, ['firstName']],
-	['a switch', { emailOptIn: true }, ['emailOptIn']],
-	['nothing in another form', { lastName: '', contactCustomFields: undefined }, []],
-	['a list', { tags: [{ id: '1', name: 'VIP' }] }, ['tags']],
-	['the order of a list', { tags: [...contact.tags].reverse() }, []],
-	['the order of keys', { conversation: { open: true, id: '7' } }, []],
-	['something inside', { conversation: { id: '7', open: false } }, ['conversation']],
-	['several', { city: 'Rome', gender: 'male', firstName: 'Bob' }, ['firstName', 'gender', 'city']],
-])('%s', (_, changes, fields) => {
-	expect(changed(changes)).toEqual(fields);
+describe('changed fields', () => {
+	test.each([
+		['leave out a contact without changes', {}, []],
+		[
+			'leave out fields that change with others',
+			{ updatedAt: '2026-02-01T00:00:00.000Z', fullName: 'Ann B' },
+			[],
+		],
+		['name a changed text', { firstName: 'Anna' }, ['firstName']],
+		['name a text that was empty', { lastName: 'Bell' }, ['lastName']],
+		['name a text that is now empty', { firstName: null }, ['firstName']],
+		['name a changed yes or no', { emailOptIn: true }, ['emailOptIn']],
+		['leave out another form of empty', { lastName: '', contactCustomFields: undefined }, []],
+		['name a changed list', { tags: [{ id: '1', name: 'VIP' }] }, ['tags']],
+		['leave out another order of a list', { tags: [...contact.tags].reverse() }, []],
+		['leave out another order of keys', { conversation: { open: true, id: '7' } }, []],
+		['name an object with a change inside', { conversation: { id: '7', open: false } }, ['conversation']],
+		[
+			'name all of several fields',
+			{ city: 'Rome', gender: 'male', firstName: 'Bob' },
+			['firstName', 'gender', 'city'],
+		],
+	])('%s', (_, changes, fields) => {
+		expect(changed(changes)).toEqual(fields);
+	});
 });

@@ -3,8 +3,8 @@ import { readWhole } from '../../../nodes/WorkspaceMessaging/trigger/lists';
 
 afterEach(() => jest.restoreAllMocks());
 
-/** A list of three records in two pages, of which other ones come with each of the first readings. */
-function restless(changes: number, secondsEach = 0) {
+/** A list of three records on two pages. Each of the first readings has another record in the place of the first. */
+function changingList(changes: number, secondsEach = 0) {
 	let readings = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => readings * secondsEach * 1000);
 	async function* read(): AsyncGenerator<Page> {
@@ -28,20 +28,20 @@ test.each([
 	[1, 3, true],
 	[2, 4, true],
 	[3, 4, false],
-])('with %i changes it takes %i of at most 4 readings', async (changes, expected, isComplete) => {
-	const list = restless(changes);
+])('a list with %i changes needs %i of at most 4 readings', async (changes, expected, isComplete) => {
+	const list = changingList(changes);
 	expect(await list.isComplete(4)).toBe(isComplete);
 	expect(list.readings()).toBe(expected);
 });
 
-test('every reading hands over every record', async () => {
-	const list = restless(1);
+test('each reading passes on all records', async () => {
+	const list = changingList(1);
 	await list.isComplete(4);
 	expect(list.visited).toEqual(['other 1', '2', '3', '1', '2', '3', '1', '2', '3']);
 });
 
-test('once where that is enough, which proves nothing', async () => {
-	const list = restless(0);
+test('a single reading does not prove that a list is complete', async () => {
+	const list = changingList(0);
 	expect(await list.isComplete(1)).toBe(false);
 	expect(list.readings()).toBe(1);
 });
@@ -50,8 +50,8 @@ test.each([
 	[9, 2],
 	[10, 1],
 	[6, 3],
-])('a list that takes %i seconds is read %i times within 20 seconds', async (seconds, readings) => {
-	const list = restless(9, seconds);
+])('a list that takes %i s to read is read %i times, within 20 s', async (seconds, readings) => {
+	const list = changingList(9, seconds);
 	expect(await list.isComplete(4)).toBe(false);
 	expect(list.readings()).toBe(readings);
 });

@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import type { Watch } from '../../../nodes/WorkspaceMessaging/trigger/types';
-import type { ContactMemory } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
+import type { Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
+import type { NewestMemory } from '../../../nodes/WorkspaceMessaging/trigger/newest';
 import { watchAll } from '../../support/fakes/movingCase';
 
 /*
- * Records that a reading misses, because others are deleted between its requests, or that come twice, because others are
- * created: each case as small as it can be.
+ * Records that a reading misses because others are deleted between its requests, or that come twice because others are
+ * created. Each case is as small as possible.
  */
 
 const CAP = 20;
 
-/** A service that gives 20 records a page. `meanwhile` is what happens before it answers for a page. */
+/** A service that returns 20 records per page. `meanwhile` is what happens before it answers for a page. */
 class List {
 	rows: IDataObject[] = [];
-	asked: number[] = [];
+	requestedPages: number[] = [];
 	meanwhile: (page: number, isSortCheck: boolean) => void = () => {};
 	private ids = 0;
 
 	constructor(
-		/** Whether it keeps the order asked for, or one order only. */
+		/** Whether it sorts as requested, or in one order only. */
 		private readonly sorts: boolean | 'asc',
 		count: number,
 	) {
@@ -32,7 +32,7 @@ class List {
 		request: async (_, { query } = {}) => {
 			const { page, sort } = query as unknown as { page: number; sort?: Array<{ order: string }> };
 			const order = sort?.[0].order;
-			this.asked.push(page);
+			this.requestedPages.push(page);
 			this.meanwhile(page, order === 'asc' || (sort !== undefined && !this.sorts));
 			const rows = [...this.rows];
 			const sign = order === 'asc' ? 1 : -1;
@@ -57,30 +57,30 @@ class List {
 	}
 }
 
-/** A trigger, which remembers as n8n does. */
-function polling(watch: Watch) {
+/** Returns a function that polls and keeps the memory as JSON, as n8n does. */
+function pollingWith(watcher: Watcher) {
 	let memory: unknown;
 	return async (): Promise<string[]> => {
-		const found = await watch.poll(memory);
+		const found = await watcher.poll(memory);
 		memory = JSON.parse(JSON.stringify(found.memory));
 		return found.items.map(({ id }) => String(id));
 	};
 }
 
-const created = ({ client }: List) => polling(watchAll('contactCreated', client));
+const contactCreated = ({ client }: List) => pollingWith(watchAll('contactCreated', client));
 
 const idsOf = (rows: IDataObject[]) => rows.map(({ id }) => String(id)).sort();
 
 test.each<[string, (service: List) => () => Promise<string[]>]>([
-	['Contact Created', created],
-	['Tag Added', ({ client }) => polling(watchAll('tagAdded', client))],
-	['Broadcast Status Changed', ({ client }) => polling(watchAll('broadcastStatusChanged', client))],
-])('%s: a record that was missed when watching began is not new', async (_, pollOf) => {
+	['Contact Created', contactCreated],
+	['Tag Added', ({ client }) => pollingWith(watchAll('tagAdded', client))],
+	['Broadcast Status Changed', ({ client }) => pollingWith(watchAll('broadcastStatusChanged', client))],
+])('%s does not emit a record that the first poll missed', async (_, pollOf) => {
 	const service = new List(false, 50);
 	const poll = pollOf(service);
 	let isDue = true;
 	service.meanwhile = (page) => {
-		// The first record of the second page comes to stand on the first, which has been read.
+		// The first record of page 2 moves to page 1, which was already read.
 		if (page === 2 && isDue) service.rows.shift();
 		if (page === 2) isDue = false;
 	};
@@ -90,17 +90,17 @@ test.each<[string, (service: List) => () => Promise<string[]>]>([
 
 test.each([
 	['sorts', true, 0],
-	// There it takes more for the trigger to forget older ones.
+	// Without sorting, the trigger forgets a record only after more others.
 	['does not sort', false, 300],
 ])(
-	'a contact that poll after poll misses is found at last, on a service that %s',
+	'Contact Created emits a contact at last that poll after poll missed, on a service that %s',
 	async (_, sorts, others) => {
 		const service = new List(sorts, 3);
-		const poll = created(service);
+		const poll = contactCreated(service);
 		await poll();
 		const [missed] = service.add(1);
 		service.add(CAP - 1);
-		// Before each reading a contact comes, and goes while it is read: so the missed one is never on the page that is read.
+		// Before each reading a contact comes, and during the reading one goes: so each page just misses the contact.
 		service.meanwhile = (page, isSortCheck) => {
 			if (page === 1 && !isSortCheck) service.add(1);
 			if (page === 2) service.rows.shift();
@@ -119,11 +119,11 @@ test.each([
 );
 
 test.each([
-	['some', 2],
-	['more than a page', 2 * CAP],
-])('new contacts that push others to the next page do not count as disorder: %s', async (_, count) => {
+	['2 new contacts', 2],
+	['40 new contacts', 2 * CAP],
+])('%s that push others to the next page do not look like a service that does not sort', async (_, count) => {
 	const service = new List(true, 1000);
-	const poll = created(service);
+	const poll = contactCreated(service);
 	await poll();
 	const added = service.add(50);
 	let isDue = true;
@@ -132,61 +132,61 @@ test.each([
 		if (page === 2) isDue = false;
 	};
 	const found = await poll();
-	if (count < CAP) expect(Math.max(...service.asked)).toBeLessThan(10);
+	if (count < CAP) expect(Math.max(...service.requestedPages)).toBeLessThan(10);
 	for (let round = 0; round < 3; round++) found.push(...(await poll()));
 	expect(found.sort()).toEqual(idsOf(added));
-	service.asked = [];
+	service.requestedPages = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1, 1]);
+	expect(service.requestedPages).toEqual([1, 1]);
 });
 
-test('a service is not taken for one that does not sort because older contacts are deleted', async () => {
+test('deleted contacts do not look like a service that does not sort', async () => {
 	const service = new List(true, 3);
 	service.meanwhile = (_, isSortCheck) => {
 		if (isSortCheck) service.rows.splice(1);
 	};
-	const poll = created(service);
+	const poll = contactCreated(service);
 	await poll();
 	service.meanwhile = () => {};
 	service.add(1000);
 	for (let round = 0; round < 3; round++) await poll();
-	service.asked = [];
+	service.requestedPages = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1, 1]);
+	expect(service.requestedPages).toEqual([1, 1]);
 });
 
-test('a contact that leaves the list and comes back is not new again', async () => {
+test('Contact Created does not emit a contact again that leaves the list and comes back', async () => {
 	const service = new List(true, 50);
-	const poll = created(service);
+	const poll = contactCreated(service);
 	await poll();
 	const [ann] = service.add(1);
 	expect(await poll()).toEqual([ann.id]);
 	service.rows.shift();
 	expect(await poll()).toEqual([]);
-	service.asked = [];
+	service.requestedPages = [];
 	expect(await poll()).toEqual([]);
-	expect(service.asked).toEqual([1, 1]);
+	expect(service.requestedPages).toEqual([1, 1]);
 	service.rows.push(ann);
 	expect(await poll()).toEqual([]);
 });
 
-test('contacts that come and go do not fill the memory', async () => {
+test('contacts that come and go do not fill the memory of Contact Created', async () => {
 	const service = new List(true, 50);
-	const watch = watchAll('contactCreated', service.client);
-	let { memory } = await watch.poll(undefined);
+	const watcher = watchAll('contactCreated', service.client);
+	let { memory } = await watcher.poll(undefined);
 	for (let round = 0; round < 100; round++) {
 		service.add(1);
-		({ memory } = await watch.poll(memory));
+		({ memory } = await watcher.poll(memory));
 		service.rows.shift();
-		({ memory } = await watch.poll(memory));
+		({ memory } = await watcher.poll(memory));
 	}
-	expect((memory as ContactMemory).entries.length).toBeLessThan(2 * CAP);
+	expect((memory as NewestMemory).entries.length).toBeLessThan(2 * CAP);
 });
 
-test('contacts of the newest time count as new, though one came twice when watching began', async () => {
+test('Contact Created emits a contact of the newest time, although the first poll read one of them twice', async () => {
 	const service = new List(false, 0);
 	service.rows = Array.from({ length: CAP + 1 }, () => service.create(0));
-	const poll = created(service);
+	const poll = contactCreated(service);
 	let isDue = true;
 	service.meanwhile = (page) => {
 		if (page === 2 && isDue) service.rows.unshift(service.create(0));
@@ -199,9 +199,9 @@ test('contacts of the newest time count as new, though one came twice when watch
 	expect(await poll()).toEqual([late.id]);
 });
 
-test('a contact that becomes visible after many newer ones were found is found, too', async () => {
+test('Contact Created emits a contact that appears in the list after many newer ones', async () => {
 	const service = new List(true, 100);
-	const poll = created(service);
+	const poll = contactCreated(service);
 	await poll();
 	service.add(200);
 	await poll();
@@ -213,11 +213,11 @@ test('a contact that becomes visible after many newer ones were found is found, 
 	for (let round = 0; round < 3; round++) expect(await poll()).toEqual([]);
 });
 
-test('the whole list is read where only the oldest come first as asked', async () => {
+test('Contact Created reads the whole list of a service that can only sort the oldest first', async () => {
 	const service = new List('asc', 0);
 	service.rows = Array.from({ length: 3 * CAP }, () => service.create());
 	service.rows.unshift(service.rows.pop()!);
-	const poll = created(service);
+	const poll = contactCreated(service);
 	await poll();
 	const added = service.create();
 	service.rows.push(added);

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import { watermarkFor } from '../../../nodes/WorkspaceMessaging/trigger/events/contacts';
-import { latestOf, timeOf } from '../../../nodes/WorkspaceMessaging/trigger/newest';
+import { latestOf, timeOf, watermarkFor } from '../../../nodes/WorkspaceMessaging/trigger/newest';
 
-test('rows come newest first, each once, in their latest state', () => {
+test('latestOf sorts records newest first, each once in its latest state', () => {
 	const rows = latestOf([
-		{ id: 'a', at: 1, contact: {} },
-		{ id: 'b', at: 3, contact: {} },
-		{ id: 'a', at: 5, contact: { city: 'Rome' } },
-		{ id: 'a', at: 1, contact: {} },
+		{ id: 'a', at: 1, record: {} },
+		{ id: 'b', at: 3, record: {} },
+		{ id: 'a', at: 5, record: { city: 'Rome' } },
+		{ id: 'a', at: 1, record: {} },
 	]);
 	expect(rows.map(({ id }) => id)).toEqual(['a', 'b']);
-	expect(rows[0].contact.city).toBe('Rome');
+	expect(rows[0].record.city).toBe('Rome');
 });
 
 test.each([
@@ -20,38 +19,40 @@ test.each([
 	['soon', 0],
 	[null, 0],
 	[undefined, 0],
-])('the time of %p', (value, time) => {
+])('timeOf reads %p as %i', (value, time) => {
 	expect(timeOf(value)).toBe(time);
 });
 
-test.each([
-	['nobody', [], 6, true, 0],
-	['one', [5], 6, true, 0],
-	['one of more', [5], 1, false, 5],
-	['all of one time', [5, 5, 5, 5], 6, true, 0],
-	['half of the room stays above', [9, 8, 7, 6, 5, 4, 3], 6, false, 6],
-	['those of one time stay together', [9, 8, 7, 7, 7, 4, 3], 6, false, 4],
-	['those of one time that have no room go below', [9, 8, 7, 7, 7, 7, 7, 6], 6, false, 7],
-	['more of one time than there is room for', [7, 7, 7, 7, 7, 7, 7, 7], 6, false, 7],
-	['all are remembered where there are no others', [9, 8, 7, 7, 7, 7], 6, true, 0],
-])('the watermark: %s', (_, times, room, isAll, watermark) => {
-	expect(watermarkFor(times, room, isAll)).toBe(watermark);
-});
+describe('the watermark', () => {
+	test.each([
+		['is 0 without records', [], 6, true, 0],
+		['is 0 for a single record', [5], 6, true, 0],
+		['is the time of the only record that has room', [5], 1, false, 5],
+		['is 0 if all records of the list have the same time', [5, 5, 5, 5], 6, true, 0],
+		['leaves half of the room above it', [9, 8, 7, 6, 5, 4, 3], 6, false, 6],
+		['keeps records of the same time together above it', [9, 8, 7, 7, 7, 4, 3], 6, false, 4],
+		['keeps records of the same time below it if they have no room', [9, 8, 7, 7, 7, 7, 7, 6], 6, false, 7],
+		['is the time of the newest records if these alone have no room', [7, 7, 7, 7, 7, 7, 7, 7], 6, false, 7],
+		['is 0 if the list has no other records', [9, 8, 7, 7, 7, 7], 6, true, 0],
+	])('%s', (_, times, room, isAll, watermark) => {
+		expect(watermarkFor(times, room, isAll)).toBe(watermark);
+	});
 
-test('no more stay above the watermark than have room, and half of them do', () => {
-	fc.assert(
-		fc.property(
-			fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
-			fc.integer({ min: 1, max: 40 }),
-			(seconds, room) => {
-				const times = [...seconds].sort((a, b) => b - a);
-				const watermark = watermarkFor(times, room, times.length <= room);
-				const above = times.filter((time) => time > watermark).length;
-				expect(above).toBeLessThanOrEqual(room);
-				const sizeOfRun = times.filter((time) => time === watermark).length;
-				if (watermark > 0 && sizeOfRun === 1)
-					expect(above).toBeGreaterThanOrEqual(Math.floor(Math.min(room, times.length) / 2));
-			},
-		),
-	);
+	test('never has more records above it than have room, and at least half of these', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
+				fc.integer({ min: 1, max: 40 }),
+				(seconds, room) => {
+					const times = [...seconds].sort((a, b) => b - a);
+					const watermark = watermarkFor(times, room, times.length <= room);
+					const above = times.filter((time) => time > watermark).length;
+					expect(above).toBeLessThanOrEqual(room);
+					const atWatermark = times.filter((time) => time === watermark).length;
+					if (watermark > 0 && atWatermark === 1)
+						expect(above).toBeGreaterThanOrEqual(Math.floor(Math.min(room, times.length) / 2));
+				},
+			),
+		);
+	});
 });

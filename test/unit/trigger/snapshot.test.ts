@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Snapshot } from '../../../nodes/WorkspaceMessaging/trigger/snapshot';
-import type { StoredSnapshot } from '../../../nodes/WorkspaceMessaging/trigger/snapshot';
+import { compareWithSnapshot } from '../../../nodes/WorkspaceMessaging/trigger/snapshot';
+import type { Snapshot } from '../../../nodes/WorkspaceMessaging/trigger/snapshot';
 
 type Records = Record<string, string[]>;
 
@@ -9,92 +9,111 @@ const records = fc.dictionary(fc.stringMatching(/^[0-9]{1,20}$/), values, { maxK
 
 const DAY_MS = 86_400_000;
 
-/** Adds the records of a list, and returns what has changed and what is remembered. */
-const remember = (now: Records, stored?: StoredSnapshot) => {
-	const snapshot = new Snapshot(stored);
-	const changes = Object.entries(now).map(([id, own]) => ({ id, ...snapshot.add(id, own)! }));
-	return { changes, stored: JSON.parse(JSON.stringify(snapshot.toStored())) as StoredSnapshot };
-};
+/** Compares a list of entries, each an ID with its values, with the last snapshot. */
+async function compareEntries(entries: Array<[id: string, values: string[]]>, last?: Snapshot) {
+	async function* read() {
+		yield { rows: entries.map(([id, own]) => ({ id, own })) };
+	}
+	const { changes, snapshot } = await compareWithSnapshot(read, ({ own }) => own as string[], last);
+	return {
+		changes: changes.map(({ record: { id }, added, removed }) => ({ id, added, removed })),
+		snapshot: JSON.parse(JSON.stringify(snapshot)) as Snapshot,
+	};
+}
+const compare = async (now: Records, last?: Snapshot) => await compareEntries(Object.entries(now), last);
 
 afterEach(() => jest.useRealTimers());
 
-test('says exactly how values have changed, after it was stored', () => {
-	fc.assert(
-		fc.property(records, records, (before, after) => {
-			const { stored } = remember(before);
-			for (const { id, added, removed } of remember(after, stored).changes) {
-				const old = before[id] ?? [];
-				expect(added.sort()).toEqual(after[id].filter((value) => !old.includes(value)).sort());
-				expect(removed.sort()).toEqual(old.filter((value) => !after[id].includes(value)).sort());
-			}
-		}),
-	);
-});
+describe('a snapshot', () => {
+	test('shows exactly which values each record got and lost', async () => {
+		const without = (list: string[], other: string[] = []) => list.filter((value) => !other.includes(value));
+		await fc.assert(
+			fc.asyncProperty(records, records, async (before, after) => {
+				const { changes } = await compare(after, (await compare(before)).snapshot);
+				const expected = Object.entries(after).map(([id, own]) => ({
+					id,
+					added: without(own, before[id]).sort(),
+					removed: without(before[id] ?? [], own).sort(),
+				}));
+				expect(
+					changes.map(({ id, added, removed }) => ({ id, added: added.sort(), removed: removed.sort() })),
+				).toEqual(expected.filter(({ added, removed }) => added.length + removed.length > 0));
+			}),
+		);
+	});
 
-test('is the same whatever the order, and when nothing has changed', () => {
-	fc.assert(
-		fc.property(records, (now) => {
-			const { stored } = remember(now);
-			const reversed = Object.fromEntries(
-				Object.entries(now)
-					.reverse()
-					.map(([id, own]) => [id, [...own].reverse()]),
-			);
-			expect(remember(reversed).stored).toEqual(stored);
-			expect(remember(now, stored).stored).toEqual(stored);
-		}),
-	);
-});
+	test('is the same in any order of the list and if nothing changed', async () => {
+		await fc.assert(
+			fc.asyncProperty(records, async (now) => {
+				const { snapshot } = await compare(now);
+				const reversed = Object.entries(now).map(([id, own]): [string, string[]] => [id, [...own].reverse()]);
+				expect((await compareEntries(reversed.reverse())).snapshot).toEqual(snapshot);
+				expect((await compare(now, snapshot)).snapshot).toEqual(snapshot);
+			}),
+		);
+	});
 
-test('a record is added once', () => {
-	const snapshot = new Snapshot();
-	expect(snapshot.add('1', ['a'])).toEqual({ added: ['a'], removed: [] });
-	expect(snapshot.add('1', ['b'])).toBeUndefined();
-});
+	test('counts a record once that the list has twice', async () => {
+		const { snapshot } = await compare({});
+		const { changes } = await compareEntries(
+			[
+				['1', ['a']],
+				['1', ['b']],
+			],
+			snapshot,
+		);
+		expect(changes).toEqual([{ id: '1', added: ['a'], removed: [] }]);
+	});
 
-test.each([
-	[29, []],
-	[30, ['a']],
-])('a record that is missing for %i days', (days, added) => {
-	jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
-	let { stored } = remember({ 1: ['a'], 2: ['b'] });
-	({ stored } = remember({ 2: ['b'] }, stored));
-	jest.setSystemTime(Date.now() + days * DAY_MS);
-	({ stored } = remember({ 2: ['b'] }, stored));
-	expect(stored.values).toEqual(days < 30 ? ['a', 'b'] : ['b']);
-	expect(remember({ 1: ['a'] }, stored).changes).toEqual([{ id: '1', added, removed: [] }]);
-});
+	test.each([
+		{ days: 29, remembers: true },
+		{ days: 30, remembers: false },
+	])('remembers a record that the list lacks for $days days: $remembers', async ({ days, remembers }) => {
+		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
+		let { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
+		({ snapshot } = await compare({ 2: ['b'] }, snapshot));
+		jest.setSystemTime(Date.now() + days * DAY_MS);
+		({ snapshot } = await compare({ 2: ['b'] }, snapshot));
+		expect(snapshot.values).toEqual(remembers ? ['a', 'b'] : ['b']);
+		const { changes } = await compare({ 1: ['a'] }, snapshot);
+		expect(changes).toEqual(remembers ? [] : [{ id: '1', added: ['a'], removed: [] }]);
+	});
 
-test('a record that was back meanwhile is remembered for as long again', () => {
-	jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
-	let { stored } = remember({ 1: ['a'], 2: ['b'] });
-	const lists: Records[] = [{ 2: ['b'] }, { 1: ['a'], 2: ['b'] }, { 2: ['b'] }];
-	for (const now of lists) {
-		({ stored } = remember(now, stored));
-		jest.setSystemTime(Date.now() + 20 * DAY_MS);
-	}
-	({ stored } = remember({ 2: ['b'] }, stored));
-	expect(remember({ 1: ['a'] }, stored).changes[0].added).toEqual([]);
-});
+	test('remembers a record that was back meanwhile for another 30 days', async () => {
+		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
+		let { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
+		const lists: Records[] = [{ 2: ['b'] }, { 1: ['a'], 2: ['b'] }, { 2: ['b'] }];
+		for (const now of lists) {
+			({ snapshot } = await compare(now, snapshot));
+			jest.setSystemTime(Date.now() + 20 * DAY_MS);
+		}
+		({ snapshot } = await compare({ 2: ['b'] }, snapshot));
+		expect((await compare({ 1: ['a'] }, snapshot)).changes).toEqual([]);
+	});
 
-test('nothing is forgotten while the list is empty', () => {
-	jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
-	const { stored } = remember({ 1: ['a'], 2: ['b'] });
-	jest.setSystemTime(Date.now() + 100 * DAY_MS);
-	expect(remember({}, remember({}, stored).stored).stored).toEqual(stored);
-});
+	test('forgets nothing while the list is empty', async () => {
+		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+		const { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
+		jest.setSystemTime(Date.now() + 100 * DAY_MS);
+		const empty = await compare({}, snapshot);
+		expect((await compare({}, empty.snapshot)).snapshot).toEqual(snapshot);
+	});
 
-test('takes some nine characters a record, however many there are', () => {
-	const many = Object.fromEntries(
-		Array.from({ length: 20_000 }, (_, index) => [`${index * 7919}`, [`${index % 8}`, `more ${index % 20}`]]),
-	);
-	expect(JSON.stringify(remember(many).stored).length / 20_000).toBeLessThan(10);
-});
+	test('takes less than ten characters per record', async () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 20_000 }, (_, index) => [
+				`${index * 7919}`,
+				[`${index % 8}`, `more ${index % 20}`],
+			]),
+		);
+		expect(JSON.stringify((await compare(many)).snapshot).length / 20_000).toBeLessThan(10);
+	});
 
-test('100,000 contacts are compared', () => {
-	const many = Object.fromEntries(
-		Array.from({ length: 100_000 }, (_, index) => [`7301444403${index}`, [`${index % 8}`]]),
-	);
-	const { stored } = remember(many);
-	expect(remember(many, stored).stored).toEqual(stored);
+	test('compares 100,000 records', async () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 100_000 }, (_, index) => [`7301444403${index}`, [`${index % 8}`]]),
+		);
+		const { snapshot } = await compare(many);
+		expect((await compare(many, snapshot)).snapshot).toEqual(snapshot);
+	});
 });

@@ -1,7 +1,6 @@
 import type { TriggerEvent } from '../types';
 import { contactCreated, contactUpdated } from './contacts';
-import { sequenceActiveChanged } from './sequences';
-import { broadcastStatusChanged, channelStatusChanged } from './statuses';
+import { broadcastStatusChanged, channelStatusChanged, sequenceActiveChanged } from './statuses';
 import { tagAdded, tagRemoved } from './tags';
 
 /** All events, in the order of their names. */
@@ -15,5 +14,5 @@ export const events: TriggerEvent[] = [
 	tagRemoved,
 ];
 
-/** What the items of each event look like, by its value. */
-export const triggerOutputs = Object.fromEntries(events.map(({ option, output }) => [option.value, output]));
+/** The fields of each event's items, by its value. */
+export const triggerOutputs = Object.fromEntries(events.map(({ value, output }) => [value, output]));

@@ -1,78 +1,158 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import {
-	broadcastListItem,
-	broadcastStatuses,
-	channel,
-	channelStatuses,
-	listBroadcasts,
-} from '../../contract';
+import { isNotFound, recover } from '../../transport/errors/ApiError';
+import { readPages, readRecord } from '../../transport/pagination';
+import type { Requester } from '../../transport/request';
+import { broadcastListItem, listBroadcasts } from '../../contract/broadcast';
+import { channel } from '../../contract/channel';
+import { broadcastStatuses, channelStatuses } from '../../contract/limits';
+import { getSequence, listSequences } from '../../contract/sequence';
+import { anyText, numericId, pathValue } from '../../contract/values';
+import type { Field } from '../../execution/operation';
 import { channelList } from '../../contacts/list/channels';
-import { optionsOf } from '../../resources/shared/fields';
+import { simpleSequence, simplifySequence } from '../../resources/sequence';
+import { optionsOf, simplify } from '../../resources/shared/fields';
 import { multiSelect } from '../../resources/shared/lookupFields';
 import { lookups } from '../../resources/shared/lookups';
-import type { TriggerEvent, Watch } from '../types';
-import { readRecords, WHOLE } from '../lists';
-import { watchStatus } from '../watchStatus';
-import type { Watched } from '../watchStatus';
+import { WHOLE } from '../lists';
+import type { Rows } from '../lists';
+import { compareWithSnapshot } from '../snapshot';
+import type { Snapshot } from '../snapshot';
+import type { TriggerEvent, Watcher } from '../types';
 
-const broadcastStatus: INodeProperties = {
+const statusesField = (statuses: readonly string[], records: string): Field => ({
 	displayName: 'New Status',
 	name: 'statuses',
 	type: 'multiOptions',
-	options: optionsOf(broadcastStatuses),
+	options: optionsOf(statuses),
 	default: [],
-	description: `The statuses that start the workflow when a broadcast gets them, none for any. Every poll reads the list of all broadcasts: one request for each ${WHOLE.perPage}, and one more to find the end.`,
-};
+	description: `Statuses that start the workflow. Leave empty for any. To name another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records} (one request per ${WHOLE.perPage}).`,
+});
+const statuses = z.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses').default([]);
 
-export const broadcastStatusChanged: TriggerEvent = {
-	option: {
-		name: 'Broadcast Status Changed',
-		value: 'broadcastStatusChanged',
-		description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
-	},
-	fields: [broadcastStatus],
-	sharedFields: [],
+const broadcastParameters = z.object({ statuses });
+
+export const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
+	name: 'Broadcast Status Changed',
+	value: 'broadcastStatusChanged',
+	description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
+	fields: [statusesField(broadcastStatuses, 'broadcasts')],
+	parameters: broadcastParameters,
 	output: broadcastListItem.extend({ previousStatus: z.string().nullable() }),
-	watch: (client, { statuses }) =>
-		watchStatuses(async (isFirst) => await readRecords(client, listBroadcasts, isFirst), statuses),
+	watch: (client, { parameters }) =>
+		watchStates({
+			read: () => readPages(client, listBroadcasts, {}, WHOLE),
+			...statusIn(parameters.statuses),
+		}),
 };
 
-const channelStatus: INodeProperties = {
-	displayName: 'New Status',
-	name: 'statuses',
-	type: 'multiOptions',
-	options: optionsOf(channelStatuses),
-	default: [],
-	description: `The statuses that start the workflow when a channel gets them, none for any. Every poll reads the list of all channels: one request for each ${WHOLE.perPage}, and one more to find the end. The service may know more statuses: name others using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-};
-
-const inboxIds = multiSelect(lookups.channels, 'inboxIds', {
-	description: 'The channels to watch. Leave empty to watch all.',
+const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
+	description: 'Channels to watch. Leave empty to watch all.',
 });
 
-export const channelStatusChanged: TriggerEvent = {
-	option: {
-		name: 'Channel Status Changed',
-		value: 'channelStatusChanged',
-		description: 'When a channel (inbox) is connected or loses its connection',
-	},
-	fields: [channelStatus, inboxIds],
-	sharedFields: [],
+const channelParameters = z.object({
+	statuses,
+	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
+});
+
+export const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
+	name: 'Channel Status Changed',
+	value: 'channelStatusChanged',
+	description: 'When a channel (inbox) is connected or loses its connection',
+	fields: [statusesField(channelStatuses, 'channels'), inboxIdsField],
+	parameters: channelParameters,
 	output: channel.extend({ previousStatus: z.string().nullable() }),
-	watch: (client, { statuses, inboxIds: ids }) =>
-		watchStatuses(async (isFirst) => {
-			const channels = await readRecords(client, await channelList(client), isFirst);
-			return ids.length === 0 ? channels : channels.filter(({ id }) => ids.includes(String(id)));
-		}, statuses),
+	watch: (client, { parameters }) =>
+		watchStates({
+			read: () => readChannels(client, parameters.inboxIds),
+			...statusIn(parameters.statuses),
+		}),
 };
 
-/** Watches for statuses that are among the chosen ones, or for any when none is chosen. */
-function watchStatuses(read: Watched['read'], chosen: string[]): Watch {
-	return watchStatus({
-		read,
-		stateOf: ({ status }) => String(status),
-		isNews: (status) => chosen.length === 0 || chosen.includes(status),
-		toItem: (record, previousStatus) => ({ ...record, previousStatus }),
-	});
+async function* readChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
+	for await (const { rows } of readPages(client, await channelList(client), {}, WHOLE))
+		yield { rows: rows.filter(({ id }) => ids.length === 0 || ids.includes(String(id))) };
+}
+
+const sequenceIdsField = multiSelect(lookups.sequences, 'sequenceIds', {
+	description: 'Sequences to watch (one request each per poll). Leave empty to watch all.',
+});
+
+const sequenceParameters = z.object({
+	sequenceIds: z.array(pathValue, 'must be a list of sequence IDs').default([]),
+});
+
+/** A new sequence counts as activated if it is active (part 2.8). */
+export const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
+	name: 'Sequence Activated or Deactivated',
+	value: 'sequenceActiveChanged',
+	description: 'When a sequence is switched on or off',
+	fields: [sequenceIdsField, simplify],
+	parameters: sequenceParameters,
+	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
+	watch: (client, { parameters: { sequenceIds: ids }, simplify: isSimplified }) =>
+		watchStates({
+			read: (isFirst) =>
+				ids.length === 0 ? readPages(client, listSequences, {}, WHOLE) : readSequences(client, ids, isFirst),
+			stateOf: ({ active }) => String(active === true),
+			isEvent: (state, previous) => state === 'true' || previous !== null,
+			toItem: (record, previous) => ({
+				...(isSimplified ? simplifySequence(record) : record),
+				previousActive: previous === null ? null : previous === 'true',
+			}),
+		}),
+};
+
+/** Reads single sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
+async function* readSequences(client: Requester, ids: string[], isFirst: boolean): AsyncGenerator<Rows> {
+	const ifMissing = recover(
+		(error) => !isFirst && isNotFound(error),
+		() => [],
+	);
+	const read = async (sequenceId: string): Promise<IDataObject[]> =>
+		await readRecord(client, getSequence, { params: { sequenceId } }).then((record) => [record], ifMissing);
+	yield { rows: (await Promise.all(ids.map(read))).flat() };
+}
+
+/** Records with a state, and which changes of the state are events. */
+interface StateList {
+	/** Reads the records; `isFirst` if there is no memory yet. */
+	read(isFirst: boolean): AsyncIterable<Rows>;
+	stateOf(record: IDataObject): string;
+	/** Whether it is an event that a record gets a state; `previous` is null for a new record. */
+	isEvent(state: string, previous: string | null): boolean;
+	toItem(record: IDataObject, previous: string | null): IDataObject;
+}
+
+/** The status of records as their state; if the user chose none, each new status is an event. */
+const statusIn = (chosen: string[]): Omit<StateList, 'read'> => ({
+	stateOf: ({ status }) => String(status),
+	isEvent: (status) => chosen.length === 0 || chosen.includes(status),
+	toItem: (record, previousStatus) => ({ ...record, previousStatus }),
+});
+
+/** Compares the state of each record (part 3) with its state at the last poll. */
+function watchStates({ read, stateOf, isEvent, toItem }: StateList): Watcher {
+	return {
+		async poll(memory: Snapshot | undefined) {
+			const statesOf = (record: IDataObject) => [stateOf(record)];
+			const { changes, snapshot } = await compareWithSnapshot(() => read(!memory), statesOf, memory);
+			const items: IDataObject[] = [];
+			let mustSave = false;
+			for (const { record, added, removed } of changes) {
+				const [state, previous = null] = [added[0], removed[0]];
+				if (isEvent(state, previous)) items.push(toItem(record, previous));
+				// The return of a record to its previous state can be an event.
+				else mustSave ||= previous !== null && isEvent(previous, state);
+			}
+			return { items, memory: snapshot, mustSave };
+		},
+
+		async sample() {
+			const records: IDataObject[] = [];
+			for await (const { rows } of read(true)) records.push(...rows);
+			const record = records.find((each) => isEvent(stateOf(each), null)) ?? records[0];
+			return record && toItem(record, null);
+		},
+	};
 }
