@@ -6,10 +6,12 @@ import { rethrow } from '../transport/rethrow';
 import type { Endpoint } from '../contract';
 import type { RequestSchema, ValidPart } from '../validation/validate';
 import type { Item } from './item';
+import { suggestAlternatives } from './suggestAlternatives';
+import type { Lookup } from './suggestAlternatives';
 
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
- * compiles. `resolve` and `improveError` are ours; `describe.ts` removes them before n8n sees the field.
+ * compiles. `resolve` and `lookup` are ours; `describe.ts` removes them before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
@@ -21,13 +23,8 @@ export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	 * field becomes its ID. Sets the item's params; throws an error if the choice does not exist.
 	 */
 	resolve?(item: Item, endpoint: Endpoint): Promise<void>;
-	/**
-	 * Returns a better error if the value of this field caused it, for example one that names what exists; otherwise
-	 * undefined.
-	 *
-	 * @param value the field's value as the user entered it
-	 */
-	improveError?(item: Item, endpoint: Endpoint, error: Error, value: unknown): Promise<Error | undefined>;
+	/** The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it. */
+	lookup?: Lookup;
 }
 
 /** A group of fields inside a fixed collection. */
@@ -103,11 +100,13 @@ export async function runOperation(operation: Operation, item: Item): Promise<ID
 	}
 }
 
-/** Returns the first better error that one of the fields that the user sees has for an error; or else the error itself. */
+/** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
 export async function improvedError(operation: Operation, item: Item, error: Error): Promise<Error> {
+	// Nobody should delete an alternative instead.
+	if (operation.endpoint.isDelete) return error;
 	for (const { field, path } of shownFields(operation, item)) {
-		if (!field.improveError) continue;
-		const better = await field.improveError(item, operation.endpoint, error, item.parameter(path, ''));
+		if (!field.lookup) continue;
+		const better = await suggestAlternatives(item, field.lookup, error, item.parameter(path, ''));
 		if (better) return better;
 	}
 	return error;

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Lookup } from '../resources/shared/lookups';
+import { channelList } from '../contacts/list/channels';
+import type { Endpoint } from '../contract/endpoint';
+import type { Lookup } from '../execution/suggestAlternatives';
+import { lookups } from '../resources/shared/lookups';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import type { Requester } from '../transport/request';
@@ -17,6 +20,11 @@ export async function connect(context: Context): Promise<Requester> {
 		transport: { timeout: 15_000 },
 	});
 	return client.requester(context);
+}
+
+/** Returns the endpoint to read a list by. Only channels have several, and a service is asked once which it has. */
+export async function endpointOf(lookup: Lookup, client: Requester): Promise<Endpoint> {
+	return lookup === lookups.channels ? await channelList(client) : lookup.endpoints[0];
 }
 
 /** Returns the entry of a record: people see its label and choose its ID. */

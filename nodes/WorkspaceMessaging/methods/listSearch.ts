@@ -1,13 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { listFor } from '../contacts/list/channels';
 import { contains, readByKeyword } from '../contacts/list/contactList';
 import { lookups } from '../resources/shared/lookups';
-import type { Lookup } from '../resources/shared/lookups';
+import type { PanelLookup } from '../resources/shared/lookups';
 import { readPages } from '../transport/pagination';
 import type { Page, ReadOptions } from '../transport/pagination';
 import type { Requester } from '../transport/request';
-import { connect, toEntry, withIds } from './entries';
+import { connect, endpointOf, toEntry, withIds } from './entries';
 import type { Entry } from './entries';
 
 /** How many entries a picker shows at a time. */
@@ -25,12 +24,12 @@ const MAX_SEARCH_MS = 8000;
  * @param token the page to read next, and the ID of the first record of the page before
  */
 async function findEntries(
-	lookup: Lookup,
+	lookup: PanelLookup,
 	client: Requester,
 	filter = '',
 	token = '1',
 ): Promise<INodeListSearchResult> {
-	const { query } = lookup.endpoint;
+	const [{ query }] = lookup.endpoints;
 	const canSearch = query !== undefined && 'keyword' in query.shape;
 	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
 	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
@@ -57,17 +56,17 @@ async function findEntries(
 
 /** Reads a list page after page. */
 async function* pagesOf(
-	{ endpoint }: Lookup,
+	lookup: PanelLookup,
 	client: Requester,
 	query: IDataObject,
 	options: ReadOptions,
 ): AsyncGenerator<Page, void, void> {
-	if (endpoint === lookups.contacts.endpoint) yield* readByKeyword(client, query, options);
-	else yield* readPages(client, await listFor(client, endpoint), { query }, options);
+	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
+	else yield* readPages(client, await endpointOf(lookup, client), { query }, options);
 }
 
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
-function search(lookup: Lookup) {
+function search(lookup: PanelLookup) {
 	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
 		try {
 			return await findEntries(lookup, await connect(this), filter, token);
@@ -84,5 +83,5 @@ function search(lookup: Lookup) {
 
 /** The methods that fill the "From List" mode of locators. */
 export const listSearch = Object.fromEntries(
-	Object.values<Lookup>(lookups).map((lookup) => [lookup.searchMethod, search(lookup)]),
+	Object.values<PanelLookup>(lookups).map((lookup) => [lookup.searchMethod, search(lookup)]),
 );

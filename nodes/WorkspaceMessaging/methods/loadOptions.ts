@@ -1,14 +1,13 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { customFieldSubject } from '../contacts/conditions/parse';
-import { listFor } from '../contacts/list/channels';
 import { listTeams } from '../contract/workspace';
 import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
 import { lookups, userOf } from '../resources/shared/lookups';
-import type { Lookup } from '../resources/shared/lookups';
+import type { PanelLookup } from '../resources/shared/lookups';
 import { readList } from '../transport/pagination';
 import type { Requester } from '../transport/request';
-import { byName, connect, toEntry, withIds } from './entries';
+import { byName, connect, endpointOf, toEntry, withIds } from './entries';
 import type { Entry } from './entries';
 
 /** Returns the method that fills a dropdown with a whole list, sorted by name. */
@@ -25,8 +24,12 @@ function optionsFrom(read: (client: Requester) => Promise<Entry[]>) {
 }
 
 /** Returns the entries of a list. */
-async function readEntries(client: Requester, lookup: Lookup, valueOf = ({ id }: IDataObject) => String(id)) {
-	const records = await readList(client, await listFor(client, lookup.endpoint));
+async function readEntries(
+	client: Requester,
+	lookup: PanelLookup,
+	valueOf = ({ id }: IDataObject) => String(id),
+) {
+	const records = await readList(client, await endpointOf(lookup, client));
 	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
 }
 
@@ -46,7 +49,7 @@ async function readAssignees(client: Requester) {
 
 /** The methods that fill dropdowns. */
 export const loadOptions = Object.fromEntries([
-	...Object.values<Lookup>(lookups).flatMap((lookup) =>
+	...Object.values<PanelLookup>(lookups).flatMap((lookup) =>
 		lookup.optionsMethod
 			? [[lookup.optionsMethod, optionsFrom(async (client) => await readEntries(client, lookup))] as const]
 			: [],

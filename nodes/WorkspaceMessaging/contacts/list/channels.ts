@@ -51,11 +51,6 @@ export async function channelList(client: Requester): Promise<Endpoint> {
 	});
 }
 
-/** Returns the list to read for an endpoint: a service's list of channels may be that of its inboxes. */
-export async function listFor(client: Requester, endpoint: Endpoint): Promise<Endpoint> {
-	return endpoint === listChannels ? await channelList(client) : endpoint;
-}
-
 /** Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have it. */
 export async function channelType(client: Requester, inboxId: string): Promise<string | undefined> {
 	const channels = await readList(client, await channelList(client));

@@ -1,8 +1,7 @@
 import { createCustomField, customField } from '../../contract/customField';
 import { customFieldTypes } from '../../contract/limits';
 import type { Operation } from '../../execution/operation';
-import { inBody, optional, optionsOf } from '../shared/fields';
-import { folderField, nameField } from '../shared/namedRecords';
+import { folderField, inBody, nameField, optional, optionsOf } from '../shared/fields';
 
 export const create: Operation = {
 	name: 'Create',

@@ -1,9 +1,8 @@
 import { customField, updateCustomField } from '../../contract/customField';
 import type { Operation } from '../../execution/operation';
-import { inBody, optional } from '../shared/fields';
+import { folderField, inBody, nameField, optional } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { folderField, nameField } from '../shared/namedRecords';
 
 export const update: Operation = {
 	name: 'Update',

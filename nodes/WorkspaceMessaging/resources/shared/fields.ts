@@ -25,7 +25,8 @@ export const optionsOf = (values: readonly string[]) =>
 	values.map((value) => ({ name: displayName(value), value }));
 
 /** Returns a field as n8n knows it: without the functions that only the node calls. */
-export const panelField = (field: Field | INodeProperties) => JSON.parse(JSON.stringify(field)) as INodeProperties;
+export const panelField = (field: Field | INodeProperties) =>
+	JSON.parse(JSON.stringify(field)) as INodeProperties;
 
 /** Puts a field into the body under its own name. */
 export function inBody(field: Field): Field {
@@ -115,6 +116,31 @@ export function keywordFilter(placeholder: string, description: string): Field {
 		type: 'string',
 		default: '',
 		placeholder,
+		description,
+	});
+}
+
+/** The name of a tag or custom field. */
+export function nameField(placeholder: string, rule: string): Field {
+	return inBody({
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder,
+		description: `${limits.name.min} to ${limits.name.max} characters${rule}`,
+	});
+}
+
+/** The folder of a tag or custom field; the API has no list of folders. */
+export function folderField(description: string): Field {
+	return inBody({
+		displayName: 'Folder ID',
+		name: 'folderId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 4711',
 		description,
 	});
 }

@@ -1,8 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { patterns, rules } from '../../contract/limits';
 import type { Field } from '../../execution/operation';
-import type { Lookup } from './lookups';
-import { suggestFrom } from './suggestAlternatives';
+import type { PanelLookup } from './lookups';
 
 /* Fields that take IDs of a list. Errors about IDs that do not exist suggest others from it. */
 
@@ -23,16 +22,16 @@ interface LocatorOptions {
 }
 
 /** A field that chooses one record, or takes its ID. Its value goes into the body. */
-export function locator(lookup: Lookup, name: string, options: LocatorOptions = {}): Field {
+export function locator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
 	return { ...choice(lookup, name, options), routing: { send: { type: 'body', property: name } } };
 }
 
 /** The required field that chooses the record that an operation is about. Its value goes into the path. */
-export function subjectLocator(lookup: Lookup, name: string, options: LocatorOptions = {}): Field {
+export function subjectLocator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
 	return choice(lookup, name, { ...options, required: true });
 }
 
-function choice(lookup: Lookup, name: string, { anyId, modes = [], ...options }: LocatorOptions): Field {
+function choice(lookup: PanelLookup, name: string, { anyId, modes = [], ...options }: LocatorOptions): Field {
 	const { noun, searchMethod } = lookup;
 	return {
 		displayName: titleCase(noun),
@@ -59,13 +58,13 @@ function choice(lookup: Lookup, name: string, { anyId, modes = [], ...options }:
 			},
 			...modes,
 		],
-		improveError: suggestFrom(lookup),
+		lookup,
 	};
 }
 
 /** A field that chooses several records, or takes their IDs. */
 export function multiSelect(
-	lookup: Lookup & { optionsMethod: string },
+	lookup: PanelLookup & { optionsMethod: string },
 	name: string,
 	{ description = '', ...options }: Partial<Field> = {},
 ): Field {
@@ -78,7 +77,7 @@ export function multiSelect(
 		description:
 			`${description} Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`.trim(),
 		...options,
-		improveError: suggestFrom(lookup),
+		lookup,
 	};
 }
 

@@ -3,45 +3,40 @@ import { listBroadcasts } from '../../contract/broadcast';
 import { listChannels } from '../../contract/channel';
 import { listContacts } from '../../contract/contact';
 import { listCustomFields } from '../../contract/customField';
-import type { Endpoint } from '../../contract/endpoint';
+import { listInboxes } from '../../contract/undocumented';
 import { listFlows, listMembers } from '../../contract/workspace';
+import type { Lookup } from '../../execution/suggestAlternatives';
 import { listSequences } from '../../contract/sequence';
 import { listTags } from '../../contract/tag';
 import { displayName } from './fields';
 
-/** A list of the workspace that people choose from. A choice is the ID of a record. */
-export interface Lookup {
-	/** The endpoint that returns the list; see `listFor` for that of channels. */
-	endpoint: Endpoint;
-	/** What a record is called, such as `tag`. */
-	noun: string;
+/** A list of the workspace, and the methods that show it in the editor. */
+export interface PanelLookup extends Lookup {
 	/** Name of the method that fills a locator with the list. */
 	searchMethod: string;
 	/** Name of the method that fills a dropdown with the list, if there is one. */
 	optionsMethod?: string;
 	/** Whether the service also searches fields that are not part of the label. */
 	searchesMore?: true;
-	/** Returns the text that stands for a record. */
-	label(record: IDataObject): string;
 }
 
 /** All lists that people choose from. This file only names them; contacts/ and methods/ read them. */
 export const lookups = {
 	broadcasts: {
-		endpoint: listBroadcasts,
+		endpoints: [listBroadcasts],
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
 		label: (record) => labelOf(record, record.name, record.status),
 	},
 	channels: {
-		endpoint: listChannels,
+		endpoints: [listInboxes, listChannels],
 		noun: 'channel',
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
 		label: (record) => labelOf(record, record.name, displayName(text(record.channel))),
 	},
 	contacts: {
-		endpoint: listContacts,
+		endpoints: [listContacts],
 		noun: 'contact',
 		searchMethod: 'searchContacts',
 		searchesMore: true,
@@ -53,20 +48,20 @@ export const lookups = {
 		},
 	},
 	customFields: {
-		endpoint: listCustomFields,
+		endpoints: [listCustomFields],
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
 		label: (record) => labelOf(record, record.name, sentenceCase(displayName(text(record.type)))),
 	},
 	flows: {
-		endpoint: listFlows,
+		endpoints: [listFlows],
 		noun: 'flow',
 		searchMethod: 'searchFlows',
 		label: (record) => labelOf(record, record.name, record.active === false ? 'inactive' : ''),
 	},
 	members: {
-		endpoint: listMembers,
+		endpoints: [listMembers],
 		noun: 'member',
 		searchMethod: 'searchMembers',
 		searchesMore: true,
@@ -77,20 +72,20 @@ export const lookups = {
 		},
 	},
 	sequences: {
-		endpoint: listSequences,
+		endpoints: [listSequences],
 		noun: 'sequence',
 		searchMethod: 'searchSequences',
 		optionsMethod: 'getSequences',
 		label: (record) => labelOf(record, record.name),
 	},
 	tags: {
-		endpoint: listTags,
+		endpoints: [listTags],
 		noun: 'tag',
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',
 		label: (record) => labelOf(record, record.name),
 	},
-} satisfies Record<string, Lookup>;
+} satisfies Record<string, PanelLookup>;
 
 /** The user of a member; empty if the service shows none. */
 export const userOf = ({ user }: IDataObject) => (user ?? {}) as IDataObject;

@@ -1,7 +1,6 @@
 import { createTag, tagReference } from '../../contract/tag';
 import type { Operation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { folderField, nameField } from '../shared/namedRecords';
+import { folderField, nameField, optional } from '../shared/fields';
 
 export const create: Operation = {
 	name: 'Create',

@@ -1,8 +1,8 @@
 import { tagReference, updateTag } from '../../contract/tag';
 import type { Operation } from '../../execution/operation';
+import { nameField } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { nameField } from '../shared/namedRecords';
 
 export const update: Operation = {
 	name: 'Update',
