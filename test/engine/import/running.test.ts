@@ -139,7 +139,7 @@ describe('Import while another import runs', () => {
 	test.each(['input', 'items'])(
 		'is started once from %s when "Retry On Fail" comes after waiting for the other one',
 		async (source) => {
-			const { run, into, workspace } = await newerWorkspace({ importMs: 300 });
+			const { run, into, workspace } = await newerWorkspace({ importMs: 1000 });
 			const files = [fileOf('phone\n+4915112345679\n')];
 			await run(into('whatsapp', 'items', unwaited), one);
 			await workspace.faults({
@@ -235,10 +235,9 @@ describe('Import under failures', () => {
 
 	test('reports why the service stopped an import', async () => {
 		const test = await newerWorkspace({ importFailure: 'The file is broken' });
-		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
-		expect(error?.message).toMatch(
-			/^The import \d+ has failed: The file is broken\. Before that, 0 contacts were imported\./,
-		);
+		const shown = shownOf(await test.run(test.into('whatsapp', 'items', asContacts), one));
+		expect(shown).toMatch(/^The import \d+ failed: The file is broken\./);
+		expect(shown).toContain('Before that it created 0 contacts.');
 	});
 
 	test('sends every item of a stopped import to the error output', async () => {

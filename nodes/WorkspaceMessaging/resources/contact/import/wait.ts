@@ -50,17 +50,10 @@ function refuseFailed(record: IDataObject): IDataObject {
 	if (record.status !== 'failed') return record;
 	const { id, errorMessage, successCount } = record;
 	const said = String(errorMessage ?? '');
-	const why = said ? `: ${sentence(said)}` : '.';
-	const failed = `The import ${String(id)} has failed${why}`;
-	if (typeof successCount !== 'number')
-		throw new ApiError(`${failed} The service does not say how many contacts were imported before that.`, {
-			outcome: 'unknown',
-			serverMessage: said,
-		});
-	const done = successCount.toLocaleString('en-US');
-	const were = successCount === 1 ? 'contact was' : 'contacts were';
-	throw new ApiError(`${failed} Before that, ${done} ${were} imported.`, {
-		outcome: successCount > 0 ? 'unknown' : 'refused',
+	const count = Number(successCount);
+	throw new ApiError(`The import ${String(id)} failed${said ? `: ${sentence(said)}` : '.'}`, {
+		outcome: count === 0 ? 'refused' : 'unknown',
+		cause: `Before that it created ${count.toLocaleString('en-US')} ${count === 1 ? 'contact' : 'contacts'}.`,
 		serverMessage: said,
 	});
 }
