@@ -132,7 +132,7 @@ describe('leads-import.json', () => {
 	it('says in one sentence what a service lacks that takes no files', async () => {
 		const execution = await importInto('reference');
 		expect(errorOf(execution)).toMatch(
-			/^This service takes no files from other programs \(404\), so use Create or Update, .* Nothing was changed/,
+			/^This service doesn't accept import files from other programs \(404\)\./,
 		);
 		expect((await workspace.state()).contacts).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
-import { by } from '../../support/engine/helpers';
+import { by, shownOf } from '../../support/engine/helpers';
 import { toolNode, toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
 import { asContacts, fileOf, germanCredential, importsIn, leads, newerWorkspace } from './helpers';
@@ -100,7 +100,7 @@ describe('Import by ID', () => {
 		expect(await importsIn(test)).toMatchObject([{ body: { channel: 'whatsapp', countryCode: '+49' } }]);
 
 		const unknown = await test.run({ ...parameters, channel: 'omnichannel' }, [{}], { credential });
-		expect(unknown.error?.message).toMatch(/cannot be looked up.*Choose Channel Type yourself\./);
+		expect(shownOf(unknown)).toMatch(/^The type of the channel [^]*Set Channel Type yourself\./);
 		expect(await importsIn(test)).toHaveLength(1);
 	});
 
@@ -138,7 +138,7 @@ describe('Import by ID', () => {
 	test('needs the column that tells contacts apart if it looks up the type of the channel', async () => {
 		const test = await withFile();
 		const { error } = await test.run(test.byId('telegram'));
-		expect(error?.message).toMatch(/^An import into a channel of the type telegram needs a column with IDs/);
+		expect(error?.message).toMatch(/^Importing to Telegram needs a contact ID column\./);
 		expect(await importsIn(test)).toEqual([]);
 	});
 
@@ -160,7 +160,9 @@ describe('Import by ID', () => {
 		const { run, parameters } = await withReferenceFile();
 		const { json, hints } = await run({ ...parameters, channel: 'whatsapp', waitForCompletion: true });
 		expect(json).toEqual([{ success: true, started: true, fileId: parameters.fileId }]);
-		expect(hints).toContain('This service does not tell how an import goes, so its end was not waited for.');
+		expect(hints).toContain(
+			'This service shows no progress of imports, so the node did not wait for the end.',
+		);
 	});
 
 	test.each(['reference', 'older'] as const)(
@@ -169,10 +171,11 @@ describe('Import by ID', () => {
 			const { run, parameters, workspace } = await withReferenceFile(service);
 			const input = await run({ ...parameters, source: 'input' }, [{}], { files: [fileOf('phone\n1\n')] });
 			const items = await run({ ...parameters, source: 'items', ...asContacts }, [leads[2]]);
-			for (const { error } of [input, items]) {
-				expect(error?.message).toBe(
-					'This service takes no files from other programs (404), so use Create or Update, which takes one row at a time, or set File to By ID for a file that is in the workspace. Nothing was changed. [item 0]',
-				);
+			for (const result of [input, items]) {
+				const shown = shownOf(result);
+				expect(shown).toMatch(/^This service doesn't accept import files from other programs \(404\)\./);
+				expect(shown).toContain('Nothing was changed.');
+				expect(shown).toContain('set File to By ID for a file that is already in the workspace.');
 			}
 			expect((await workspace.journal()).imports).toEqual([]);
 		},

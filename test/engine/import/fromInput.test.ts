@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { fileStorage } from '../../support/engine/files';
-import { received } from '../../support/engine/helpers';
+import { received, shownOf } from '../../support/engine/helpers';
 import { sandbox } from '../../support/engine/workspace';
 import { contactsIn, fileOf, germanCredential, importsIn, newerWorkspace, people } from './helpers';
 
@@ -209,8 +209,8 @@ describe('Import from the input', () => {
 	});
 
 	test.each([
-		[20_000_001, 'The file has 20,000,001 bytes; the limit is 20,000,000 [item 0]'],
-		[0, 'The file is empty [item 0]'],
+		[20_000_001, 'The file "people.csv" has 20,000,001 bytes; the limit is 20,000,000 [item 0]'],
+		[0, 'The file "people.csv" is empty [item 0]'],
 	])('refuses a file of %d bytes before anything is sent', async (size, message) => {
 		const { workspace, run, into } = await newerWorkspace();
 		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [fileOf(bytes(size))] });
@@ -306,7 +306,7 @@ describe('Import: the columns of a file', () => {
 		const test = await withFields(...names);
 		const files = [fileOf(`phone,${names.join(',')}\n+4915112345678\n`)];
 		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
-		expect(error?.message).toContain('An import takes at most 10 custom fields, but these are 11.');
+		expect(error?.message).toContain('An import takes at most 10 custom fields, but there are 11.');
 		expect(await importsIn(test)).toEqual([]);
 	});
 
@@ -318,18 +318,17 @@ describe('Import: the columns of a file', () => {
 	});
 
 	test.each([
-		[
-			'whatsapp',
-			'Vorname,id',
-			/needs a column with phone numbers\. The columns of the file are: Vorname, id\./,
-		],
-		['webchat', 'Vorname,tel', /needs a column with IDs of the contacts\. .*: Vorname, tel\./],
-		['telegram', 'Vorname,email', /needs a column with IDs of the contacts\. /],
-	])('of an import into %s must tell contacts apart (%s do not)', async (type, header, message) => {
+		['whatsapp', 'Vorname,id', 'WhatsApp needs a phone number', 'Phone Number Column'],
+		['webchat', 'Vorname,tel', 'Webchat needs a contact ID', 'Contact ID Column'],
+		['telegram', 'Vorname,email', 'Telegram needs a contact ID', 'Contact ID Column'],
+	])('of an import into %s must tell contacts apart (%s do not)', async (type, header, problem, option) => {
 		const test = await newerWorkspace();
-		const { error } = await test.run(test.into(type, 'input'), [{}], { files: [fileOf(`${header}\na,b\n`)] });
-		expect(error?.message).toMatch(message);
-		expect(error?.message).toContain('Nothing was changed.');
+		const files = [fileOf(`${header}\na,b\n`)];
+		const shown = shownOf(await test.run(test.into(type, 'input'), [{}], { files }));
+		expect(shown).toMatch(new RegExp(`^Importing to ${problem} column\\.`));
+		expect(shown).toContain('Nothing was changed.');
+		expect(shown).toContain(`Set ${option} under Options, or rename the column in the file.`);
+		expect(shown).toContain(`The columns of the file are: ${header.replace(',', ', ')}.`);
 		expect(await importsIn(test)).toEqual([]);
 	});
 
@@ -339,8 +338,9 @@ describe('Import: the columns of a file', () => {
 			mapping: 'manual',
 			options: { phoneNumber: 'Handy' },
 		});
-		const { error } = await test.run(parameters, [{}], { files: [fileOf('Mobile\n1\n')] });
-		expect(error?.message).toContain('The file has no column "Handy". The columns of the file are: Mobile.');
+		const shown = shownOf(await test.run(parameters, [{}], { files: [fileOf('Mobile\n1\n')] }));
+		expect(shown).toMatch(/^The file has no column "Handy"\./);
+		expect(shown).toContain('The columns of the file are: Mobile.');
 		expect(await importsIn(test)).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { by, fromItem, received } from '../../support/engine/helpers';
+import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
 import { asContacts, contactsIn, importsIn, leads, newerWorkspace, people } from './helpers';
 
 /** The values of custom fields as the panel maps them one by one. */
@@ -115,7 +115,7 @@ describe('Import from items', () => {
 
 	test.each([
 		[10, undefined],
-		[11, 'An import takes at most 10 custom fields, but these are 11.'],
+		[11, 'An import takes at most 10 custom fields, but there are 11.'],
 	])('takes 10 custom fields at most: %d', async (count, message) => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const item: IDataObject = { phone: '+4915112345678' };
@@ -132,7 +132,7 @@ describe('Import from items', () => {
 
 	test.each([
 		[1000, undefined],
-		[1001, 'Note must have at most 1000 characters to be imported, but has 1001.'],
+		[1001, 'Note has 1001 characters; an import reads at most 1000.'],
 	])('takes 1000 characters in a cell at most: %d', async (length, message) => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const { id } = await test.workspace.add('customFields', { name: 'Note', type: 'longText' });
@@ -146,12 +146,13 @@ describe('Import from items', () => {
 	});
 
 	test.each([
-		['whatsapp', { email: fromItem('mail') }, 'needs Phone Number, which is empty in all items'],
-		['telegram', { phoneNumber: fromItem('phone') }, 'needs Contact ID, which is empty in all items'],
-	])('needs what tells contacts apart on %s', async (type, fields, message) => {
+		['whatsapp', { email: fromItem('mail') }, 'WhatsApp needs a phone number', 'Phone Number'],
+		['telegram', { phoneNumber: fromItem('phone') }, 'Telegram needs a contact ID', 'Contact ID'],
+	])('needs what tells contacts apart on %s', async (type, fields, problem, label) => {
 		const test = await newerWorkspace();
-		const { error } = await test.run(test.into(type, 'items', fields), leads);
-		expect(error?.message).toContain(message);
+		const shown = shownOf(await test.run(test.into(type, 'items', fields), leads));
+		expect(shown).toMatch(new RegExp(`^Importing to ${problem}\\.`));
+		expect(shown).toContain(`${label} is empty in all items.`);
 		expect((await test.workspace.journal()).uploads).toEqual([]);
 	});
 

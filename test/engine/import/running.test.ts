@@ -228,7 +228,7 @@ describe('Import under failures', () => {
 		const parameters = test.into('whatsapp', 'items', { ...asContacts, requestOptions: { maxRetries: 0 } });
 		const result = await test.run(parameters, one);
 		expect(shownOf(result)).toMatch(
-			/^The import \d+ was started, but how it goes cannot be read; .* tells later\. The service failed/,
+			/^The import \d+ was started, but its progress cannot be read; [^]* The service failed/,
 		);
 		expect(result.error?.context?.outcome).toBe('unknown');
 	});
@@ -251,8 +251,8 @@ describe('Import under failures', () => {
 
 	test('needs Channel Type if the token may not look it up', async () => {
 		const { run, into } = await newerWorkspace({ token: { scopes: ['contacts'] } });
-		const { error } = await run(into('whatsapp', 'items', asContacts), one);
-		expect(error?.message).toMatch(/cannot be looked up.*Choose Channel Type yourself\./);
+		const result = await run(into('whatsapp', 'items', asContacts), one);
+		expect(shownOf(result)).toMatch(/^The type of the channel [^]*Set Channel Type yourself\./);
 		const chosen = await run(into('whatsapp', 'items', { ...asContacts, channel: 'whatsapp' }), one);
 		expect(chosen.json).toMatchObject([{ successCount: 1 }]);
 	});

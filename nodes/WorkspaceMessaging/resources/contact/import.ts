@@ -1,23 +1,22 @@
 import { z } from 'zod/v4';
-import { importContacts, importContactsBody } from '../../contract';
+import { importContacts } from '../../contract/contact';
 import { importRecord } from '../../contract/undocumented';
-import type { Operation } from '../../execution/operation';
+import type { Item } from '../../execution/item';
+import { defineOperation } from '../../execution/operation';
 import { importFields } from './import/fields';
-import { checkFile } from './import/file';
-import { importById } from './import/fromId';
-import { importFile } from './import/fromInput';
-import { importItems } from './import/fromItems';
 import { contactOf } from './import/itemsToCsv';
-import { sourceOf, waitSettings } from './import/settings';
+import { maxWaitOf } from './import/runImport';
+import { importById, importFile, importItems } from './import/sources';
+import { checkFile } from './import/uploadFile';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
-const failedRow = errorSample.unwrap().element.extend({
-	/** Number of the input item, and what it says, where items were imported. */
-	item: z.number().optional(),
-	values: z.record(z.string(), z.string()).optional(),
-});
 
-export const importMany: Operation = {
+const bodyWithoutFile = importContacts.body.omit({ fileId: true });
+
+/** Where the contacts come from: a file of the input, the items, or a file of the workspace. */
+const sourceOf = (item: Item) => item.parameter('source', 'id');
+
+export const importMany = defineOperation({
 	name: 'Import',
 	value: 'import',
 	action: 'Import contacts',
@@ -33,15 +32,23 @@ export const importMany: Operation = {
 		totalCount: totalCount.optional(),
 		successCount: successCount.optional(),
 		failedCount: failedCount.optional(),
-		errorSample: z.array(failedRow).optional(),
+		errorSample: z
+			.array(
+				errorSample.unwrap().element.extend({
+					// From Items: the number and the values of the item.
+					item: z.number().optional(),
+					values: z.record(z.string(), z.string()).optional(),
+				}),
+			)
+			.optional(),
 		mappedColumns: z.array(z.object({ column: z.string(), field: z.string() })).optional(),
 		unusedColumns: z.array(z.string()).optional(),
 	}),
 
-	schema: (item) => (sourceOf(item) === 'id' ? {} : { body: importContactsBody.omit({ fileId: true }) }),
+	schema: (item) => ({ body: sourceOf(item) === 'id' ? importContacts.body : bodyWithoutFile }),
 
 	validate(item) {
-		waitSettings(item);
+		maxWaitOf(item);
 		if (sourceOf(item) === 'input') checkFile(item);
 		if (sourceOf(item) === 'items') contactOf(item);
 	},
@@ -52,8 +59,8 @@ export const importMany: Operation = {
 				return [await importFile(item)];
 			case 'items':
 				return await importItems(item);
-			case 'id':
+			default:
 				return [await importById(item)];
 		}
 	},
-};
+});

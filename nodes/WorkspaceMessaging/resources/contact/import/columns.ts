@@ -1,31 +1,26 @@
 import { rejected } from '../../../transport/errors/errors';
-import { limits } from '../../../contract';
+import { limits } from '../../../contract/limits';
 import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
+import { displayName } from '../../shared/fields';
 import { fold, listed } from '../customFields/matchColumns';
 
-/** The part of an import's body that says which column holds what. */
+/** The part of an import's body that says which column of the file has what. */
 export interface Columns {
 	phoneNumber?: string;
 	contactId?: string;
 	email?: string;
 	firstName?: string;
 	lastName?: string;
-	/** The ID of a person on WhatsApp, on services that have it. */
+	/** The ID of a person on WhatsApp; newer services have it. */
 	sourceUserId?: string;
 	fieldMapping?: Array<{ column: string; customFieldId: string }>;
 }
 
-/** What became of the columns of a file, for the output. */
-export interface ColumnReport {
-	mappedColumns: Array<{ column: string; field: string }>;
-	unusedColumns: string[];
-}
-
 type Name = Exclude<keyof Columns, 'fieldMapping'>;
 
-/** What columns are usually called, where the service suggests nothing; compared without case, blanks and punctuation. */
+/** Common names of columns, in lower case without blanks and punctuation, for those that the service does not recognize. */
 const usualNames: Record<Name, string[]> = {
 	phoneNumber: ['phonenumber', 'phone', 'mobile', 'mobilephone', 'tel', 'telephone', 'whatsapp'],
 	contactId: ['contactid', 'externalid', 'subscriberid', 'userid', 'id'],
@@ -38,131 +33,107 @@ const usualNames: Record<Name, string[]> = {
 const names = Object.keys(usualNames) as Name[];
 
 /**
- * Says which column of an uploaded file holds what. Columns that the user has named are taken as they are. With automatic
- * mapping, the others are found by what the service suggests, then by their usual names, then by the names of custom fields.
- * Throws an `ApiError` when the file has no column with a name that the user gave.
+ * Maps the columns of an uploaded file. The columns that the user named stay as they are. Automatic mapping finds others by the
+ * service's suggestions, then by their usual names, then by the names of custom fields.
+ * Throws an `ApiError` if the file does not have a column that the user named.
  *
- * @param given what the user has named
- * @returns the columns, and what became of each
+ * @returns the columns, all headers of the file, and what the output says about them
  */
-export async function mapColumns(
-	item: Item,
-	fileId: string,
-	given: Columns,
-	isAutomatic: boolean,
-): Promise<{ columns: Columns; headers: string[]; report: ColumnReport }> {
-	const { headers, suggestions } = await readHeaders(item, fileId);
-	refuseUnknown(given, headers);
-	const columns: Columns = { ...given };
-	const used = new Set(usedBy(given));
-	const usable = headers.filter((header) => header !== '' && header.length <= limits.columnName.max);
-	const rest = () => usable.filter((header) => !used.has(header));
-	const find = (name: Name, fits: (header: string) => boolean) => {
-		const header = columns[name] === undefined ? rest().find(fits) : undefined;
-		if (header === undefined) return;
-		columns[name] = header;
-		used.add(header);
-	};
-	if (isAutomatic) {
-		for (const name of names) find(name, (header) => header === suggestions[name]);
-		for (const name of names) find(name, (header) => usualNames[name].includes(plain(header)));
-		columns.fieldMapping = await matchCustomFields(item, given, rest());
-	}
+export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
+	const answer = (await item.request(getImportHeaders, { params: { fileId } })) as Headers | undefined;
+	const headers = [...new Set(Array.isArray(answer?.headers) ? answer.headers.map(String) : [])];
+	const unknown = columnsIn(named).find((column) => !headers.includes(column));
+	if (unknown !== undefined) throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
+	const suggestions = answer?.suggestedColumnMap ?? {};
+	const columns = isAutomatic ? await findColumns(item, named, headers, suggestions) : named;
 	return { columns, headers, report: await reportOf(item, columns, headers) };
 }
 
-/** Adds columns that have the name of a custom field. Throws an `ApiError` when there are more than an import takes. */
-async function matchCustomFields(
+interface Headers {
+	headers?: unknown;
+	suggestedColumnMap?: Record<string, unknown>;
+}
+
+async function findColumns(
 	item: Item,
-	{ fieldMapping = [] }: Columns,
+	named: Columns,
 	headers: string[],
-): Promise<Columns['fieldMapping']> {
-	const mapping = [...fieldMapping];
-	if (headers.length === 0) return fieldMapping.length > 0 ? mapping : undefined;
-	const fields = [...(await customFieldDefinitions(item)).values()];
-	// A column that has exactly the name of a field comes before one that has it in another case.
-	for (const same of [(name: string) => name, fold]) {
-		for (const column of headers) {
-			const field = fields.find(({ name }) => same(name) === same(column));
-			const isNew = mapping.every((entry) => entry.customFieldId !== field?.id && entry.column !== column);
-			if (field && isNew) mapping.push({ column, customFieldId: field.id });
+	suggestions: Record<string, unknown>,
+): Promise<Columns> {
+	const columns = { ...named };
+	const isFree = (header: string) =>
+		header !== '' && header.length <= limits.columnName.max && !columnsIn(columns).includes(header);
+	for (const isMatch of [
+		(header: string, name: Name) => header === suggestions[name],
+		(header: string, name: Name) => usualNames[name].includes(plain(header)),
+	]) {
+		for (const name of names)
+			columns[name] ??= headers.find((header) => isFree(header) && isMatch(header, name));
+	}
+	const free = headers.filter(isFree);
+	const fields = free.length > 0 ? [...(await customFieldDefinitions(item)).values()] : [];
+	const mapping = [...(named.fieldMapping ?? [])];
+	// A column with exactly the name of a field takes precedence over one that differs in case.
+	for (const form of [(name: string) => name, fold]) {
+		for (const column of free) {
+			const id = fields.find(({ name }) => form(name) === form(column))?.id;
+			if (id && mapping.every((entry) => entry.customFieldId !== id && entry.column !== column))
+				mapping.push({ column, customFieldId: id });
 		}
 	}
-	refuseTooMany(mapping.length);
-	return mapping.length > 0 ? mapping : undefined;
-}
-
-/** Says that an import takes only some custom fields. */
-export function refuseTooMany(count: number) {
-	const { max } = limits.fieldMapping;
-	if (count <= max) return;
-	throw rejected(
-		`An import takes at most ${max} custom fields, but these are ${count}.`,
-		'Leave some out, and write them with Set Custom Fields afterwards.',
-	);
-}
-
-async function reportOf(item: Item, columns: Columns, headers: string[]): Promise<ColumnReport> {
-	const { fieldMapping = [] } = columns;
-	// Names are only for the output: an import does not end for want of them.
-	const definitions =
-		fieldMapping.length > 0 ? await customFieldDefinitions(item).catch(() => undefined) : undefined;
-	const mapped = names.flatMap((field) => {
-		const column = columns[field];
-		return column === undefined ? [] : [{ column, field: field as string }];
-	});
-	const intoFields = fieldMapping.map(({ column, customFieldId }) => ({
-		column,
-		field: definitions?.get(customFieldId)?.name ?? customFieldId,
-	}));
-	const used = new Set(usedBy(columns));
-	return {
-		mappedColumns: [...mapped, ...intoFields],
-		unusedColumns: headers.filter((header) => !used.has(header)),
-	};
-}
-
-/** The columns of a file, and what the service takes them for. */
-async function readHeaders(item: Item, fileId: string) {
-	const answer = (await item.request(getImportHeaders, { params: { fileId } })) as {
-		headers?: unknown;
-		suggestedColumnMap?: Record<string, unknown>;
-	};
-	const headers = Array.isArray(answer?.headers) ? answer.headers.map(String) : [];
-	return { headers: [...new Set(headers)], suggestions: answer?.suggestedColumnMap ?? {} };
+	return { ...columns, fieldMapping: mapping.length > 0 ? mapping : undefined };
 }
 
 const plain = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+async function reportOf(item: Item, columns: Columns, headers: string[]) {
+	const { fieldMapping = [] } = columns;
+	// A token that cannot read the custom fields can still import them; the output then has their IDs.
+	const definitions =
+		fieldMapping.length > 0 ? await customFieldDefinitions(item).catch(() => undefined) : undefined;
+	const mapped = names.map((name) => ({ column: columns[name], field: String(name) }));
+	const mappedFields = fieldMapping.map(({ column, customFieldId }) => ({
+		column,
+		field: definitions?.get(customFieldId)?.name ?? customFieldId,
+	}));
+	const used = columnsIn(columns);
+	return {
+		mappedColumns: [...mapped.filter(({ column }) => column !== undefined), ...mappedFields],
+		unusedColumns: headers.filter((header) => !used.includes(header)),
+	};
+}
+
 /** The columns that are used for something. */
-function usedBy({ fieldMapping = [], ...columns }: Columns): string[] {
-	return [...Object.values(columns), ...fieldMapping.map(({ column }) => column)];
+function columnsIn(columns: Columns): string[] {
+	const fieldColumns = (columns.fieldMapping ?? []).map(({ column }) => column);
+	return [...names.flatMap((name) => columns[name] ?? []), ...fieldColumns];
 }
 
-function refuseUnknown(given: Columns, headers: string[]) {
-	const unknown = usedBy(given).find((column) => !headers.includes(column));
-	if (unknown === undefined) return;
-	throw rejected(`The file has no column "${unknown}". ${describeHeaders(headers)}`);
+/** Throws an `ApiError` if these are more custom fields than an import accepts. */
+export function refuseTooMany({ fieldMapping = [] }: Columns) {
+	const { max } = limits.fieldMapping;
+	if (fieldMapping.length <= max) return;
+	throw rejected(
+		`An import takes at most ${max} custom fields, but there are ${fieldMapping.length}.`,
+		'Leave some out, and write them with Set Custom Fields afterwards.',
+	);
 }
-
-/** What people are told apart by on a channel, any of which is enough for an import. */
-export const identitiesOn = (channel: string): Name[] =>
-	channel === 'whatsapp' ? ['phoneNumber', 'sourceUserId'] : ['contactId'];
 
 /**
- * Says that an import cannot do without the column by which people are told apart on a channel.
+ * Throws an `ApiError` if an import lacks what tells contacts apart on its channel.
  *
  * @param channel type of the channel
- * @param headers columns of the file, as far as they are known
+ * @param headers columns of the file; undefined if there is none to read, `items` if the items are the file
  */
-export function requireIdentity(channel: string, columns: Columns, headers?: string[]) {
-	if (identitiesOn(channel).some((name) => columns[name])) return;
+export function requireIdentity(channel: string, columns: Columns, headers: string[] | 'items' = []) {
 	const isWhatsApp = channel === 'whatsapp';
-	const needed = isWhatsApp ? 'phone numbers' : 'IDs of the contacts';
-	const option = isWhatsApp ? 'Phone Number Column' : 'Contact ID Column';
+	if (isWhatsApp ? (columns.phoneNumber ?? columns.sourceUserId) : columns.contactId) return;
+	const [what, label] = isWhatsApp ? ['phone number', 'Phone Number'] : ['contact ID', 'Contact ID'];
+	const headline = `Importing to ${displayName(channel)} needs a ${what}`;
+	if (headers === 'items') throw rejected(`${headline}.`, `${label} is empty in all items.`);
 	throw rejected(
-		`An import into a channel of the type ${channel} needs a column with ${needed}.${headers ? ` ${describeHeaders(headers)}` : ''}`,
-		`Name it in the option ${option}, or rename it in the file.`,
+		`${headline} column.`,
+		`Set ${label} Column under Options, or rename the column in the file. ${headers.length > 0 ? describeHeaders(headers) : ''}`.trim(),
 	);
 }
 

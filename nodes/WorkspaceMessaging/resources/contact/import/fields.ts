@@ -87,7 +87,7 @@ const itemFieldDescriptions: Record<string, string> = {
 	phoneNumber: 'Needed on WhatsApp',
 };
 
-const itemFields: Field[] = Object.entries(contactColumns).map(([name, displayName]) => ({
+const itemFields: Field[] = contactColumns.map(([name, displayName]) => ({
 	displayName,
 	name,
 	type: 'string',

@@ -1,30 +1,26 @@
-import { ApiError, rejected } from '../../../transport/errors/errors';
+import type { IDataObject } from 'n8n-workflow';
+import { rejected } from '../../../transport/errors/errors';
 import { isN8nFile } from '../../../transport/n8nFiles';
-import { limits } from '../../../contract';
+import { limits } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';
-import { normalizePhoneNumber } from '../../../validation/phoneNumber';
+import { oncePerRun } from '../../../execution/run';
+import { normalizePhoneNumber, readCountryCode } from '../../../validation/phoneNumber';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { checkedValues, hasValues } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
-import { refuseTooMany } from './columns';
-import type { Columns } from './columns';
-import { toCsv } from './csv';
-import { countryCodeOf } from './destination';
 
-/** The columns that items have fields for, with their labels. */
-export const contactColumns = {
-	contactId: 'Contact ID',
-	phoneNumber: 'Phone Number',
-	email: 'Email',
-	firstName: 'First Name',
-	lastName: 'Last Name',
-};
+/** The columns that items have a field for, with the labels of these fields. */
+export const contactColumns = [
+	['contactId', 'Contact ID'],
+	['phoneNumber', 'Phone Number'],
+	['email', 'Email'],
+	['firstName', 'First Name'],
+	['lastName', 'Last Name'],
+] as const;
 
-type Column = keyof typeof contactColumns;
+type Column = (typeof contactColumns)[number][0];
 
-export const contactColumnNames = Object.keys(contactColumns) as Column[];
-
-/** What one item brings into the table. */
+/** What one item adds to the table. */
 interface Row {
 	/** Number of the input item. */
 	item: number;
@@ -32,35 +28,45 @@ interface Row {
 	customFields: CheckedValue[];
 }
 
-/** The items of a run as a table; those that are empty, or not valid, are not in it. */
-export interface Table {
+/** The items of a run as a table, without those that are empty or not valid. */
+interface Table {
 	rows: Row[];
 	/** Why items cannot be imported, by their numbers. */
 	failures: Map<number, Error>;
 }
 
-/** Text that stands for nothing in a cell. */
+/** The country code of an item's national phone numbers: from its options, or else from the credential. */
+export function countryCodeOf(item: Item): string | undefined {
+	const { countryCode } = item.body as { countryCode?: string };
+	const { defaultCountryCode } = item.run;
+	return (
+		countryCode ??
+		(readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined)
+	);
+}
+
 const isEmpty = (value: unknown) => value === undefined || value === null || String(value).trim() === '';
 
 /**
- * The contact that an item says, without its custom fields. Phone numbers are read as people write them; what cannot be one
- * is left to the service, which says so of its row.
- * Throws an error that names the field when a value cannot be written into a cell.
+ * Reads the contact of an item, without its custom fields. A text that cannot be a phone number stays as it is, so that the
+ * service reports its row. Throws an error that names the field if a value does not fit into a cell.
  */
-export function contactOf(item: Item): Row['contact'] {
-	// Asked for when the items are checked, and again when they are sent; expressions take their time.
-	return item.run.once(`contact of item ${item.index}`, () => readContact(item));
-}
+export const contactOf = (item: Item) => contactOfIndex(item, String(item.index));
+
+/** Validation and the table both need the contact, and expressions take time. */
+const contactOfIndex = oncePerRun<Item, [index: string], Row['contact']>(readContact);
 
 function readContact(item: Item): Row['contact'] {
 	const contact: Row['contact'] = {};
-	for (const [column, label] of Object.entries(contactColumns) as Array<[Column, string]>) {
+	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
 		if (isEmpty(value)) continue;
 		if (isN8nFile(value)) throw new Error(`${label} can't hold binary data`);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
-		if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-			throw new Error(`${label} is the number ${value}, whose digits are not exact; enter it as text`);
+		if (Number.isInteger(value) && !Number.isSafeInteger(value))
+			throw new Error(
+				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
+			);
 		const text = String(value).trim();
 		contact[column] =
 			column === 'phoneNumber' ? normalizePhoneNumber(text, label, () => countryCodeOf(item) ?? '') : text;
@@ -68,73 +74,79 @@ function readContact(item: Item): Row['contact'] {
 	return contact;
 }
 
-/**
- * Makes a table of all items of a run.
- *
- * @param asking the item that reads the definitions of the custom fields for all of them
- */
-export async function tableOf(asking: Item): Promise<Table> {
-	// Those with a problem have been dealt with.
+/** Makes a table of all items of a run. The first item to ask reads the custom fields for all of them. */
+export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
 	const items = (asking.run.items as Item[]).filter(({ problem }) => !problem);
 	if (items.some(hasValues)) await customFieldDefinitions(asking);
 	const table: Table = { rows: [], failures: new Map() };
 	for (const item of items) {
 		try {
-			refuseOther(item, items[0]);
+			if (JSON.stringify(item.body) !== JSON.stringify(items[0].body))
+				throw rejected(
+					'All items become one import, so Channel, Channel Type, Country Code and Tag must be the same for all items.',
+				);
 			const row = { item: item.index, contact: contactOf(item), customFields: await checkedValues(item) };
 			refuseLong(row);
 			if (Object.keys(row.contact).length + row.customFields.length > 0) table.rows.push(row);
 		} catch (error) {
-			table.failures.set(item.index, error as ApiError);
+			table.failures.set(item.index, error as Error);
 		}
 	}
 	return table;
-}
+});
 
-/** Says that one import goes to one place. */
-function refuseOther({ body }: Item, first: Item) {
-	if (JSON.stringify(body) === JSON.stringify(first.body)) return;
-	throw rejected(
-		'All items become one import, so Channel, Channel Type, Country Code and Tag must be the same for all.',
-	);
-}
-
-/** Says what services would cut without a word. */
+/** Throws an `ApiError` if a value is longer than services read; they cut it without an error. */
 function refuseLong(row: Row) {
 	const { max } = limits.importCell;
-	const [name, value] = Object.entries(valuesOf(row)).find(([, text]) => text.length > max) ?? [];
-	if (value === undefined) return;
-	throw rejected(`${name} must have at most ${max} characters to be imported, but has ${value.length}.`);
+	for (const [name, { length }] of Object.entries(valuesOf(row)))
+		if (length > max) throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
 }
 
-/** A table as a file, and which of its columns holds what. Throws an `ApiError` when it has too many custom fields. */
-export function fileOf({ rows }: Table): { csv: string; columns: Columns } {
-	const used = contactColumnNames.filter((column) =>
-		rows.some(({ contact }) => contact[column] !== undefined),
-	);
-	const fields = new Map(
-		rows.flatMap(({ customFields }) => customFields.map(({ field }) => [field.id, field])),
-	);
-	refuseTooMany(fields.size);
-	const ids = [...fields.keys()];
-	const header = [...used, ...ids.map(columnOf)];
+/**
+ * The values of a row by the names of their fields, for the output. A custom field never replaces a field of the contact.
+ */
+function valuesOf({ contact, customFields }: Row): Record<string, string> {
+	return { ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])), ...contact };
+}
+
+/** Returns a table as CSV, and what its columns have. */
+export function tableToCsv({ rows }: Table) {
+	const used = contactColumns
+		.map(([column]) => column)
+		.filter((column) => rows.some(({ contact }) => contact[column] !== undefined));
+	const ids = [...new Set(rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id)))];
+	const fieldMapping = ids.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
+	const header = [...used, ...fieldMapping.map(({ column }) => column)];
 	const lines = rows.map(({ contact, customFields }) => [
 		...used.map((column) => contact[column] ?? ''),
 		...ids.map((id) => customFields.find(({ field }) => field.id === id)?.value ?? ''),
 	]);
 	return {
-		csv: toCsv(header, lines),
+		csv: [header, ...lines].map((cells) => `${cells.map(quotedIfNeeded).join(',')}\r\n`).join(''),
 		columns: {
 			...Object.fromEntries(used.map((column) => [column, column])),
-			...(ids.length > 0 && { fieldMapping: ids.map((id) => ({ column: columnOf(id), customFieldId: id })) }),
+			fieldMapping: ids.length > 0 ? fieldMapping : undefined,
 		},
 	};
 }
 
-/** A name that no column of a contact has. */
-const columnOf = (fieldId: string) => `customField ${fieldId}`;
+/** A cell of a CSV file; values such as `+49151…` or `007` stay as they are. */
+function quotedIfNeeded(cell: string): string {
+	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
 
-/** What a row says, by the names that people know; a custom field cannot take the place of a field of the contact. */
-export function valuesOf({ contact, customFields }: Row): Record<string, string> {
-	return { ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])), ...contact };
+/**
+ * Adds the item and its values to failed rows if it is certain which rows they are. The API does not say how it counts rows: a
+ * number beyond the last row proves that the header is row 1, unless the service could also count the lines of a cell.
+ */
+export function withItems(item: Item, failed: IDataObject[], { rows }: Table): IDataObject[] {
+	const hasLineBreak = rows.some((row) => Object.values(valuesOf(row)).some((text) => /[\r\n]/.test(text)));
+	if (hasLineBreak || !failed.some(({ row }) => row === rows.length + 1)) {
+		if (failed.length > 0) item.hint('In errorSample, rows are numbered as the service counts them.');
+		return failed;
+	}
+	return failed.map((entry) => {
+		const row = rows[Number(entry.row) - 2];
+		return row ? { ...entry, item: row.item, values: valuesOf(row) } : entry;
+	});
 }

@@ -1,42 +1,173 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ApiError, partiallyDone, rejected, sentence } from '../../../transport/errors/errors';
+import { readList, readRecord } from '../../../transport/pagination';
+import { pause } from '../../../transport/pause';
+import { rethrow } from '../../../transport/rethrow';
+import { importContacts } from '../../../contract/contact';
+import { getImport, listImports } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
-import { Backoff } from './backoff';
-import { sourceOf, waitSettings } from './settings';
-import { startImport } from './start';
-import { describeProgress, isRunning, waitForEnd } from './wait';
+import { oncePerRun } from '../../../execution/run';
+import { quoted } from '../../../validation/messages';
+import { refuseTooMany } from './columns';
+import type { Columns } from './columns';
 
-/** The numbers of an import that are put out. */
-const counts = ['totalCount', 'successCount', 'failedCount'];
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
 
-/**
- * Starts an import, waits for its end where that is wanted, and returns what there is to say of it. One that is still
- * running when the time is over is no failure: the output says so, and how to ask again.
- */
-export async function runImport(item: Item, body: IDataObject): Promise<IDataObject> {
-	const settings = waitSettings(item);
-	const patience = new Backoff(settings, item.run.context.getExecutionCancelSignal());
-	// Several files of one run wait for each other, as there can be one import at a time.
-	const own = item.run.once('own import', () => ({ mayRun: false }));
-	settings.forOthers ||= own.mayRun;
-	const importId = await startImport(item, body, patience, sourceOf(item) !== 'id');
-	own.mayRun = true;
-	// The reference has no answer here; services that can tell how an import goes give the ID to ask by.
-	const started = { success: true, started: true, fileId: body.fileId, ...(importId && { importId }) };
-	if (!settings.forEnd) return started;
-	if (!importId) {
-		item.hint('This service does not tell how an import goes, so its end was not waited for.');
-		return started;
-	}
-	const record = await waitForEnd(item, importId, patience);
-	own.mayRun = isRunning(record);
-	if (own.mayRun) item.hint(stillRunning(record, settings.maxMinutes));
-	return {
-		...started,
-		status: record.status,
-		...Object.fromEntries(counts.map((name) => [name, record[name]])),
-		errorSample: record.errorSample ?? [],
+/** An import whose answer was lost is one of the newest. */
+const NEWEST = 50;
+/** When it is looked for: at once, and again after pauses, because the service can still be busy with it. */
+const LOOKS_AFTER_MS = [0, 1000, 3000];
+
+/** How long an import waits at most, in minutes. Throws an error if that is no such number. */
+export function maxWaitOf(item: Item): number {
+	const value = String(item.parameter('options.maxWait', 10));
+	const minutes = Number(value.trim() || NaN);
+	if (minutes >= 0) return minutes;
+	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
+}
+
+/** Waits, each time longer, and returns true; returns false at once if the time of an import is over. */
+type Backoff = () => Promise<boolean>;
+
+/** One import waits for others and for its own end with the same backoff. */
+function createBackoff(maxMinutes: number, signal?: AbortSignal): Backoff {
+	const deadline = performance.now() + maxMinutes * 60_000;
+	let pauseMs = FIRST_PAUSE_MS;
+	return async () => {
+		const left = deadline - performance.now();
+		if (left <= 0) return false;
+		await pause(Math.min(pauseMs, left), signal);
+		pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+		return true;
 	};
 }
 
-const stillRunning = (record: IDataObject, minutes: number) =>
-	`The import ${String(record.id)} is still running after ${minutes} min (${describeProgress(record)}). Use Get Import Status with this ID to see how it ends.`;
+/** Whether an import that this run started may still be running; then its other imports wait for it. */
+const ownImport = oncePerRun(() => ({ mayRun: false }));
+
+/**
+ * Starts an import, waits for its end if the user wants that, and returns its output. An import that takes longer is no
+ * failure: the output has its status, and a hint says how to see its end.
+ *
+ * @param isOwnFile whether the file was uploaded for this import alone
+ */
+export async function runImport(
+	item: Item,
+	body: IDataObject & Columns,
+	isOwnFile = true,
+): Promise<IDataObject & { errorSample?: IDataObject[] }> {
+	refuseTooMany(body);
+	const backoff = createBackoff(maxWaitOf(item), item.run.context.getExecutionCancelSignal());
+	const own = ownImport(item);
+	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'fail') === 'wait';
+	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
+	own.mayRun = true;
+	const started = { success: true, started: true, fileId: body.fileId, ...(importId && { importId }) };
+	// An expression can return the switch as text.
+	if (String(item.parameter('waitForCompletion', false)) !== 'true') return started;
+	if (!importId) {
+		item.hint('This service shows no progress of imports, so the node did not wait for the end.');
+		return started;
+	}
+	const record = await waitForEnd(item, importId, backoff);
+	own.mayRun = isRunning(record);
+	if (own.mayRun)
+		item.hint(
+			`The import ${importId} is still running after ${maxWaitOf(item)} min (${describeProgress(record)}). Use Get Import Status with this ID to see how it ends.`,
+		);
+	const { status, totalCount, successCount, failedCount } = record;
+	const errorSample = (record.errorSample ?? []) as IDataObject[];
+	return { ...started, status, totalCount, successCount, failedCount, errorSample };
+}
+
+/**
+ * Starts an import (API §4.1) and returns its ID if the service answers with one. A workspace has one import at a time.
+ * If the answer is lost, the import is found by its file; it is never started a second time.
+ *
+ * @param backoff waits for other imports; without it, another import is an error
+ */
+async function startImport(
+	item: Item,
+	body: IDataObject,
+	backoff: Backoff | undefined,
+	isOwnFile: boolean,
+): Promise<string | undefined> {
+	for (;;) {
+		try {
+			const answer = (await item.request(importContacts, { body })) as { importId?: unknown } | undefined;
+			return answer?.importId ? String(answer.importId) : undefined;
+		} catch (error) {
+			const { outcome, reason } = error instanceof ApiError ? error.details : {};
+			if (outcome === 'unknown') {
+				const importId = isOwnFile ? await findImport(item, body.fileId) : undefined;
+				return importId ?? (await rethrow(error));
+			}
+			if (!backoff || reason !== 'importRunning') return await rethrow(error);
+			item.run.waitsFor = 'another import of the workspace to end';
+			const hasWaited = await backoff();
+			item.run.waitsFor = undefined;
+			if (!hasWaited)
+				return await rethrow(
+					rejected(
+						`Another import was still running in the workspace after ${maxWaitOf(item)} min.`,
+						'Try again when it has ended, or set a longer Max Wait.',
+					),
+				);
+		}
+	}
+}
+
+/** Looks for the import of a file and returns its ID; undefined if there is none, or the imports cannot be read. */
+async function findImport(item: Item, fileId: unknown): Promise<string | undefined> {
+	try {
+		for (const ms of LOOKS_AFTER_MS) {
+			await pause(ms, item.run.context.getExecutionCancelSignal());
+			const imports = await readList(item, listImports, { query: { perPage: NEWEST } }, NEWEST);
+			const found = imports.find((record) => record.fileId === fileId);
+			if (found) return String(found.id);
+		}
+	} catch {
+		// The error of the import itself says more.
+	}
+	return undefined;
+}
+
+const isRunning = ({ status }: IDataObject) => status !== 'completed' && status !== 'failed';
+
+/**
+ * Waits for the end of an import as long as there is time, and reports its progress in n8n's log. Returns the record that the
+ * service shows last. Throws an `ApiError` if the import fails or its progress cannot be read.
+ */
+async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
+	try {
+		for (;;) {
+			const record = await readRecord(item, getImport, { params: { importId } }).catch((error: ApiError) => {
+				throw partiallyDone(
+					error,
+					`The import ${importId} was started, but its progress cannot be read; Get Import Status with this ID can show it later.`,
+				);
+			});
+			if (record.status === 'failed') throw failedImport(record);
+			if (!isRunning(record)) return record;
+			item.run.waitsFor = `the import ${importId} (${describeProgress(record)})`;
+			if (!(await backoff())) return record;
+		}
+	} finally {
+		item.run.waitsFor = undefined;
+	}
+}
+
+/** The progress of an import: `40 of 120 rows`. */
+const describeProgress = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
+	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
+
+function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
+	const said = String(errorMessage ?? '');
+	const count = Number(successCount);
+	return new ApiError(`The import ${String(id)} failed${said ? `: ${sentence(said)}` : '.'}`, {
+		outcome: count === 0 ? 'refused' : 'unknown',
+		cause: `Before that it created ${count.toLocaleString('en-US')} ${count === 1 ? 'contact' : 'contacts'}.`,
+		serverMessage: said,
+	});
+}

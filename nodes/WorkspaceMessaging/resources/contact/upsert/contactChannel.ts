@@ -44,7 +44,7 @@ export async function channelOf(
  * The type of a channel, looked up once a run.
  * Throws an `ApiError` when it cannot be, or there is no such channel.
  *
- * @param advice what the user can do then, such as "Choose Channel Type yourself."
+ * @param advice what the user can do then, such as "Set Channel Type yourself."
  */
 export async function typeOfChannel(
 	item: Item,

@@ -1,0 +1,100 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { isUnsupported, recover, rejected } from '../../../transport/errors/errors';
+import type { FormFile } from '../../../transport/multipart';
+import type { Upload } from '../../../transport/upload';
+import { limits } from '../../../contract/limits';
+import { createImportUpload } from '../../../contract/undocumented';
+import type { Item } from '../../../execution/item';
+import { quoted } from '../../../validation/messages';
+import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
+import type { FoundFile } from '../files/findFile';
+
+const LABEL = 'Input Binary Field';
+
+/** The types of file that services import, by extension. */
+const mimeTypes: Record<string, string> = {
+	csv: 'text/csv',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Checks the file of an item as far as possible without reading it. Throws an error if it cannot be imported. */
+export function checkFile(item: Item): void {
+	const { file } = namedFile(item);
+	if (!extensionOf(file))
+		throw new Error(
+			`${LABEL} must hold a CSV or XLSX file, but holds ${file.fileName ?? 'a file without a name'} (${file.mimeType})`,
+		);
+	if (file.bytes !== undefined) checkContent(fileNameOf(file), file.bytes);
+}
+
+/** Reads the file of an item that `checkFile` has checked. */
+export async function readFile(item: Item): Promise<FormFile> {
+	const { source, file } = namedFile(item);
+	const content = await item.run.context.helpers
+		.getBinaryDataBuffer(item.index, source)
+		.catch(() => refuseLost(LABEL, file));
+	const extension = extensionOf(file)!;
+	const { fileName = '' } = file;
+	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
+	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
+	// Of a name that is too long, the end with the extension is needed.
+	return { fileName: name.slice(-limits.fileName.max), mimeType: mimeTypes[extension], content };
+}
+
+/** The file that Input Binary Field names. Throws an error that says which files there are. */
+function namedFile(item: Item): FoundFile {
+	const value = item.parameter('binaryPropertyName', 'data');
+	const entry = typeof value === 'string' ? value.trim() : value;
+	const found = findFile(entry, item, LABEL) ?? fileAtPath(entry, item);
+	if (found) return found;
+	const { binary = {}, json } = item.input;
+	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
+	throw noFileError(entry, LABEL, [...Object.keys(binary), ...paths], 'The item has no files.');
+}
+
+/** A file in the JSON of an item; n8n puts files there with the Binary Mode "combined". */
+function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined {
+	if (typeof path !== 'string') return undefined;
+	try {
+		return { source: path, file: run.context.helpers.assertBinaryData(index, path) };
+	} catch {
+		return undefined;
+	}
+}
+
+function checkContent(fileName: string, size: number) {
+	if (size === 0) throw new Error(`The file ${quoted(fileName)} is empty`);
+	checkSize(`The file ${quoted(fileName)}`, size, limits.importFile.max);
+}
+
+/** The extension of a file by its name, or else by its type; browsers report a CSV file as one of Excel. */
+function extensionOf({ fileName = '', mimeType }: IBinaryData): string | undefined {
+	const extension = /\.(\w+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
+	if (Object.hasOwn(mimeTypes, extension)) return extension;
+	const type = mimeType.split(';')[0].trim().toLowerCase();
+	return Object.keys(mimeTypes).find((each) => mimeTypes[each] === type);
+}
+
+/**
+ * Requests the URL to upload a file of contacts to, without uploading it. Returns the ID of the file and its upload.
+ * Throws an error if the file is empty or too large, or an `ApiError` that names alternatives if the service has no uploads.
+ */
+export async function requestUploadUrl(
+	item: Item,
+	{ fileName, mimeType, content }: FormFile,
+): Promise<{ fileId: string; upload: Upload }> {
+	checkContent(fileName, content.length);
+	const body = { fileName, mimeType, fileSize: content.length };
+	const answer = await item.request(createImportUpload, { body }).catch(
+		recover(isUnsupported, () => {
+			throw rejected(
+				"This service doesn't accept import files from other programs (404).",
+				'Use Create or Update for each row, or set File to By ID for a file that is already in the workspace.',
+			);
+		}),
+	);
+	// The upload checks its address.
+	const { fileId, presignedPostUrl } = (answer ?? {}) as { fileId?: unknown; presignedPostUrl?: unknown };
+	const upload = { address: String(presignedPostUrl), content, contentType: mimeType };
+	return { fileId: String(fileId), upload };
+}

@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+import { getImport } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import type { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
+import { runImport } from '../../../nodes/WorkspaceMessaging/resources/contact/import/runImport';
+
+/** An item whose import ends with this record. */
+const itemWith = (record: IDataObject) => {
+	const parameters: IDataObject = { waitForCompletion: true, 'options.maxWait': 1 };
+	return {
+		run: { context: { getExecutionCancelSignal: () => undefined } },
+		parameter: (name: string) => parameters[name],
+		request: async (endpoint: object) =>
+			await Promise.resolve(endpoint === getImport ? record : { importId: '7' }),
+	} as unknown as Item;
+};
+
+describe('runImport', () => {
+	test.each([
+		[0, '0 contacts', 'refused'],
+		[1, '1 contact', 'unknown'],
+		[1234, '1,234 contacts', 'unknown'],
+	])(
+		'reports that a failed import with the successCount %p created %s',
+		async (successCount, done, outcome) => {
+			const item = itemWith({ id: '7', status: 'failed', errorMessage: 'Broken', successCount });
+			await expect(runImport(item, { fileId: '1' })).rejects.toMatchObject({
+				message: `The import 7 failed: Broken. Before that it created ${done}.`,
+				details: { outcome },
+			});
+		},
+	);
+
+	test('reports a failed import for which the service gives no reason', async () => {
+		const item = itemWith({ id: '7', status: 'failed', errorMessage: null, successCount: 0 });
+		await expect(runImport(item, { fileId: '1' })).rejects.toThrow(/^The import 7 failed\. Before that/);
+	});
+});
