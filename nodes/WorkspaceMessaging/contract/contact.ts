@@ -190,5 +190,5 @@ export const upsertContact = {
 	params: ofContact,
 	body: anyChanges,
 	response: contact,
-	undocumented: { instead: 'turn off the option that uses the upsert of the service' },
+	undocumented: { instead: "turn off Use the Service's Own Upsert" },
 } satisfies Endpoint;

@@ -73,7 +73,7 @@ test('what cannot be created says what is missing; without anything to go by not
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const noPhone = await run(upsert(), [{ email: 'a@example.com' }]);
 	expect(noPhone.error?.message).toBe(
-		'There is no contact email:a@example.com, and without Phone Number none can be created. Nothing was changed. [item 0]',
+		'No contact has the email a@example.com. Nothing was changed. To create one, also enter a phone number. [item 0]',
 	);
 	await workspace.clearJournal();
 	const nothing = await run(upsert(), [{ first: 'Ann' }]);
@@ -123,7 +123,7 @@ test.each([404, 405] as const)('a service without the upsert (%i) is said to lac
 	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
 		const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
 		expect(error?.message).toBe(
-			`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off the option that uses the upsert of the service. [item 0]`,
+			`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
 		);
 	}
 });
@@ -136,7 +136,7 @@ test.each([true, false])(
 			row(1),
 		]);
 		expect(error?.message).toBe(
-			'There is no contact with the ID 4711. Nothing was changed. Leave Contact empty to find the contact by Email or Phone Number. [item 0]',
+			'No contact has the ID 4711. Nothing was changed. Leave Contact empty to find the contact by Email or Phone Number. [item 0]',
 		);
 		expect(error?.context?.outcome).toBe('refused');
 		expect((await workspace.counts()).contacts).toBe(0);

@@ -58,7 +58,7 @@ describe.each(['reference', 'newer', 'older'] as const)('on a service of the kin
 });
 
 const COUNTRY_CODE_ADVICE =
-	'The phone number has no country code, so a contact that has it with one was not found. Set Default Country Code in the options or in the credential.';
+	'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
 
 describe('a new contact', () => {
 	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };
@@ -102,7 +102,7 @@ describe('a new contact', () => {
 		const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
 		const additionalFields = { inboxId: by('id', webchat.id) };
 		const refused = await run({ ...create, additionalFields });
-		expect(refused.error?.message).toMatch(/cannot be looked up.*Add Channel Type under Additional Fields\./);
+		expect(refused.error?.message).toMatch(/can't be looked up.*Add Channel Type under Additional Fields\./);
 		const typed = await run({ ...create, additionalFields: { ...additionalFields, channel: 'webchat' } });
 		expect(typed.error?.message).toBeUndefined();
 	});

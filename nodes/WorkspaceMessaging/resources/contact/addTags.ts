@@ -3,7 +3,7 @@ import { addContactTags } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/output';
+import { doneTo } from './shared/contactFields';
 import { createMissingByName, runWithTags, tagsAccepted, tagsFields } from './tags/tags';
 import { withNames } from './tags/tagNames';
 

@@ -6,7 +6,7 @@ import { subjectLocator } from '../shared/lookupFields';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
 import { lookups } from '../shared/lookups';
 import { customFieldDefinitions } from '../../contacts/customFields/definitions';
-import { doneTo } from './shared/output';
+import { doneTo } from './shared/contactFields';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const clearCustomField: Operation = {

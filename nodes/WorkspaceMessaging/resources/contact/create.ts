@@ -1,16 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../../transport/pagination';
 import { createContactOnChannel } from '../../contract/undocumented';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { defaultCountryCode } from '../shared/locators';
-import { channelFields, channelOf } from './upsert/contactChannel';
 import { withCustomFields } from './customFields/fields';
 import { valuesByName, valuesBeside, mergeValues, writeValuesAfter } from './customFields/values';
-import { email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
+import { contactFields, withChannelType } from './shared/contactFields';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
-export const create: Operation = {
+const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } = contactFields;
+
+export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create contact',
@@ -20,7 +20,7 @@ export const create: Operation = {
 		{ ...email, required: true },
 		{ ...phoneNumber, required: true },
 		{ ...gender, required: true },
-		optional('additionalFields', [...channelFields, firstName, lastName]),
+		optional('additionalFields', [inboxId, channel, contactId, firstName, lastName]),
 		...withCustomFields,
 		simplify,
 		optional('options', [defaultCountryCode]),
@@ -30,11 +30,11 @@ export const create: Operation = {
 	async run(item) {
 		// Checked first: what is not valid must not come out when the contact exists.
 		const values = await valuesBeside(item);
-		const body = { ...(item.body as IDataObject), ...(await channelOf(item, item.body as IDataObject)) };
+		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, createContactOnChannel, { body });
 		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
 		const contact = values ? mergeValues(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];
 		return [{ ...shown, ...(values && { customFields: valuesByName(values) }) }];
 	},
-};
+});

@@ -14,7 +14,7 @@ import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/lo
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
-import { contactOutput, contactRef } from './shared/output';
+import { contactOutput, contactRef } from './shared/contactFields';
 import { splitText } from './shared/splitText';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');

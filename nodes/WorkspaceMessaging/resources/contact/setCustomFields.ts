@@ -6,7 +6,7 @@ import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { customFieldMapper, writeMode } from './customFields/fields';
 import { valuesByName, checkedValues, hasValues, writeValues } from './customFields/values';
-import { doneTo } from './shared/output';
+import { doneTo } from './shared/contactFields';
 
 export const setCustomFields: Operation = {
 	name: 'Set Custom Fields',

@@ -9,7 +9,7 @@ import type { Item } from '../../execution/item';
 import type { Operation } from '../../execution/operation';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/output';
+import { doneTo } from './shared/contactFields';
 import { createMissing, idsOfNames, withCreated } from './tags/tags';
 import { withNames } from './tags/tagNames';
 

@@ -5,7 +5,7 @@ import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { doneTo } from './shared/output';
+import { doneTo } from './shared/contactFields';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',

@@ -7,8 +7,9 @@ import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { withCustomFields } from './customFields/fields';
 import { valuesByName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields/values';
-import { contactOutput, contactRef } from './shared/output';
-import { avatar, email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
+import { contactFields, contactOutput, contactRef } from './shared/contactFields';
+
+const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
 
 export const update: Operation = {
 	name: 'Update',

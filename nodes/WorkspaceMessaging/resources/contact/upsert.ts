@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 import { anyChanges, createContact } from '../../contract';
 import { createContactOnChannel } from '../../contract/undocumented';
 import { defineOperation } from '../../execution/operation';
@@ -7,20 +8,14 @@ import { contactChoice, readIdentifier } from '../../validation/identifier';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { contactText } from '../shared/toolFields';
-import { channelFields } from './upsert/contactChannel';
-import { ContactCache } from './upsert/contactCache';
 import { withCustomFields } from './customFields/fields';
-import { valuesByName, valuesBeside } from './customFields/values';
+import { valuesBeside, valuesByName } from './customFields/values';
+import { contactFields } from './shared/contactFields';
+import { ContactCache } from './upsert/contactCache';
 import { findOrCreate, serviceUpsert } from './upsert/findOrCreate';
-import type { UpsertJob, Wanted } from './upsert/findOrCreate';
-import { avatar, email, firstName, gender, lastName, phoneNumber } from './shared/personFields';
-import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
-/** A contact may be chosen, but need not be. */
-const optionalContact = z.strictObject({ identifier: contactChoice.optional() });
-
-/** What a contact is to be like, new or not. */
-const writableContact = createContactOnChannel.body.extend(anyChanges.shape).partial();
+const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
+	contactFields;
 
 export const upsert = defineOperation({
 	name: 'Create or Update',
@@ -32,24 +27,25 @@ export const upsert = defineOperation({
 		contactText,
 		{
 			...email,
-			description:
-				'Finds the contact. If there is none, it is created, which needs email and phone number, or a channel. Empty changes nothing.',
+			description: 'Used to find the contact. To create one, also enter a phone number or a channel.',
 		},
 		{
 			...phoneNumber,
 			description:
-				'Finds the contact where the email does not, and gives it the new email. Empty changes nothing.',
+				'Used if no contact has this email; that contact then gets it. Leave empty to keep the current value.',
 		},
 		optional(
 			'additionalFields',
 			[
 				avatar,
-				...channelFields,
+				inboxId,
+				channel,
+				contactId,
 				firstName,
-				{ ...gender, description: 'Unknown for a new contact without it' },
+				{ ...gender, description: 'A new contact without it gets Unknown' },
 				lastName,
 			],
-			'Empty ones, such as an empty cell of a spreadsheet, change nothing',
+			'Empty values, such as empty cells of a spreadsheet, change nothing',
 		),
 		...withCustomFields,
 		simplify,
@@ -57,7 +53,7 @@ export const upsert = defineOperation({
 			{
 				...contactLocator,
 				required: false,
-				hint: 'Not needed: Email and Phone Number find the contact',
+				hint: 'Not needed if Email or Phone Number finds the contact',
 			},
 			defaultCountryCode,
 			{
@@ -65,15 +61,15 @@ export const upsert = defineOperation({
 				name: 'preview',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to write nothing, and only tell what would change; off unless added',
+				description: 'Whether to return what would change without saving it',
 			},
 			{
-				displayName: 'Use Upsert of the Service',
+				displayName: "Use the Service's Own Upsert",
 				name: 'serverUpsert',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to let the service do it in one request, without telling which of the two. Not available on every service.',
+					"Whether to create or update in one request; the output can't tell created from updated. Not available on every service.",
 			},
 		]),
 	],
@@ -81,13 +77,16 @@ export const upsert = defineOperation({
 		outcome: z.enum(['created', 'updated', 'unchanged', 'createdOrUpdated']),
 		changedFields: z.array(z.string()),
 	}),
-
-	schema: { params: optionalContact, body: writableContact },
+	schema: {
+		params: z.strictObject({ identifier: contactChoice.optional() }),
+		body: createContactOnChannel.body.extend(anyChanges.shape).partial(),
+	},
 
 	normalize({ body }, item) {
 		const chosen = item.parameter('options.identifier', '');
 		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber) as string;
-		return { params: { identifier }, body: withoutEmpty(body) };
+		const filled = Object.entries(body).filter(([, value]) => value !== '');
+		return { params: { identifier }, body: Object.fromEntries(filled) };
 	},
 
 	validate({ params, body }) {
@@ -96,19 +95,20 @@ export const upsert = defineOperation({
 	},
 
 	async run(item) {
-		const wanted = item.body;
-		const identifiers = identifiersOf(item.params.identifier, wanted);
-		const useService = item.parameter('options.serverUpsert', false) === true;
+		const { params, body } = item;
+		const reach = [body.email && `email:${body.email}`, body.phoneNumber && `phone:${body.phoneNumber}`];
+		const ownIdentifiers = reach.filter((identifier) => identifier !== undefined);
+		const identifiers = params.identifier === undefined ? ownIdentifiers : [params.identifier];
 		const isPreview = item.parameter('options.preview', false) === true;
+		const useService = !isPreview && item.parameter('options.serverUpsert', false) === true;
 
-		// Rows that mean the same contact wait for each other, so that two of them do not create two contacts.
-		const names = [...identifiers, ...identifiersOf(undefined, wanted)].map(ContactCache.keyOf);
+		// Items about the same contact wait for each other, so that they do not create it twice.
+		const names = [...identifiers, ...ownIdentifiers].map(ContactCache.keyOf);
 		const { contact, outcome, changes, values } = await item.run.runExclusive(names, async () => {
-			// Checked first: what is not valid must not come out when the contact has been changed.
-			const checked = await valuesBeside(item);
-			const job: UpsertJob = { item, wanted, identifiers, values: checked ?? [], isPreview };
-			const done = useService && !isPreview ? await serviceUpsert(job) : await findOrCreate(job);
-			return { ...done, values: checked };
+			// Before anything is changed, because the values may not be valid.
+			const values = await valuesBeside(item);
+			const job = { item, fields: body, identifiers, values: values ?? [], isPreview };
+			return { ...(await (useService ? serviceUpsert(job) : findOrCreate(job))), values };
 		});
 		const changedFields = Object.keys(changes);
 		if (isPreview) {
@@ -122,15 +122,3 @@ export const upsert = defineOperation({
 		return [{ ...shown, customFields: all, outcome, changedFields }];
 	},
 });
-
-function withoutEmpty(body: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''));
-}
-
-function identifiersOf(chosen: string | undefined, wanted: Wanted): string[] {
-	if (chosen !== undefined) return [chosen];
-	return [
-		wanted.email && `email:${wanted.email}`,
-		wanted.phoneNumber && `phone:${wanted.phoneNumber}`,
-	].filter((identifier): identifier is string => Boolean(identifier));
-}

@@ -10,7 +10,7 @@ import { listInboxes } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { channelList } from '../../../contacts/list/channels';
-import { typeOfChannel } from '../upsert/contactChannel';
+import { typeOfChannel } from '../shared/contactFields';
 import { mapColumns, requireIdentity } from './columns';
 import { countryCodeOf, tableOf, tableToCsv, withItems } from './itemsToCsv';
 import { runImport } from './runImport';

@@ -1,97 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import { customFieldsById } from '../../../contacts/customFields/value';
+import { anyChanges, createContact, getContact, updateContact, upsertContact } from '../../../contract';
+import type { createContactOnChannel } from '../../../contract/undocumented';
+import type { Item } from '../../../execution/item';
+import { oncePerRun } from '../../../execution/run';
 import {
 	ApiError,
 	isDuplicate,
 	isNotFound,
 	isRefusal,
-	unsupportedError,
 	partiallyDone,
+	recover,
 	rejected,
+	unsupportedError,
 } from '../../../transport/errors/errors';
 import { readRecord } from '../../../transport/pagination';
 import { apiRequest } from '../../../transport/request';
 import { rethrow } from '../../../transport/rethrow';
-import { anyChanges, createContact, getContact, updateContact, upsertContact } from '../../../contract';
-import type { Item } from '../../../execution/item';
 import { missingContact } from '../../shared/undocumented';
-import { customFieldsById } from '../../../contacts/customFields/value';
-import { channelOf } from './contactChannel';
-import { ContactCache } from './contactCache';
-import { newValuesOf, mergeValues, writeValues, writeValuesAfter } from '../customFields/values';
+import { mergeValues, newValuesOf, writeValues, writeValuesAfter } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
+import { contactRef, withChannelType } from '../shared/contactFields';
+import { ContactCache } from './contactCache';
 
-/** The fields of a contact that can be given; those of a channel count for a new contact only. */
-export type Wanted = Partial<
-	Record<
-		| 'firstName'
-		| 'lastName'
-		| 'email'
-		| 'phoneNumber'
-		| 'avatar'
-		| 'gender'
-		| 'inboxId'
-		| 'channel'
-		| 'contactId',
-		string
-	>
->;
-
-export type UpsertOutcome = 'created' | 'updated' | 'unchanged' | 'createdOrUpdated';
+/** The fields of a contact; those of a channel only count for a new one. */
+type ContactInput = Partial<z.output<typeof createContactOnChannel.body> & z.output<typeof anyChanges>>;
 
 /** What one item asks for. */
-export interface UpsertJob {
+interface UpsertJob {
 	item: Item;
-	/** What the contact is to be like. */
-	wanted: Wanted;
-	/** What to find it by, in this order. */
+	fields: ContactInput;
+	/** Identifiers to find the contact by; the first that finds one counts. */
 	identifiers: string[];
-	/** The custom field values that it is to have. */
 	values: CheckedValue[];
-	/** Whether nothing is to be written, only told. */
+	/** Whether to return what would change without saving it. */
 	isPreview: boolean;
 }
 
-/** What became of it, or would. */
-export interface UpsertResult {
+interface UpsertResult {
 	contact: IDataObject;
-	outcome: UpsertOutcome;
-	/** What each field that changed was before and is now, custom fields by their names. */
+	outcome: 'created' | 'updated' | 'unchanged' | 'createdOrUpdated';
+	/** The old and new value of each field that changed; custom fields by their names. */
 	changes: Record<string, { from: unknown; to: unknown }>;
 }
 
-/** What an outcome says has been done to a contact. */
-const doneWords: Record<UpsertOutcome, string | undefined> = {
-	created: 'created',
-	updated: 'updated',
-	createdOrUpdated: 'created or updated',
-	unchanged: undefined,
-};
-
-/** Lets the service find, create or update (part 4.6); it does not say which of the two it did. */
+/** Creates or updates a contact in one request. The service does not say which of the two it did (API §4.6). */
 export async function serviceUpsert(job: UpsertJob): Promise<UpsertResult> {
-	const { item, identifiers, wanted } = job;
-	const [identifier] = identifiers;
-	const parts = { params: { identifier }, body: ofContact(wanted) };
-	const contact = await readRecord(item, upsertContact, parts).catch(async (error: unknown) => {
-		if (!isNotFound(error)) return await rethrow(error);
-		// Whom it does not find, an upsert creates: only an ID can be nobody's.
-		const isNobody = isId(identifier) && (await missingContact(item, identifier)) !== undefined;
-		const request = apiRequest(upsertContact, parts);
-		return await rethrow(isNobody ? nobody(identifier) : unsupportedError(request, error));
-	});
+	const contact = await upsertOnService(job.item, job.identifiers[0], job.fields);
 	return await setCustomFields(job, { contact, outcome: 'createdOrUpdated', changes: {} });
 }
 
-/** Finds the contact, updates what differs, or creates it: documented calls only (part 4.1), as far as that goes. */
+/** Finds the contact and updates what differs, or creates it. Uses documented endpoints as far as they suffice. */
 export async function findOrCreate(job: UpsertJob): Promise<UpsertResult> {
 	const cache = await ContactCache.of(job.item);
 	return (await updateFound(job, cache)) ?? (await create(job, cache));
 }
 
 /**
- * Finds the contact and updates what differs; undefined when there is none.
+ * Finds the contact and updates what differs; returns undefined if there is none.
  *
- * @param isNew whether it has been created by a call whose answer was lost
+ * @param isNew whether a request of this item whose answer was lost has created it
  */
 async function updateFound(
 	job: UpsertJob,
@@ -110,10 +79,10 @@ async function updateFound(
 }
 
 /**
- * The contact that the first identifier finds, or else the second. What the cache lacks, the service is asked for before
- * the next identifier counts: whom a row means must not depend on the rows before it. That is so even when the list was
- * read to its end, because the contact may have come since, or be written otherwise than here; only rows that change an
- * email or create a contact cost a request for this.
+ * Finds a contact by the first identifier, or else by the second. Asks the service for what the cache lacks before it tries
+ * the next identifier: which contact an item means must not depend on the items before it. That applies even if the whole
+ * list was read, because the contact may be new, or the service may write its phone number in another way. Only items that
+ * change an email or create a contact need this request.
  */
 async function find(
 	{ item, identifiers, isPreview }: UpsertJob,
@@ -122,24 +91,18 @@ async function find(
 	for (const identifier of identifiers) {
 		const known = cache.find(identifier);
 		if (known) return known;
-		try {
-			const contact = await readRecord(item, getContact, { params: { identifier } });
-			// By an earlier row it would have another email or number now.
-			if (isPreview && cache.find(`id:${String(contact.id)}`)) continue;
-			cache.add(contact);
-			return contact;
-		} catch (error) {
-			if (!isNotFound(error)) return await rethrow(error);
-		}
+		const contact = await readRecord(item, getContact, { params: { identifier } }).catch(
+			recover(isNotFound, () => undefined),
+		);
+		// In a preview, a contact that the cache has under its ID would have another email or phone number by now.
+		if (!contact || (isPreview && cache.find(`id:${String(contact.id)}`))) continue;
+		cache.add(contact);
+		return contact;
 	}
 	return undefined;
 }
 
-/**
- * Makes a contact what it is to be: updates what differs, then sets the custom fields that differ.
- *
- * @param isNew whether it has just been created, which is then the outcome
- */
+/** Updates the fields that differ, then the custom fields that differ. */
 async function applyChanges(
 	job: UpsertJob,
 	cache: ContactCache,
@@ -149,189 +112,215 @@ async function applyChanges(
 	try {
 		const updated = await update(job, contact, isNew);
 		cache.add(updated.contact);
-		const result = await setCustomFields(job, isNew ? { ...updated, outcome: 'created' } : updated);
+		const result = await setCustomFields(job, updated);
 		cache.add(result.contact);
 		return result;
 	} catch (error) {
-		// What it is like now is not certain: the next row that means it has to read it.
+		// Its state is unknown now, so the next item reads it again.
 		cache.forget(contact);
 		return await rethrow(error);
 	}
 }
 
 async function update(job: UpsertJob, contact: IDataObject, isNew: boolean): Promise<UpsertResult> {
-	const { item, wanted, values, isPreview } = job;
-	const entries = Object.entries(ofContact(wanted));
-	const changed = entries.filter(([name, value]) => !isSame(name, contact[name], String(value)));
-	if (changed.length === 0) return { contact, outcome: 'unchanged', changes: {} };
-	const body = Object.fromEntries(changed);
+	const { item, fields, values, isPreview } = job;
+	const changed = Object.entries(updatable(fields)).filter(
+		([name, value]) => !isSame(name, contact[name], value),
+	);
 	const changes = Object.fromEntries(
 		changed.map(([name, to]) => [name, { from: contact[name] ?? null, to }]),
 	);
-	if (isPreview) return { contact: { ...contact, ...body }, outcome: 'updated', changes };
+	if (changed.length === 0) return { contact, outcome: isNew ? 'created' : 'unchanged', changes };
+	const body = Object.fromEntries(changed);
+	const outcome = isNew ? 'created' : 'updated';
+	if (isPreview) return { contact: { ...contact, ...body }, outcome, changes };
 
 	const params = { identifier: `id:${String(contact.id)}` };
-	try {
-		await item.request(updateContact, { params, body });
-	} catch (error) {
-		if (!isNew) return await rethrow(error);
-		const rest = values.length > 0 ? 'its avatar and its custom fields were' : 'its avatar was';
-		const sentence = `The contact ${params.identifier} was created, but ${rest} not set.`;
-		return await rethrow(partiallyDone(error as ApiError, sentence));
-	}
-	// As the service has it now; as it should be, when that cannot be read.
+	await item.request(updateContact, { params, body }).catch(
+		recover(
+			() => isNew,
+			(error) => {
+				const rest = values.length > 0 ? 'avatar and custom fields were' : 'avatar was';
+				throw partiallyDone(error, `The contact ${params.identifier} was created, but its ${rest} not set.`);
+			},
+		),
+	);
 	const updated = await readRecord(item, getContact, { params }).catch(() => ({ ...contact, ...body }));
-	return { contact: updated, outcome: 'updated', changes };
+	return { contact: updated, outcome, changes };
 }
 
-/** Sets the custom field values that differ from what the contact shows; none that it has already. */
+/** What an outcome has done to a contact. */
+const doneWords = {
+	created: 'created',
+	updated: 'updated',
+	createdOrUpdated: 'created or updated',
+	unchanged: undefined,
+};
+
+/** Sets the custom fields whose values differ from those of the contact. */
 async function setCustomFields(
 	{ item, values, isPreview }: UpsertJob,
-	{ contact, outcome, changes }: UpsertResult,
+	result: UpsertResult,
 ): Promise<UpsertResult> {
-	const fresh = newValuesOf(contact, values);
-	if (fresh.length === 0) return { contact, outcome, changes };
-	const identifier = `id:${String(contact.id)}`;
+	const { contact, outcome } = result;
+	const newValues = newValuesOf(contact, values);
+	if (newValues.length === 0) return result;
 	const done = doneWords[outcome];
-	if (!isPreview && done === undefined) await writeValues(item, identifier, fresh);
-	else if (!isPreview) await writeValuesAfter(item, identifier, fresh, done!);
-	const held = customFieldsById(contact);
-	const ofFields = fresh.map(({ field, value }) => [
+	const identifier = `id:${String(contact.id)}`;
+	if (!isPreview && done === undefined) await writeValues(item, identifier, newValues);
+	else if (!isPreview) await writeValuesAfter(item, identifier, newValues, done!);
+	const current = customFieldsById(contact);
+	const changes = newValues.map(({ field, value }) => [
 		field.name,
-		{ from: held?.get(field.id)?.value ?? null, to: value },
+		{ from: current?.get(field.id)?.value ?? null, to: value },
 	]);
 	return {
-		contact: mergeValues(contact, fresh),
+		contact: mergeValues(contact, newValues),
 		outcome: outcome === 'unchanged' ? 'updated' : outcome,
-		changes: { ...changes, ...Object.fromEntries(ofFields) },
+		changes: { ...result.changes, ...Object.fromEntries(changes) },
 	};
 }
 
-/** What is known of the service after its first refusals in a run. */
-interface Creating {
-	/** Whether it creates contacts on a channel only, and none was given. */
-	needsChannel: boolean;
-}
-
 async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult> {
-	const { item } = job;
-	const creating = item.run.once<Creating>('creating contacts', () => ({ needsChannel: false }));
-	const { avatar, ...given } = newContact(job);
-	const body = { ...given, ...(await channelOf(item, given)) };
-	const hasChannel = 'inboxId' in body || 'channel' in body;
-	if (job.isPreview) return await previewOfNew(job, cache, { ...given, ...(avatar && { avatar }) });
-
-	const isUpsert = creating.needsChannel && !hasChannel;
+	const { item, identifiers, isPreview } = job;
+	const fields = newContact(job);
+	const body = await withChannelType(item, fields);
+	const changes = Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { from: null, to }]));
+	if (isPreview) {
+		// The next items find it by this.
+		const contact = { id: `new ${item.index}`, ...updatable(fields), contactCustomFields: [] };
+		const result = await setCustomFields(job, { contact, outcome: 'created', changes });
+		cache.add(result.contact);
+		return result;
+	}
 	let created: IDataObject;
 	try {
-		if (isUpsert) return await createByUpsert(job, cache, { ...given, ...(avatar && { avatar }) });
-		created = await readRecord(item, createContact, { body });
+		created = await createOnService(item, identifiers[0], body);
 	} catch (error) {
-		if (!(error instanceof ApiError)) return await rethrow(error);
-		const { outcome, fields = [] } = error.details;
-		const wantsChannel = fields.some((field) => field === 'inboxId' || field === 'channel');
-		if (wantsChannel && !hasChannel && !isUpsert) {
-			creating.needsChannel = true;
-			return await create(job, cache);
-		}
-		// It exists already, however the service says so, or nobody knows whether this call created it.
-		if (!isDuplicate(error) && !isRefusal(error) && outcome !== 'unknown') return await rethrow(error);
-		const found = await updateFound(job, cache, outcome === 'unknown');
-		return found ?? (await rethrow(withCountryCodeAdvice(error, given)));
+		if (!mayExist(error)) return await rethrow(error);
+		const found = await updateFound(job, cache, error.details.outcome === 'unknown');
+		return found ?? (await rethrow(withCountryCodeAdvice(error, fields)));
 	}
 	// Creating takes no avatar.
-	const rest = avatar === undefined ? {} : { avatar };
-	const result = await applyChanges({ ...job, wanted: rest }, cache, created, true);
-	return { ...result, changes: { ...changesOfNew(given), ...result.changes } };
+	const { avatar } = fields;
+	const result = await applyChanges({ ...job, fields: { avatar } }, cache, created, true);
+	return { ...result, changes: { ...changes, ...result.changes } };
 }
 
-const changesOfNew = (given: Wanted) =>
-	Object.fromEntries(Object.entries(given).map(([name, to]) => [name, { from: null, to }]));
-
-/**
- * Creates a contact by the service's own upsert, where the service creates none without a channel and none was given. Such an
- * upsert puts it on the web chat.
- */
-async function createByUpsert(job: UpsertJob, cache: ContactCache, given: Wanted): Promise<UpsertResult> {
-	const result = await serviceUpsert({ ...job, wanted: given });
-	cache.add(result.contact);
-	job.item.run.hint(
-		'This service creates contacts on a channel, and none was given: the new ones are on the web chat. To choose another, add Channel under Additional Fields.',
-	);
-	return { ...result, outcome: 'created', changes: { ...changesOfNew(given), ...result.changes } };
-}
-
-/** Shows what a new contact would be like, so that later rows find it. */
-async function previewOfNew(job: UpsertJob, cache: ContactCache, given: Wanted): Promise<UpsertResult> {
-	const contact: IDataObject = { id: `new ${job.item.index}`, ...ofContact(given), contactCustomFields: [] };
-	const result = await setCustomFields(job, { contact, outcome: 'created', changes: changesOfNew(given) });
-	cache.add(result.contact);
-	return result;
+/** Whether the contact may exist although creating it failed: services say so in several ways, and an answer can be lost. */
+function mayExist(error: unknown): error is ApiError {
+	const isUnknown = error instanceof ApiError && error.details.outcome === 'unknown';
+	return isDuplicate(error) || isRefusal(error) || isUnknown;
 }
 
 /**
- * Adds to the error for a taken phone number why no contact was found by it: services that complete numbers have it with its
- * country code. Services that hide why they refuse a contact answer 500.
+ * Explains an error about a phone number without a country code: services that add one know the contact by another number.
+ * Services that hide why they refuse a contact answer 500.
  */
-function withCountryCodeAdvice(error: ApiError, { phoneNumber }: Wanted): ApiError {
-	const { status = 0 } = error.details;
-	const isTaken = isDuplicate(error) || status >= 500;
-	if (!isTaken || phoneNumber === undefined || phoneNumber.startsWith('+')) return error;
-	return new ApiError(
-		`${error.message} The phone number has no country code, so a contact that has it with one was not found. Set Default Country Code in the options or in the credential.`,
-		error.details,
-	);
+function withCountryCodeAdvice(error: ApiError, { phoneNumber }: ContactInput): ApiError {
+	const isTaken = (error.details.status ?? 0) >= 500 || isDuplicate(error);
+	if (!isTaken || !phoneNumber || phoneNumber.startsWith('+')) return error;
+	return new ApiError(error.what, {
+		...error.details,
+		advice:
+			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.',
+	});
 }
 
-/** What to create a contact with: what is given, and what it was looked for by. Refuses what is not enough or not valid. */
-function newContact({ identifiers, wanted, item }: UpsertJob): Wanted {
-	const [identifier] = identifiers;
-	// An ID is given by the service.
-	if (isId(identifier)) throw nobody(identifier);
-	const chosen = identifier.startsWith('email:')
-		? { email: identifier.slice('email:'.length) }
-		: { phoneNumber: identifier.slice('phone:'.length) };
-	const given: Wanted = { gender: 'unknown', ...chosen, ...wanted };
-	const missing = (['email', 'phoneNumber'] as const).filter((name) => given[name] === undefined);
-	// What a channel needs, the service says.
-	if (missing.length > 0 && given.inboxId === undefined && given.channel === undefined) {
-		const names = missing.map((name) => item.run.labels[name]).join(' and ');
-		throw rejected(
-			`There is no contact ${identifiers.join(' or ')}, and without ${names} none can be created.`,
+/** Whether the service of a run only creates contacts on a channel; known after its first refusal. */
+const channelRule = oncePerRun<Item, [], { isRequired: boolean }>(() => ({ isRequired: false }));
+
+/** Creates a contact. If the service requires a channel and the item has none, the service's own upsert puts it on web chat. */
+async function createOnService(item: Item, identifier: string, fields: ContactInput): Promise<IDataObject> {
+	const body = { ...fields };
+	delete body.avatar;
+	const rule = channelRule(item);
+	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
+	if (hasChannel || !rule.isRequired) {
+		const created = await readRecord(item, createContact, { body }).catch(
+			recover(
+				({ details }) => !hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
+				() => undefined,
+			),
 		);
+		if (created) return created;
+		rule.isRequired = true;
+	}
+	const created = await upsertOnService(item, identifier, fields);
+	item.hint(
+		'No channel was set, so new contacts were created on web chat. To change this, add Channel under Additional Fields.',
+	);
+	return created;
+}
+
+/** The fields that a service complains about if it requires a channel. */
+const CHANNEL_FIELDS = ['inboxId', 'channel'];
+
+async function upsertOnService(item: Item, identifier: string, fields: ContactInput): Promise<IDataObject> {
+	const parts = { params: { identifier }, body: updatable(fields) };
+	return await readRecord(item, upsertContact, parts).catch(
+		recover(isNotFound, async (error) => {
+			// The service creates a contact that it does not find, unless the identifier is an ID.
+			const isMissing = isId(identifier) && (await missingContact(item, identifier)) !== undefined;
+			throw isMissing
+				? noContactError(identifier)
+				: unsupportedError(apiRequest(upsertContact, parts), error);
+		}),
+	);
+}
+
+/** Returns the fields of a new contact, the identifier included. Throws an error if they do not suffice or are not valid. */
+function newContact({ item, fields, identifiers }: UpsertJob): ContactInput {
+	const [identifier] = identifiers;
+	if (isId(identifier)) throw noContactError(identifier);
+	const input: ContactInput = { gender: 'unknown', ...contactRef(identifier), ...fields };
+	const { email, phoneNumber, inboxId, channel } = input;
+	// With a channel, the service says what it requires.
+	const isEnough = email !== undefined && phoneNumber !== undefined;
+	if (!isEnough && inboxId === undefined && channel === undefined) {
+		const other = email === undefined ? 'an email' : 'a phone number';
+		throw rejected(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
 	}
 	try {
-		// What the contact was chosen by has been no field of a contact so far.
-		item.validate({ body: anyChanges }, { body: ofContact(given) });
+		// So far, the identifier was not checked as a field.
+		item.validate({ body: anyChanges }, { body: updatable(input) });
 	} catch (error) {
-		throw rejected(
-			`There is no contact ${identifier}, and none can be created: ${(error as Error).message}.`,
-		);
+		throw rejected(`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`);
 	}
-	// Where a channel is given, an email need not be, but its key has to be there.
-	return given.email === undefined ? { email: '', ...given } : given;
+	// With a channel, a contact needs no email, but services require the key.
+	return { email: '', ...input };
 }
 
-/** The wanted fields without those of a channel. */
-function ofContact(wanted: Wanted): IDataObject {
-	return Object.fromEntries(Object.entries(wanted).filter(([name]) => name in anyChanges.shape));
+/** Returns the fields that can be updated, without those of a channel. */
+function updatable(fields: ContactInput): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(fields).filter(([name, value]) => name in anyChanges.shape && value !== undefined),
+	);
 }
 
-/** The error for a contact that was chosen by an ID that none has. */
-function nobody(identifier: string): ApiError {
+const identifierWords: Record<string, string> = {
+	id: 'the ID',
+	email: 'the email',
+	phone: 'the phone number',
+};
+
+function noContact(identifier: string): string {
+	const [, kind, value] = /^(\w+):([^]*)$/.exec(identifier) ?? [];
+	return `No contact has ${identifierWords[kind]} ${value}`;
+}
+
+function noContactError(identifier: string): ApiError {
 	return rejected(
-		`There is no contact with the ID ${identifier.slice('id:'.length)}.`,
+		`${noContact(identifier)}.`,
 		'Leave Contact empty to find the contact by Email or Phone Number.',
 	);
 }
 
-function isId(identifier: string): boolean {
-	return identifier.startsWith('id:');
-}
+const isId = (identifier: string) => identifier.startsWith('id:');
 
-/** Whether a field of a contact has this value, for email and phone number as contacts are found by them. */
-function isSame(name: string, held: unknown, wanted: string): boolean {
+/** Whether a field has this value; emails and phone numbers are compared as identifiers are. */
+function isSame(name: string, current: unknown, value: string): boolean {
 	const prefix = { email: 'email:', phoneNumber: 'phone:' }[name];
-	if (prefix === undefined || typeof held !== 'string') return held === wanted;
-	return ContactCache.keyOf(prefix + held) === ContactCache.keyOf(prefix + wanted);
+	if (prefix === undefined || typeof current !== 'string') return current === value;
+	return ContactCache.keyOf(prefix + current) === ContactCache.keyOf(prefix + value);
 }

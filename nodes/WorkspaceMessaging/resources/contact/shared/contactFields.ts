@@ -1,0 +1,125 @@
+import { z } from 'zod/v4';
+import { channelType } from '../../../contacts/list/channels';
+import { genders, limits, rules } from '../../../contract';
+import type { Item } from '../../../execution/item';
+import type { Field } from '../../../execution/operation';
+import { oncePerRun } from '../../../execution/run';
+import { ApiError, recover, rejected } from '../../../transport/errors/errors';
+import { channelOptions } from '../../shared/contactFilters';
+import { inBody, optionsOf } from '../../shared/fields';
+import { locator } from '../../shared/lookupFields';
+import { lookups } from '../../shared/lookups';
+
+/* What operations on contacts share: the fields that the user fills in, the channel of a new contact, and the output. */
+
+const text = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>): Field =>
+	inBody({ type: 'string', default: '', ...field });
+
+/** The fields of a contact. The API reference lacks the last three, but some services need them for a new contact. */
+export const contactFields = {
+	avatar: text({
+		displayName: 'Avatar',
+		name: 'avatar',
+		placeholder: 'e.g. https://example.com/nathan.png',
+		description: 'URL of the profile image',
+	}),
+	email: text({ displayName: 'Email', name: 'email', placeholder: 'e.g. nathan@example.com' }),
+	firstName: text({
+		displayName: 'First Name',
+		name: 'firstName',
+		placeholder: 'e.g. Nathan',
+		description: `Up to ${limits.personName.max} characters`,
+	}),
+	gender: inBody({
+		displayName: 'Gender',
+		name: 'gender',
+		type: 'options',
+		options: optionsOf(genders),
+		default: 'unknown',
+		description: 'An expression can also return m or f',
+	}),
+	lastName: text({
+		displayName: 'Last Name',
+		name: 'lastName',
+		placeholder: 'e.g. Smith',
+		description: `Up to ${limits.personName.max} characters`,
+	}),
+	phoneNumber: text({
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
+		placeholder: 'e.g. +49 151 12345678',
+		description: `${rules.phoneNumber}; spaces, dashes and brackets are ignored`,
+	}),
+	inboxId: locator(lookups.channels, 'inboxId', {
+		description: 'Channel of a new contact. Some services require one.',
+	}),
+	channel: inBody({
+		displayName: 'Channel Type',
+		name: 'channel',
+		type: 'options',
+		options: channelOptions,
+		default: 'webchat',
+		description: 'Type of the channel. Only needed if the service does not list its channels.',
+	}),
+	contactId: text({
+		displayName: 'External ID',
+		name: 'contactId',
+		placeholder: 'e.g. 100200300',
+		description: `ID of the person on the channel, up to ${limits.externalId.max} characters. Required except on WhatsApp, email and web chat.`,
+	}),
+};
+
+/** Returns the fields of a new contact with the type of its channel, which services take only together with the channel. */
+export async function withChannelType<T extends { inboxId?: string; channel?: string }>(
+	item: Item,
+	fields: T,
+): Promise<T> {
+	const { inboxId, channel } = fields;
+	if (inboxId === undefined || channel !== undefined) return fields;
+	return { ...fields, channel: await typeOfChannel(item, inboxId) };
+}
+
+const lookUpType = oncePerRun(async (item: Item, inboxId: string) => await channelType(item, inboxId));
+
+/**
+ * Looks up the type of a channel.
+ *
+ * @param advice how the user can do without the lookup
+ */
+export async function typeOfChannel(
+	item: Item,
+	inboxId: string,
+	advice = 'Add Channel Type under Additional Fields.',
+): Promise<string> {
+	const type = await lookUpType(item, inboxId).catch(
+		recover(
+			() => true,
+			({ message: cause }) => {
+				const what = `The type of channel ${inboxId} can't be looked up.`;
+				throw new ApiError(what, { outcome: 'refused', kind: 'write', cause, advice });
+			},
+		),
+	);
+	if (type !== undefined) return type;
+	throw rejected(`No channel has the ID ${inboxId}.`, `Choose one from the list of Channel. ${advice}`, {
+		status: 404,
+	});
+}
+
+/** The output of an operation on a contact if the service answers without a body. */
+export const doneTo = z.object({ success: z.literal(true), contact: z.string() });
+
+/** The same, with what the identifier of the contact says; see `contactRef`. */
+export const contactOutput = doneTo.extend({
+	contactId: z.string().optional(),
+	email: z.string().optional(),
+	phoneNumber: z.string().optional(),
+});
+
+const refFields: Record<string, string> = { id: 'contactId', email: 'email', phone: 'phoneNumber' };
+
+/** Returns the ID, email or phone number in an identifier (API §4) as a field, so that the next nodes can use it. */
+export function contactRef(identifier: string): { contactId?: string; email?: string; phoneNumber?: string } {
+	const [, kind, value] = /^(id|email|phone):([^]+)$/.exec(identifier) ?? [];
+	return kind ? { [refFields[kind]]: value } : {};
+}
