@@ -1,7 +1,7 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { partiallyDone } from '../../transport/errors/errors';
-import type { ApiError } from '../../transport/errors/errors';
+import { partiallyDone } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { limits, messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
 import { sendUploads } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';

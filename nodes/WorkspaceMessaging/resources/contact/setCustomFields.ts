@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { rejected } from '../../transport/errors/errors';
+import { rejected } from '../../transport/errors/ApiError';
 import { customFieldOperations, setContactCustomFields } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError, partiallyDone } from '../../transport/errors/errors';
+import { ApiError, partiallyDone } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/pagination';
 import { rethrow } from '../../transport/rethrow';
 import { addContactTags, getContact, limits, removeContactTags } from '../../contract';

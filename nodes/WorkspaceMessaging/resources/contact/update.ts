@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { rejected } from '../../transport/errors/errors';
+import { rejected } from '../../transport/errors/ApiError';
 import { anyChanges, updateContact } from '../../contract';
 import type { Operation } from '../../execution/operation';
 import { optional } from '../shared/fields';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejected } from '../../../transport/errors/errors';
-import type { ApiError } from '../../../transport/errors/errors';
+import { rejected } from '../../../transport/errors/ApiError';
+import type { ApiError } from '../../../transport/errors/ApiError';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import type { CustomFieldDefinition } from '../../../contacts/customFields/definitions';

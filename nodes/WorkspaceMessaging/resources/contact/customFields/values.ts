@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, isUnsupported, partiallyDone, rejected } from '../../../transport/errors/errors';
-import type { ApiError } from '../../../transport/errors/errors';
+import { isNotFound, isUnsupported, partiallyDone, rejected } from '../../../transport/errors/ApiError';
+import type { ApiError } from '../../../transport/errors/ApiError';
 import { rethrow } from '../../../transport/rethrow';
 import { limits, setContactCustomFields } from '../../../contract';
 import { replaceContactCustomFields } from '../../../contract/undocumented';

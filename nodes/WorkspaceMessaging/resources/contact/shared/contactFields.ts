@@ -4,7 +4,7 @@ import { genders, limits, rules } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import type { Field } from '../../../execution/operation';
 import { oncePerRun } from '../../../execution/run';
-import { ApiError, recover, rejected } from '../../../transport/errors/errors';
+import { ApiError, recover, rejected } from '../../../transport/errors/ApiError';
 import { channelOptions } from '../../shared/contactFilters';
 import { inBody, optionsOf } from '../../shared/fields';
 import { locator } from '../../shared/lookupFields';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../../execution/operation';
 import { z } from 'zod/v4';
-import { ApiError, partiallyDone, isDuplicate, isRefusal } from '../../../transport/errors/errors';
+import { ApiError, partiallyDone, isDuplicate, isRefusal } from '../../../transport/errors/ApiError';
 import { readList, readRecord } from '../../../transport/pagination';
 import { rethrow } from '../../../transport/rethrow';
 import { createTag, limits, listTags, patterns, rules } from '../../../contract';

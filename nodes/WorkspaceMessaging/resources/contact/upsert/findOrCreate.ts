@@ -14,9 +14,10 @@ import {
 	recover,
 	rejected,
 	unsupportedError,
-} from '../../../transport/errors/errors';
+} from '../../../transport/errors/ApiError';
+import { noneSuch } from '../../../transport/errors/reasons';
 import { readRecord } from '../../../transport/pagination';
-import { apiRequest } from '../../../transport/request';
+import { apiRequest, subjectOf } from '../../../transport/request';
 import { rethrow } from '../../../transport/rethrow';
 import { missingContact } from '../../shared/undocumented';
 import { mergeValues, newValuesOf, writeValues, writeValuesAfter } from '../customFields/values';
@@ -298,16 +299,7 @@ function updatable(fields: ContactInput): Record<string, string> {
 	);
 }
 
-const identifierWords: Record<string, string> = {
-	id: 'the ID',
-	email: 'the email',
-	phone: 'the phone number',
-};
-
-function noContact(identifier: string): string {
-	const [, kind, value] = /^(\w+):([^]*)$/.exec(identifier) ?? [];
-	return `No contact has ${identifierWords[kind]} ${value}`;
-}
+const noContact = (identifier: string) => noneSuch(subjectOf({ identifier })!);
 
 function noContactError(identifier: string): ApiError {
 	return rejected(
