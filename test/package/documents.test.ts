@@ -78,7 +78,6 @@ const N8N_LABELS = [
 		'Predefined Credential Type',
 		'Retry',
 		'Retry On Fail',
-		'Select Tags By',
 	],
 	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API'],
 ];

@@ -189,5 +189,5 @@ test('tags that the contact has are known, also where the service does not list 
 	expect((await set('B')).error).toBeUndefined();
 	expect(await tagsNow()).toEqual(['B']);
 	const shown = shownOf(await set('C'));
-	expect(shown).toContain('in Add Tags and Remove Tags, set Choose Tags By to List or IDs');
+	expect(shown).toContain('in Add Tags and Remove Tags, set Select Tags By to List or IDs');
 });

@@ -196,7 +196,7 @@ describe('too many requests', () => {
 			{ fail: [{ status: 429, headers }] },
 			{ giveUpAfter: 1 },
 		);
-		expect(shownOf(result)).toContain('too many requests (429)');
+		expect(shownOf(result)).toContain('Rate limit reached (429)');
 		expect(result.error?.message).toContain('Nothing was changed.');
 		expect(requests).toHaveLength(1);
 		expect(Date.now() - started).toBeLessThan(5000);

@@ -66,7 +66,7 @@ describe('On Error: Stop', () => {
 			{ resource: 'contact', operation: 'get', identifier: by('id', fromItem('id')) },
 			[{ id: '1' }, { id: '2' }],
 		);
-		expect(error?.message).toContain('There is no contact');
+		expect(error?.message).toContain('No contact has the ID 1.');
 		expect(error?.description).toContain('Of 2 items, 2 were refused (0–1).');
 	});
 

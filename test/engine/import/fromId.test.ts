@@ -100,7 +100,7 @@ describe('Import by ID', () => {
 		expect(await importsIn(test)).toMatchObject([{ body: { channel: 'whatsapp', countryCode: '+49' } }]);
 
 		const unknown = await test.run({ ...parameters, channel: 'omnichannel' }, [{}], { credential });
-		expect(shownOf(unknown)).toMatch(/^The type of the channel [^]*Set Channel Type yourself\./);
+		expect(shownOf(unknown)).toMatch(/^The type of channel [^]*Set Channel Type yourself\./);
 		expect(await importsIn(test)).toHaveLength(1);
 	});
 

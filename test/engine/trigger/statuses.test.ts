@@ -104,7 +104,7 @@ test('Sequence Activated or Deactivated says what to do on a service without a l
 		{ faults: { missing: { listSequences: 404 } } },
 	);
 	await expect(host.activate()).rejects.toMatchObject({
-		message: expect.stringContaining('This service does not offer') as string,
+		message: expect.stringContaining("This service doesn't offer") as string,
 		description: expect.stringContaining('Instead, name single sequences by their IDs.') as string,
 	});
 });

@@ -19,7 +19,7 @@ const byNames = { tagsBy: ['names'] };
 /** The fields that say which tags are meant, by ID or by name. */
 export const tagsFields: Field[] = [
 	{
-		displayName: 'Choose Tags By',
+		displayName: 'Select Tags By',
 		name: 'tagsBy',
 		type: 'options',
 		noDataExpression: true,
@@ -59,7 +59,7 @@ export const createMissing: Field = {
 export const createMissingByName: Field = { ...createMissing, displayOptions: { show: byNames } };
 
 /** Tags by their IDs, in a field in which names could be meant as well. */
-const orNames = ' (to give names, set Choose Tags By to Names)';
+const orNames = ' (to give names, set Select Tags By to Names)';
 const idRule = `must be ${rules.numericId}${orNames}`;
 const pickedTags = z.strictObject({
 	tagIds: tagList(z.string(idRule).regex(patterns.numericId, idRule), 'tag IDs', orNames),
@@ -196,7 +196,7 @@ async function readTags(item: Item): Promise<TagsByName> {
 /** The error for names on a service without the list of tags, which the API does not document (part 4.6). */
 function noListOfTags(status: number): ApiError {
 	return new ApiError(
-		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Choose Tags By to List or IDs.`,
+		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs.`,
 		{ outcome: 'refused', status },
 	);
 }
