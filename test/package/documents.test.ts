@@ -71,14 +71,7 @@ const N8N_LABELS = [
 	],
 	...['Binary', 'Community nodes', 'Continue', 'Continue (using error output)', 'Credential'],
 	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
-	...[
-		'Instance-level MCP',
-		'On Error',
-		'Poll Times',
-		'Predefined Credential Type',
-		'Retry',
-		'Retry On Fail',
-	],
+	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Retry', 'Retry On Fail'],
 	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API'],
 ];
 
