@@ -63,7 +63,7 @@ test("an item that is not valid is not sent, and the error is that item's", asyn
 		gender: 'male',
 	};
 	const { error } = await run(create, items.slice(1), { node });
-	expect(error?.message).toBe(
+	expect(error?.headline).toBe(
 		'Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab" [item 0]',
 	);
 	const sent = (await workspace.journal()).requests.map(({ body }) => (body as IDataObject).phoneNumber);

@@ -65,7 +65,7 @@ describe('apiRequest', () => {
 
 	test('knows its subject', () => {
 		expect(apiRequest(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
-			'contact email:a@b.co',
+			'contact with the email a@b.co',
 		);
 		expect(apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
 			'broadcast with the ID or name Sale',
