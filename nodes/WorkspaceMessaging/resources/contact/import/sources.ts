@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { rejected, stoppedError } from '../../../transport/errors/errors';
+import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/errors';
 import { refuseN8nFiles } from '../../../transport/n8nFiles';
 import { pause } from '../../../transport/pause';
 import { apiRequest } from '../../../transport/request';
@@ -9,7 +9,6 @@ import { anyChannel } from '../../../contract/limits';
 import { listInboxes } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { channelList } from '../../../contacts/list/channels';
 import { typeOfChannel } from '../shared/contactFields';
 import { mapColumns, requireIdentity } from './columns';
 import { countryCodeOf, tableOf, tableToCsv, withItems } from './itemsToCsv';
@@ -53,12 +52,17 @@ export async function importById(item: ImportItem): Promise<IDataObject> {
 	});
 }
 
-/** Whether the service lists inboxes, even if the token may not read them. */
-const listsInboxes = async (item: ImportItem) =>
-	await channelList(item).then(
-		(list) => list === listInboxes,
-		() => true,
-	);
+/**
+ * Whether the service lists inboxes, even if the token may not read them. Each run asks again: the answer for an older release
+ * of the service would make the import fail.
+ */
+const listsInboxes = oncePerRun(
+	async (item: Item) =>
+		await item.request(listInboxes, { query: { perPage: 1 } }).then(
+			() => true,
+			(error: unknown) => !isUnsupported(error),
+		),
+);
 
 /**
  * Imports all items of a run as one file with a row for each. The item of the first row has the output; the others have none,
