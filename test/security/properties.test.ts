@@ -78,8 +78,9 @@ async function check<T>({
 				({ pairedItem }) => (pairedItem as IPairedItemData).item === item,
 			);
 			const message = String(output?.json.error);
-			expect(message.startsWith(label)).toBe(true);
-			expect(message).toMatch(/must|is required/);
+			expect(message).toMatch(
+				new RegExp(`^(${label} .*(must|is required)|Enter an? ${label.toLowerCase()})`, 's'),
+			);
 			expect(message.length).toBeLessThan(300);
 		}
 	}
