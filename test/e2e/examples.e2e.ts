@@ -288,6 +288,7 @@ describe('invoice-pdf.json', () => {
 
 	it('says what a service lacks that takes no uploads, and sends nothing', async () => {
 		const { execution } = await sendInvoice('reference');
+		expect(errorOf(execution)).toContain("This service doesn't accept file uploads (400).");
 		expect(errorOf(execution)).toContain('Nothing was sent. Put a link to the file in the text instead');
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
