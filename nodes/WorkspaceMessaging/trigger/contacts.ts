@@ -7,7 +7,7 @@ import type { Field } from '../execution/operation';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { channelConditions } from '../contacts/list/channels';
-import { sortFormsFor } from '../contacts/list/serviceSupport';
+import { sortFormsFor } from '../contacts/list/sorting';
 import { simplifyWith } from '../contacts/simplify';
 import { conditionFields, contactFilters } from '../resources/shared/contactFilters';
 import { simplify } from '../resources/shared/fields';

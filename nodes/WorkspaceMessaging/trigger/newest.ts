@@ -4,8 +4,8 @@ import { readPages } from '../transport/pagination';
 import type { ReadOptions } from '../transport/pagination';
 import type { Requester } from '../transport/request';
 import type { Endpoint } from '../contract/endpoint';
-import { rememberSortForm, sortFormsFor } from '../contacts/list/serviceSupport';
-import type { SortField, SortForm } from '../contacts/list/serviceSupport';
+import { rememberSortForm, sortFormsFor } from '../contacts/list/sorting';
+import type { SortField, SortForm } from '../contacts/list/sorting';
 import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */

@@ -11,7 +11,7 @@ import type { ServiceName } from '../../../sandbox/types';
  */
 
 const HINT =
-	'This service cannot filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.';
+	"This service can't filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.";
 
 const getMany = (conditions: INodeParameters, more: INodeParameters = {}) => ({
 	resource: 'contact',
@@ -285,7 +285,7 @@ describe('what no record shows', () => {
 		const { run } = await testWorkspace({ service, contacts: 3 });
 		const result = await run(getMany(sequences('notIn', ['71'])));
 		expect(shownOf(result)).toContain(
-			'This service cannot filter contacts by Sequence, and its records of contacts do not show it. Remove the condition on it.',
+			"This service can't filter contacts by Sequence, and its records don't show it.",
 		);
 		expect(result.json).toEqual([]);
 	});
@@ -407,7 +407,7 @@ describe('custom fields', () => {
 		const [{ id }] = customFields;
 		const alone = { ...row(id), customField: `={{ "${id}" }}` };
 		expect(shownOf(await run(getMany({ customFields: [alone] })))).toContain(
-			`Conditions use the custom field "${id}", which is not among the first 50 that the service shows. Enter its ID and kind, such as ${id}:text`,
+			`Conditions use the custom field "${id}", which the service does not list. The service only lists its first 50 custom fields.`,
 		);
 	});
 });
@@ -529,12 +529,12 @@ test.each<[string, IDataObject, string]>([
 	[
 		'an unknown custom field',
 		{ customFields: [{ customField: '999' }] },
-		'custom field "999", which does not exist',
+		'custom field "999", which the service does not list',
 	],
 	[
 		'an unknown custom field with a kind',
 		{ customFields: [{ customField: '999:text', textOperator: 'ne', text: 'pro' }] },
-		'custom field "999:text", which does not exist',
+		'custom field "999:text", which the service does not list',
 	],
 	[
 		'a span of no number',

@@ -10,7 +10,7 @@ import type { ServiceName, WorkspaceOptions } from '../../../sandbox/types';
 const faces = serviceNames.map((service) => [service] as const);
 
 const HINT =
-	'The service cannot find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.';
+	"This service can't find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.";
 
 /** A workspace with custom fields of these names, and contacts who hold values of them. */
 async function people(
@@ -119,7 +119,7 @@ describe.each(faces)('on a %s service', (service) => {
 		const ids = contacts.map(({ id }) => id);
 		const shown = shownOf(await get('Order No = 4711'));
 		expect(shown).toContain(
-			'3 contacts have Order No = 4711, so n8n cannot tell which one to use. Select it by ID, email or phone (IDs: ',
+			"3 contacts have Order No = 4711, so n8n can't tell which one to use. Select it by ID, email or phone (IDs: ",
 		);
 		for (const id of ids) expect(shown).toContain(id);
 		const send = await run({
@@ -339,7 +339,7 @@ test('a service that does not show what custom fields hold finds nobody by it', 
 	});
 	await workspace.faults({ fail: [{ status: 422, match: { pathPattern: 'include' } }] });
 	expect(shownOf(await get('Order No = 1'))).toContain(
-		'This service lists contacts without their custom fields, so n8n cannot find a contact by one.',
+		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
 	);
 });
 

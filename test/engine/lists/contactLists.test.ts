@@ -165,7 +165,7 @@ describe('Contact Filter', () => {
 		const { run } = await fiveContacts({ service: 'newer', faults: { contactFilter: 'lenient' } });
 		const result = await run(filtered(filter));
 		expect(result.json).toEqual([]);
-		expect(shownOf(result)).toContain('This service cannot read this Contact Filter');
+		expect(shownOf(result)).toContain("This service can't read this Contact Filter");
 	});
 
 	test.each(invalid.slice(0, 2))('%s is refused in the words of the service', async (_, filter) => {
@@ -268,7 +268,7 @@ describe('filters by channel', () => {
 			faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
 		});
 		const result = await run(getMany({ filters: { channels: ['whatsapp'] } }));
-		expect(shownOf(result)).toContain('This service does not show which channels a contact is on');
+		expect(shownOf(result)).toContain("This service doesn't show which channels a contact is on");
 		expect(result.json).toEqual([]);
 	});
 });

@@ -217,7 +217,7 @@ describe('a condition that only the service can compare', () => {
 
 	test('is an error when watching begins on a service that cannot filter by it', async () => {
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service: 'reference' });
-		await expect(host.activate()).rejects.toThrow('This service cannot filter contacts by Sequence');
+		await expect(host.activate()).rejects.toThrow("This service can't filter contacts by Sequence");
 	});
 });
 

@@ -47,9 +47,12 @@ export const fieldLabels = {
  * Lists that a contact has: the IDs of its tags, channels (inboxes) and sequences, the types of its channels, and its
  * assignees: `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`.
  */
-export type ListField = 'tags' | 'inboxes' | 'channels' | 'sequences' | 'assigned';
+type ListField = 'tags' | 'inboxes' | 'channels' | 'sequences' | 'assigned';
 
-type OwnField = { [G in keyof typeof fieldLabels]: keyof (typeof fieldLabels)[G] }[keyof typeof fieldLabels];
+/** A field that `fieldLabels` has. */
+export type OwnField = {
+	[G in keyof typeof fieldLabels]: keyof (typeof fieldLabels)[G];
+}[keyof typeof fieldLabels];
 
 /**
  * The operators of each kind of value. They mean the same for every field and on every service:

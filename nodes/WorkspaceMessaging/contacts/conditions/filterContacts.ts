@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../transport/errors/errors';
+import { ApiError } from '../../transport/errors/ApiError';
 import type { Page } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { channelTypeOf, inboxIdOf, withChannelTypes } from '../list/channels';
+import { withChannelTypes } from '../list/channels';
 import { filterFields, refusesFilter } from '../list/serviceSupport';
 import type { Condition, ConditionSet } from './condition';
-import { createMatcher, recordKeyOf } from './match';
+import { createMatcher, entryIdsOf, recordKeyOf } from './match';
 import { askService, isServerOnly } from './serverConditions';
 import { toServerFilter } from './toServerFilter';
 
@@ -21,7 +21,7 @@ export async function createFilter(
 	return async (contacts) => {
 		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
 		const [missing] = contacts.length > 0 ? unseen : [];
-		if (missing !== undefined) throw notShown(missing);
+		if (missing !== undefined) throw notShown(`"${missing}"`);
 		const complete = needsTypes ? await withChannelTypes(client, contacts) : contacts;
 		for (const condition of compared) checkEntries(complete, condition);
 		return contacts.filter((_, index) => matches(complete[index]));
@@ -55,7 +55,7 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
 	const contactFilter = await serverFilterFor(client, conditionSet);
 	if (contactFilter !== undefined) return { ...query, contactFilter };
 	client.hint?.(
-		'This service cannot filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.',
+		"This service can't filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.",
 	);
 	return query;
 }
@@ -75,35 +75,31 @@ export async function serverFilterFor(
 	return filter && isShort && !(await refusesFilter(client, filter)) ? text : undefined;
 }
 
-/** What identifies the entries of the lists in a record. */
-const entryIds: Record<string, string> = {
-	contactCustomFields: 'customFieldId',
-	contactInboxes: 'inboxId',
-	tags: 'id',
-};
+const listKeys = ['contactCustomFields', 'contactInboxes', 'tags'];
 
 /** Throws if the entries of a list that a condition compares do not show their IDs, or the types of channels. */
 function checkEntries(contacts: IDataObject[], { field, operator }: Condition) {
 	const key = recordKeyOf({ field });
-	const id = entryIds[key];
-	if (id === undefined) return;
-	const lists = contacts.map((contact) => contact[key] ?? []);
-	if (!lists.every((list): list is IDataObject[] => Array.isArray(list))) throw notShown(key);
-	const entries = lists.flat();
-	const readers: Record<string, (entry: IDataObject) => unknown> = {
-		channels: channelTypeOf,
-		inboxes: inboxIdOf,
-	};
-	const valueOf = readers[String(field)] ?? ((entry) => entry[id] ?? undefined);
-	const unknown = entries.filter((entry) => valueOf(entry ?? {}) === undefined);
+	const isList = contacts.every((contact) => Array.isArray(contact[key] ?? []));
+	if (listKeys.includes(key) && !isList) throw notShown(`"${key}"`);
+	const ids = contacts.flatMap((contact) => entryIdsOf(contact, field));
+	const unknown = ids.filter((id) => id === undefined || id === null);
 	// A channel that is no longer in the list has no type; contacts on it are on none of the other channels.
-	const mayLackSome = operator === 'in' && key === 'contactInboxes' && unknown.length < entries.length;
-	if (unknown.length > 0 && !mayLackSome) throw notShown(`${key}.${id}`);
+	const mayLackSome = key === 'contactInboxes' && operator === 'in' && unknown.length < ids.length;
+	if (unknown.length > 0 && !mayLackSome) throw notShown(`IDs in "${key}"`);
 }
 
-function notShown(key: string): ApiError {
-	const message = key.startsWith('contactInboxes')
-		? 'This service does not show which channels a contact is on, so n8n cannot select contacts by channel. Remove the filters and conditions on channels.'
-		: `This service lists contacts without "${key}", so n8n cannot check the conditions on it. Remove these conditions.`;
-	return new ApiError(message, { outcome: 'notSent' });
+function notShown(what: string): ApiError {
+	if (what.includes('contactInboxes'))
+		return new ApiError("This service doesn't show which channels a contact is on.", {
+			outcome: 'notSent',
+			advice: 'Remove the filters and conditions on channels.',
+		});
+	return new ApiError(
+		`This service lists contacts without ${what}, so n8n can't check the conditions on it.`,
+		{
+			outcome: 'notSent',
+			advice: 'Remove these conditions.',
+		},
+	);
 }

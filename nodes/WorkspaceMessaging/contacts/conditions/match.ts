@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { channelTypeOf, inboxesOf, inboxIdOf } from '../list/channels';
+import { channelsOf } from '../list/channels';
 import { opposites } from './condition';
-import type { Clock, Condition, ConditionSet, Operator } from './condition';
+import type { Clock, Condition, ConditionSet } from './condition';
 import { dateRangeOf, momentOf } from './dates';
 
 type Matches = (contact: IDataObject) => boolean;
@@ -51,34 +51,34 @@ const recordKeys: Record<string, string> = {
 export const recordKeyOf = ({ field }: Pick<Condition, 'field'>): string =>
 	typeof field === 'object' ? 'contactCustomFields' : (recordKeys[field] ?? field);
 
+/** Returns the IDs, or types, of the entries of a list that a condition compares; undefined for an entry that lacks it. */
+export function entryIdsOf(contact: IDataObject, field: Condition['field']): unknown[] {
+	if (typeof field === 'object')
+		return listOf(contact.contactCustomFields).map((entry) => entry?.customFieldId);
+	if (field === 'tags') return listOf(contact.tags).map((tag) => tag?.id);
+	return field === 'inboxes' || field === 'channels' ? channelsOf(contact, field) : [];
+}
+
 /** Returns a function that reads the values of a record that a condition compares, as texts without the empty ones. */
 function readerOf({ field, type }: Condition): (contact: IDataObject) => string[] {
 	if (typeof field === 'object') {
 		return ({ contactCustomFields }) =>
 			textsOf(
 				listOf(contactCustomFields)
-					.filter(({ customFieldId }) => String(customFieldId) === field.customFieldId)
-					.map(({ value }) => value),
+					.filter((entry) => String(entry?.customFieldId) === field.customFieldId)
+					.map((entry) => entry?.value),
 			);
 	}
+	if (type === 'list') return (contact) => textsOf(entryIdsOf(contact, field));
 	const key = recordKeyOf({ field });
-	switch (field) {
-		case 'tags':
-			return ({ tags }) => textsOf(listOf(tags).map(({ id }) => id));
-		case 'inboxes':
-			return (contact) => textsOf(inboxesOf(contact).map(inboxIdOf));
-		case 'channels':
-			return (contact) => textsOf(inboxesOf(contact).map(channelTypeOf));
-		default:
-			if (type !== 'boolean') return (contact) => textsOf([contact[key]]);
-			// A contact is blocked, for example, if it has a time at which that happened.
-			return key === field
-				? (contact) => [String(contact[key] === true)]
-				: (contact) => [String(hasValue(contact[key]))];
-	}
+	if (type !== 'boolean') return (contact) => textsOf([contact[key]]);
+	// A contact is blocked, for example, if it has a time at which that happened.
+	return key === field
+		? (contact) => [String(contact[key] === true)]
+		: (contact) => [String(hasValue(contact[key]))];
 }
 
-const listOf = (value: unknown): IDataObject[] => (Array.isArray(value) ? value : []);
+const listOf = (value: unknown): Array<IDataObject | null> => (Array.isArray(value) ? value : []);
 const hasValue = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
 const textsOf = (values: unknown[]) => values.filter(hasValue).map(String);
 const fold = (text: string) => text.trim().toLowerCase();
@@ -88,12 +88,12 @@ function comparisonOf(condition: Condition, clock: Clock): (value: string) => bo
 	const { type, operator, values } = condition;
 	switch (type) {
 		case 'text': {
-			const compare = textComparisons[operator] ?? textComparisons.eq!;
+			const compare = textComparisons[operator];
 			const expected = fold(values[0]);
 			return (value) => compare(fold(value), expected);
 		}
 		case 'number': {
-			const compare = numberComparisons[operator] ?? numberComparisons.eq!;
+			const compare = numberComparisons[operator];
 			const [first, second] = values.map(toNumber);
 			return (value) => compare(toNumber(value), first, second);
 		}
@@ -111,7 +111,7 @@ function comparisonOf(condition: Condition, clock: Clock): (value: string) => bo
 	}
 }
 
-const textComparisons: Partial<Record<Operator, (value: string, expected: string) => boolean>> = {
+const textComparisons: Record<string, (value: string, expected: string) => boolean> = {
 	eq: (value, expected) => value === expected,
 	contains: (value, expected) => value.includes(expected),
 	startsWith: (value, expected) => value.startsWith(expected),
@@ -126,9 +126,7 @@ function toNumber(text: string): Numeric {
 }
 
 /** Text that is not a number becomes NaN, which meets no comparison. */
-const numberComparisons: Partial<
-	Record<Operator, (value: Numeric, first: Numeric, second: Numeric) => boolean>
-> = {
+const numberComparisons: Record<string, (value: Numeric, first: Numeric, second: Numeric) => boolean> = {
 	// === is never true for a number and a bigint.
 	eq: (value, first) => value >= first && value <= first,
 	lt: (value, first) => value < first,

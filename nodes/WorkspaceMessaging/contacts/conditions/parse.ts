@@ -2,14 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Service } from '../../transport/service';
 import { anyChannel, contactChannels, listCustomFields, patterns } from '../../contract';
-import type { AnyItem } from '../../execution/item';
-import { oncePerRun } from '../../execution/run';
 import { quoted } from '../../validation/messages';
-import { customFieldDefinitions, suggestCustomFields } from '../customFields/definitions';
+import { suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinition } from '../customFields/definitions';
 import { channelTypeOf } from '../list/channels';
 import { fieldLabels, groupLabels, operators, spanOperators, units } from './condition';
-import type { Clock, Condition, ConditionSet, Operator, ValueType } from './condition';
+import type { Clock, Condition, ConditionSet, Operator, OwnField, ValueType } from './condition';
 import { dateRangeOf, momentOf } from './dates';
 import { isServerOnly } from './serverConditions';
 
@@ -26,23 +24,6 @@ export const valueTypeOf = (fieldType: unknown): ValueType => valueTypes[String(
 /** Returns a custom field as the dropdown of conditions offers it, with its ID and what its values are compared as: `731:number`. */
 export function customFieldSubject({ id, type }: IDataObject): string {
 	return `${String(id)}:${valueTypeOf(type)}`;
-}
-
-/** All items of a run are measured by the same moment. */
-const now = oncePerRun(() => Date.now());
-
-/** Parses the conditions of an item; undefined if it has none. Throws as `parseConditions`. */
-export async function parseItemConditions(item: AnyItem): Promise<ConditionSet | undefined> {
-	const clock = {
-		timezone: item.run.context.getTimezone(),
-		now: now(item),
-	};
-	return await parseConditions(
-		(name, fallback) => item.parameter(name, fallback),
-		clock,
-		async () => await customFieldDefinitions(item),
-		item.service,
-	);
 }
 
 /**
@@ -81,33 +62,33 @@ interface Subject {
 	label: string;
 }
 
-const labelsByGroup: Record<string, Record<string, string>> = fieldLabels;
-const labelOfGroup: Record<string, string> = groupLabels;
+const ownTypes = { texts: 'text', dates: 'date', booleans: 'boolean' } as const;
 
 function subjectOf(group: string, row: IDataObject): Subject {
-	const field = String(row.field);
-	const label = `condition on ${labelsByGroup[group]?.[field] ?? labelOfGroup[group] ?? group}`;
-	const ownField = <T extends string>(labels: Record<T, string>) =>
-		parse(oneOf(Object.keys(labels) as T[]), row.field, `The field in the ${label}`);
+	const labels: Record<string, string> = { ...groupLabels, ...fieldLabels[group as keyof typeof ownTypes] };
+	const label = `condition on ${labels[String(row.field)] ?? labels[group] ?? group}`;
 	switch (group) {
 		case 'texts':
-			return { field: ownField(fieldLabels.texts), type: 'text', label };
 		case 'dates':
-			return { field: ownField(fieldLabels.dates), type: 'date', label };
-		case 'booleans':
-			return { field: ownField(fieldLabels.booleans), type: 'boolean', label };
+		case 'booleans': {
+			const names = Object.keys(fieldLabels[group]) as OwnField[];
+			const field = parse(oneOf(names), row.field, `The field in the ${label}`);
+			return { field, type: ownTypes[group], label };
+		}
 		case 'channels': {
-			const name = `Select Channels By in the ${label}`;
-			return { field: parse(oneOf(['channels', 'inboxes']), row.channelsBy, name), type: 'list', label };
+			const field = parse(
+				oneOf(['channels', 'inboxes']),
+				row.channelsBy,
+				`Select Channels By in the ${label}`,
+			);
+			return { field, type: 'list', label };
 		}
 		default: {
-			const lists = oneOf(['assigned', 'sequences', 'tags']);
-			return { field: parse(lists, group, 'The kind of each condition'), type: 'list', label };
+			const field = parse(oneOf(['assigned', 'sequences', 'tags']), group, 'The kind of each condition');
+			return { field, type: 'list', label };
 		}
 	}
 }
-
-const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators, kind);
 
 /**
  * Returns the custom field of a row, with what its values are compared as. An ID alone, which comes from an expression, has
@@ -124,25 +105,26 @@ function customFieldOf(
 	const choice = parse(single, row.customField, `The ${label}`);
 	if (choice === '') throw new Error('Select a custom field in each condition on Custom Field');
 	const [id, kind = ''] = choice.split(':');
-	const definition = definitions.get(isValueType(kind) ? id : choice);
-	if (!definition && shownAtMost === undefined)
-		throw new Error(
-			`Conditions use the custom field ${quoted(choice)}, which does not exist. ${suggestCustomFields(id, definitions)}`,
-		);
+	const hasKind = isValueType(kind);
 	const isId = patterns.numericId.test(id);
-	if (!definition && !(isValueType(kind) && isId))
+	const definition = definitions.get(hasKind ? id : choice);
+	if (!definition && !(shownAtMost && hasKind && isId)) {
+		const advice = shownAtMost ? ` Enter its ID and kind, such as ${isId ? id : '1010'}:text.` : '';
 		throw new Error(
-			`Conditions use the custom field ${quoted(choice)}, which is not among the first ${shownAtMost} that the service shows. Enter its ID and kind, such as ${isId ? id : '1010'}:text`,
+			`Conditions use the custom field ${quoted(choice)}, which the service does not list. ${suggestCustomFields(id, definitions, shownAtMost)}${advice}`,
 		);
-	const type = isValueType(kind) ? kind : valueTypeOf(definition?.type);
+	}
+	const type = hasKind ? kind : valueTypeOf(definition?.type);
 	// n8n shows no comparison for a fixed value without a kind, and drops the one that was there.
 	if (!(`${type}Operator` in row))
 		throw new Error(
 			`Select the custom field "${choice}" from the list, or enter its ID and kind, such as ${id}:${type}`,
 		);
-	const name = definition?.name ?? id;
+	const { name } = definition ?? { name: id };
 	return { field: { customFieldId: definition?.id ?? id }, type, label: `${label} ${quoted(name)}` };
 }
+
+const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators, kind);
 
 /** Parses how a row compares, with the values that its operator takes; hidden fields still hold what was entered before. */
 function parseRow(subject: Subject, row: IDataObject, timezone: string): Condition {
@@ -210,9 +192,49 @@ const yesOrNo = single
 	.pipe(z.string().trim().toLowerCase())
 	.pipe(z.enum(['true', 'false'], needs('true or false')));
 
+/** The input of a list, and what its entries must be. */
+interface ListInput {
+	input: string;
+	form: RegExp;
+	rule: string;
+	/** Brings an entry into the form that n8n compares. */
+	normalize?(entry: string): string;
+}
+
+const ids = (input: string, noun: string): ListInput => ({
+	input,
+	form: patterns.numericId,
+	rule: `the IDs of ${noun}, made of digits only`,
+});
+
+const channelTypes = contactChannels.filter((type) => type !== anyChannel);
+
+/** No contact has entries of another form, so everyone would meet a negative condition with one. */
+const listInputs: Record<string, ListInput> = {
+	tags: ids('tagIds', 'tags'),
+	inboxes: ids('inboxIds', 'channels'),
+	sequences: ids('sequenceIds', 'sequences'),
+	channels: {
+		input: 'channelTypes',
+		form: new RegExp(`^(${channelTypes.join('|')})$`),
+		rule: `types of channels: ${channelTypes.join(', ')}`,
+		normalize: (type) => channelTypeOf({ channel: type.toLowerCase() }) ?? type,
+	},
+	assigned: {
+		input: 'assigneeIds',
+		form: /^(u_\d+|t_\d+|unassigned)$/,
+		rule: 'a member as u_ and the user ID, a team as t_ and its ID, or unassigned',
+	},
+};
+
 /** A list, or a text with commas between its entries. An empty entry of a list is not an ID, and n8n refuses it as one. */
-const listOf = (entry: z.ZodType<string, string>) =>
-	z.preprocess(
+function listOf({ form, rule, normalize = (entry) => entry }: ListInput) {
+	const entry = z
+		.string()
+		.trim()
+		.transform(normalize)
+		.pipe(z.string().regex(form, needs(rule)));
+	return z.preprocess(
 		(value) => {
 			const isText = typeof value !== 'object' || value === null;
 			const entries: unknown[] = isText ? String(value ?? '').split(',') : [value].flat();
@@ -222,42 +244,7 @@ const listOf = (entry: z.ZodType<string, string>) =>
 		},
 		z.array(single.pipe(entry)).min(1, needs('at least one choice')),
 	);
-
-const idsOf = (noun: string) =>
-	listOf(
-		z
-			.string()
-			.trim()
-			.regex(patterns.numericId, needs(`the IDs of ${noun}, made of digits only`)),
-	);
-
-const channelTypes = contactChannels.filter((type) => type !== anyChannel);
-
-/** The inputs of lists, with their rules. No contact has other values, so everyone would meet a negative condition with one. */
-const listInputs: Record<string, Record<string, z.ZodType<string[]>>> = {
-	tags: { tagIds: idsOf('tags') },
-	inboxes: { inboxIds: idsOf('channels') },
-	sequences: { sequenceIds: idsOf('sequences') },
-	channels: {
-		channelTypes: listOf(
-			z
-				.string()
-				.transform((type) => channelTypeOf({ channel: type.trim().toLowerCase() }) ?? type)
-				.pipe(z.enum(channelTypes, needs(`types of channels: ${channelTypes.join(', ')}`))),
-		),
-	},
-	assigned: {
-		assigneeIds: listOf(
-			z
-				.string()
-				.trim()
-				.regex(
-					/^(u_\d+|t_\d+|unassigned)$/,
-					needs('a member as u_ and the user ID, a team as t_ and its ID, or unassigned'),
-				),
-		),
-	},
-};
+}
 
 /** Returns the inputs that hold the values of a condition, with their rules. */
 function inputsOf(
@@ -280,7 +267,9 @@ function inputsOf(
 		}
 		case 'boolean':
 			return { isTrue: yesOrNo };
-		case 'list':
-			return listInputs[String(field)];
+		case 'list': {
+			const list = listInputs[String(field)];
+			return { [list.input]: listOf(list) };
+		}
 	}
 }

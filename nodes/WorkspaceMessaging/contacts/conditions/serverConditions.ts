@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../transport/errors/errors';
+import { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { listContacts } from '../../contract';
@@ -97,8 +97,9 @@ function filterOf(field: string, condition: Condition, clock: Clock): ContactFil
 }
 
 function notFiltered({ field }: Condition): ApiError {
-	return new ApiError(
-		`This service cannot filter contacts by ${serverFields.get(field)?.label}, and its records of contacts do not show it. Remove the condition on it.`,
-		{ outcome: 'notSent' },
-	);
+	const label = serverFields.get(field)?.label;
+	return new ApiError(`This service can't filter contacts by ${label}, and its records don't show it.`, {
+		outcome: 'notSent',
+		advice: 'Remove the condition on it.',
+	});
 }

@@ -1,5 +1,5 @@
-import { rejected } from '../../transport/errors/errors';
-import type { ApiError } from '../../transport/errors/errors';
+import { rejected } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { listCustomFields, patterns } from '../../contract';

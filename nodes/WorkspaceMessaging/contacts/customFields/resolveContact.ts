@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, rejected } from '../../transport/errors/errors';
+import { recover, rejected } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { readPages, readRecord, rowsOf, SIDE_BY_SIDE } from '../../transport/pagination';
-import { rethrow } from '../../transport/rethrow';
+import type { Requester } from '../../transport/request';
+import { oncePerService } from '../../transport/service';
 import { getContact, limits, listContacts } from '../../contract';
 import { findContactsByCustomField } from '../../contract/undocumented';
 import type { Endpoint } from '../../contract';
@@ -11,7 +13,7 @@ import { customFieldChoice } from '../../validation/identifier';
 import { quoted } from '../../validation/messages';
 import { serverFilterFor } from '../conditions/filterContacts';
 import { valueTypeOf } from '../conditions/parse';
-import { UNSUPPORTED } from '../list/serviceSupport';
+import { isUnknownRequest } from '../list/serviceSupport';
 import { customFieldNamed } from './definitions';
 import type { CustomFieldDefinition } from './definitions';
 import { customFieldsById, isStored, storedForm } from './value';
@@ -67,7 +69,7 @@ function severalContacts(ids: string[], subject: string, endpoint: Endpoint): Ap
 	const count = ids.length < max ? ids.length : `${max} or more`;
 	const shown = ids.slice(0, MAX_SHOWN).join(', ');
 	return rejected(
-		`${count} contacts have ${subject}, so n8n cannot tell which one to use.`,
+		`${count} contacts have ${subject}, so n8n can't tell which one to use.`,
 		`Select it by ID, email or phone (IDs: ${shown}${ids.length > MAX_SHOWN ? ', …' : ''}), or by a custom field with a different value for each contact.`,
 		{ endpoint },
 	);
@@ -92,28 +94,27 @@ const contactsWith = oncePerRun(async (item: Item, fieldId: string, value: strin
 /** Whether there are several ways to write the same value, unlike with text. */
 const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !== 'text';
 
+/** Asks the service for the contacts whose custom field has exactly a text. */
+async function find(client: Requester, customFieldId: string, value: string): Promise<IDataObject[]> {
+	return rowsOf(await client.request(findContactsByCustomField, { query: { customFieldId, value } }));
+}
+
+/** Whether the service finds contacts by a custom field. One that does not may take this for another request and return anyone. */
+const findsByCustomField = oncePerService(
+	async (client: Requester, fieldId: string) =>
+		await find(client, fieldId, NOTHING)
+			.then((contacts) => contacts.length === 0)
+			.catch(recover(isUnknownRequest, () => false)),
+);
+
 /** Lets the service look for a text; undefined if it cannot do so. */
 async function foundByService(
 	item: Item,
 	field: CustomFieldDefinition,
 	value: string,
 ): Promise<string[] | undefined> {
-	const find = async (text: string) =>
-		rowsOf(
-			await item.request(findContactsByCustomField, { query: { customFieldId: field.id, value: text } }),
-		);
-	// A service that does not know this request may take it for another one and return anyone.
-	const isSupported = await item.service.once('finding contacts by custom field', async () => {
-		try {
-			return (await find(NOTHING)).length === 0;
-		} catch (error) {
-			const { status = 500, reason } = error instanceof ApiError ? error.details : {};
-			const isUnknown = UNSUPPORTED.includes(status) && (reason ?? 'Missing').endsWith('Missing');
-			return isUnknown ? false : await rethrow(error);
-		}
-	});
-	if (!isSupported) return undefined;
-	const contacts = await find(value);
+	if (!(await findsByCustomField(item, field.id))) return undefined;
+	const contacts = await find(item, field.id, value);
 	const ids = contacts.map(({ id }) => String(id));
 	if (ids.length !== 1) return ids;
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
@@ -142,7 +143,7 @@ type Holders = Map<string, Map<string, string[]>>;
 /** Reads all contacts, once for all items of a run. */
 const allHolders = oncePerRun(async (item: Item): Promise<Holders> => {
 	item.hint(
-		'The service cannot find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.',
+		"This service can't find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.",
 	);
 	return await readHolders(item, {});
 });
@@ -167,7 +168,7 @@ async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
 
 function notShown(): ApiError {
 	return rejected(
-		'This service lists contacts without their custom fields, so n8n cannot find a contact by one.',
+		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
 		'Select the contact by ID, email or phone.',
 	);
 }

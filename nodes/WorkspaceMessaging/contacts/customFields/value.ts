@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { rejected } from '../../transport/errors/errors';
+import { rejected } from '../../transport/errors/ApiError';
 import { holdsN8nFile } from '../../transport/n8nFiles';
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isUnsupported } from '../../transport/errors/errors';
+import { isUnsupported, recover } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { rethrow } from '../../transport/rethrow';
+import { oncePerService } from '../../transport/service';
 import { anyChannel, listChannels } from '../../contract';
 import { listInboxes } from '../../contract/undocumented';
 import type { Endpoint } from '../../contract';
@@ -18,12 +18,10 @@ interface ContactInbox extends IDataObject {
 /** Other names of channel types: services call email by its protocol or by what it is. */
 const aliases: Record<string, string> = { email: 'smtp' };
 
-/** Returns the channels that a contact is on. */
-export const inboxesOf = ({ contactInboxes }: IDataObject): ContactInbox[] =>
+const inboxesOf = ({ contactInboxes }: IDataObject): ContactInbox[] =>
 	Array.isArray(contactInboxes) ? (contactInboxes as ContactInbox[]) : [];
 
-/** Returns the ID of a channel that a contact is on. */
-export function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
+function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
 	return id === undefined || id === null ? undefined : String(id);
 }
@@ -37,24 +35,27 @@ export function channelTypeOf({
 	return typeof type === 'string' ? (aliases[type] ?? type) : undefined;
 }
 
+/** Returns the IDs or the types of the channels that a contact is on; undefined for those that its record lacks. */
+export const channelsOf = (contact: IDataObject, by: 'inboxes' | 'channels'): Array<string | undefined> =>
+	inboxesOf(contact).map(by === 'inboxes' ? inboxIdOf : channelTypeOf);
+
 /**
  * Returns the list of the channels whose IDs messages and contacts take. A service that lists inboxes besides channels takes
- * the IDs of inboxes. The service is asked once which of the two lists it has.
+ * the IDs of inboxes.
  */
-export async function channelList(client: Requester): Promise<Endpoint> {
-	return await client.service.once('the list of channels', async () => {
-		const parts = { query: { perPage: 1 } };
-		return await client.request(listInboxes, parts).then(
-			() => listInboxes,
-			async (error: unknown) => (isUnsupported(error) ? listChannels : await rethrow(error)),
-		);
-	});
-}
+export const channelList = oncePerService(
+	async (client: Requester): Promise<Endpoint> =>
+		await client
+			.request(listInboxes, { query: { perPage: 1 } })
+			.then(() => listInboxes)
+			.catch(recover(isUnsupported, () => listChannels)),
+);
+
+const readChannels = async (client: Requester) => await readList(client, await channelList(client));
 
 /** Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have it. */
 export async function channelType(client: Requester, inboxId: string): Promise<string | undefined> {
-	const channels = await readList(client, await channelList(client));
-	const found = channels.find(({ id }) => String(id) === inboxId);
+	const found = (await readChannels(client)).find(({ id }) => String(id) === inboxId);
 	return found && String(found.channel);
 }
 
@@ -88,11 +89,7 @@ export async function withChannelTypes(client: Requester, contacts: IDataObject[
 }
 
 /** Returns the types of the workspace's channels by ID; none if the service does not list them. */
-async function channelTypes(client: Requester): Promise<Map<string, string | undefined>> {
-	return await client.service.once('types of channels', async () => {
-		const records = await channelList(client)
-			.then(async (list) => await readList(client, list))
-			.catch(() => []);
-		return new Map(records.map((record) => [String(record.id), channelTypeOf(record)]));
-	});
-}
+const channelTypes = oncePerService(async (client: Requester) => {
+	const channels = await readChannels(client).catch(() => []);
+	return new Map(channels.map((channel) => [String(channel.id), channelTypeOf(channel)]));
+});

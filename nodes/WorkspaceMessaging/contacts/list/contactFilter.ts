@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError } from '../../transport/errors/errors';
+import { ApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { probe, supportOf } from './serviceSupport';
-import type { FilterForm } from './serviceSupport';
+import { memoryPerService } from '../../transport/service';
+import { probe } from './serviceSupport';
 
 /** One condition of a filter, as known services take it; all values are text. */
 export interface FilterCondition extends IDataObject {
@@ -27,10 +27,16 @@ export interface ContactFilter extends IDataObject {
 	timezone?: string;
 }
 
+/** Writes a filter into a query. */
+type FilterForm = (filter: IDataObject) => IDataObject | string;
+
 /** As the reference says (part 4.1). */
 const asObject: FilterForm = (filter) => filter;
 /** As some services take it. */
 const asText: FilterForm = (filter) => JSON.stringify(filter);
+
+/** The form in which a service has applied a filter. */
+const appliedForm = memoryPerService((): { form?: FilterForm } => ({}));
 
 /** A condition that no contact meets. */
 const NOBODY: FilterCondition = {
@@ -65,16 +71,16 @@ export async function checkedContactFilter(
  * service wants another form than the reference's.
  */
 async function findForm(client: Requester, filter: IDataObject): Promise<FilterForm> {
-	const support = supportOf(client);
+	const applied = appliedForm(client);
 	const isKnown = isKnownFilter(filter);
 	const impossible = isKnown ? andNobody(filter) : nobodyFilter;
 	const refused: FilterForm[] = [];
-	for (const form of support.filterForm === asText ? [asText, asObject] : [asObject, asText]) {
+	for (const form of applied.form === asText ? [asText, asObject] : [asObject, asText]) {
 		const contacts = await probe(client, { contactFilter: form(impossible) });
 		if (contacts?.length === 0) {
 			// Services that want text take the known form only, and some ignore what they cannot read.
 			if (form === asText && !isKnown) throw unknownForm();
-			support.filterForm = form;
+			applied.form = form;
 			return form;
 		}
 		if (!contacts) refused.push(form);
@@ -86,8 +92,11 @@ async function findForm(client: Requester, filter: IDataObject): Promise<FilterF
 	if (appliesText) return asText;
 	if (refused.length > 0) return refused[0];
 	throw new ApiError(
-		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says. Remove the filter, and filter the contacts with a Filter node after this one.',
-		{ outcome: 'notSent' },
+		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says.',
+		{
+			outcome: 'notSent',
+			advice: 'Remove the filter, and filter the contacts with a Filter node after this one.',
+		},
 	);
 }
 
@@ -151,8 +160,9 @@ function checkValues({ conditions }: ContactFilter) {
 }
 
 function unknownForm(): ApiError {
-	return new ApiError(
-		'This service cannot read this Contact Filter and would list all contacts. It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
-		{ outcome: 'notSent' },
-	);
+	return new ApiError("This service can't read this Contact Filter and would list all contacts.", {
+		outcome: 'notSent',
+		advice:
+			'It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
+	});
 }

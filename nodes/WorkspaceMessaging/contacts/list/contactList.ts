@@ -8,7 +8,8 @@ import type { AnyItem, Item } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
 import type { ConditionSet } from '../conditions/condition';
 import { filterContacts, withServerFilter } from '../conditions/filterContacts';
-import { parseItemConditions } from '../conditions/parse';
+import { parseConditions } from '../conditions/parse';
+import { customFieldDefinitions } from '../customFields/definitions';
 import { channelConditions } from './channels';
 import { checkedContactFilter } from './contactFilter';
 import { probe } from './serviceSupport';
@@ -17,7 +18,7 @@ import { readInOrder } from './sorting';
 type ListQuery = z.output<typeof listContacts.query>;
 
 /** Which contacts to read. */
-export interface ContactQuery {
+interface ContactQuery {
 	/** Values of the list's query; its `contactFilter` is in the form that the service takes. */
 	query: Omit<ListQuery, 'contactFilter'> & { contactFilter?: IDataObject | string };
 	/** Conditions that n8n compares. */
@@ -28,9 +29,18 @@ const checkedFilter = oncePerRun(
 	async (item: AnyItem, filter: string) => await checkedContactFilter(item, JSON.parse(filter)),
 );
 
+/** All items of a run are measured by the same moment. */
+const now = oncePerRun(() => Date.now());
+
 /** Returns the contacts that an item asks for, as a query. All items of a run share what n8n has to find out for it. */
 export async function buildQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
-	const conditionSet = await parseItemConditions(item);
+	const clock = { timezone: item.run.context.getTimezone(), now: now(item) };
+	const conditionSet = await parseConditions(
+		(name, fallback) => item.parameter(name, fallback),
+		clock,
+		async () => await customFieldDefinitions(item),
+		item.service,
+	);
 	const contactFilter = await checkedFilter(item, JSON.stringify(item.query.contactFilter ?? {}));
 	const query = { ...item.query, contactFilter };
 	return { query: conditionSet ? await withServerFilter(item, conditionSet, query) : query, conditionSet };

@@ -1,9 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, isRefusal } from '../../transport/errors/errors';
+import { ApiError, isRefusal, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { rethrow } from '../../transport/rethrow';
-import { probe, rememberSortForm, sortFormsFor, supportOf } from './serviceSupport';
-import type { SortField, SortForm } from './serviceSupport';
+import { memoryPerService } from '../../transport/service';
+import { probe } from './serviceSupport';
+
+/** A field that contacts are sorted by. */
+export interface SortField {
+	/** Its name in the API, such as `createdAt`. */
+	field: string;
+	order: 'asc' | 'desc';
+}
+
+/** Writes an order into a query. */
+export type SortForm = (sort: readonly SortField[]) => IDataObject;
+
+/** As the reference says (part 4.1), and in the only form that some services know. */
+const sortForms: readonly SortForm[] = [
+	(sort) => ({ sort: sort.map((entry) => ({ ...entry })) }),
+	(sort) => ({
+		sort: JSON.stringify(sort.map(({ field, order }) => ({ id: field, desc: order === 'desc' }))),
+	}),
+];
+
+/** The form in which a service has kept an order, by field. */
+const keptForms = memoryPerService(() => new Map<string, SortForm>());
+
+/** Returns the forms in which to ask for an order; the form in which the service kept one before comes first. */
+export function sortFormsFor(client: Requester): readonly SortForm[] {
+	const [kept] = keptForms(client).values();
+	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
+}
+
+/** Remembers that the service keeps an order by a field in this form. */
+export function rememberSortForm(client: Requester, form: SortForm, field: string) {
+	keptForms(client).set(field, form);
+}
 
 /** Contacts that n8n asks for in either order, to see whether the service sorts. */
 const SORT_CHECK = 10;
@@ -13,7 +44,7 @@ const SORT_CHECK = 10;
  * come in the order asked for. It remembers an order that the service kept.
  */
 async function keepsOrder(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	if (supportOf(client).sortForms.get(field) === form) return true;
+	if (keptForms(client).get(field) === form) return true;
 	const first = async (order: SortField['order']) => {
 		const sort = [{ field, order }];
 		const contacts = (await probe(client, { perPage: SORT_CHECK, ...form(sort) })) ?? [];
@@ -53,15 +84,15 @@ export async function readInOrder(
 ): Promise<IDataObject[]> {
 	let refusal: ApiError | undefined;
 	for (const form of sortFormsFor(client)) {
-		try {
-			const contacts = await read(form(sort), limit, offset);
-			const isAll = contacts.length < limit && offset === 0;
-			if (isAll) return sorted(contacts, sort, refusal);
-			if (isInOrder(contacts, sort) && (await keepsOrder(client, form, sort[0].field))) return contacts;
-		} catch (error) {
-			if (!isRefusal(error)) return await rethrow(error);
-			refusal ??= error;
-		}
+		const contacts = await read(form(sort), limit, offset).catch(
+			recover(isRefusal, (error) => {
+				refusal ??= error;
+			}),
+		);
+		if (!contacts) continue;
+		const isAll = contacts.length < limit && offset === 0;
+		if (isAll) return sorted(contacts, sort, refusal);
+		if (isInOrder(contacts, sort) && (await keepsOrder(client, form, sort[0].field))) return contacts;
 	}
 	const all = await read({}, Infinity, 0);
 	return sorted(all, sort, refusal).slice(offset, offset + limit);
@@ -124,8 +155,8 @@ function sorted(contacts: IDataObject[], sort: readonly SortField[], refusal?: A
 }
 
 function noSuchField({ field }: SortField): ApiError {
-	return new ApiError(
-		`Contacts of this service have no field "${field}" to sort by. Select another field in Sort.`,
-		{ outcome: 'notSent' },
-	);
+	return new ApiError(`Contacts of this service have no field "${field}" to sort by.`, {
+		outcome: 'notSent',
+		advice: 'Select another field in Sort.',
+	});
 }

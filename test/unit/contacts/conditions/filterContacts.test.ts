@@ -24,7 +24,7 @@ async function keptOf(condition: Condition, contact: IDataObject) {
 	return await keep([{ id: '1', ...contact }]);
 }
 
-const message = 'This service does not show which channels a contact is on';
+const message = "This service doesn't show which channels a contact is on";
 
 test('channels without IDs, where these are compared, are an error', async () => {
 	await expect(kept('inboxes', ['7'], { channel: 'whatsapp' })).rejects.toThrow(message);
@@ -40,13 +40,13 @@ const noTag: Condition = { field: 'tags', type: 'list', operator: 'notIn', value
 const noPlan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'isEmpty', values: [] };
 
 test.each<[IDataObject, Condition, string]>([
-	[{ tags: [{ name: 'VIP' }] }, noTag, 'tags.id'],
-	[{ tags: ['VIP'] }, { ...noTag, operator: 'isEmpty', values: [] }, 'tags.id'],
-	[{ tags: 'VIP' }, noTag, 'tags'],
-	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'contactCustomFields.customFieldId'],
-	[{ contactCustomFields: { 7: 'pro' } }, noPlan, 'contactCustomFields'],
+	[{ tags: [{ name: 'VIP' }] }, noTag, 'IDs in "tags"'],
+	[{ tags: ['VIP'] }, { ...noTag, operator: 'isEmpty', values: [] }, 'IDs in "tags"'],
+	[{ tags: 'VIP' }, noTag, '"tags"'],
+	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'IDs in "contactCustomFields"'],
+	[{ contactCustomFields: { 7: 'pro' } }, noPlan, '"contactCustomFields"'],
 ])('%j cannot be compared', async (contact, condition, key) => {
-	const message = `This service lists contacts without "${key}", so n8n cannot check the conditions on it`;
+	const message = `This service lists contacts without ${key}, so n8n can't check the conditions on it`;
 	await expect(keptOf(condition, contact)).rejects.toThrow(message);
 });
 

@@ -35,6 +35,6 @@ test.each([
 	const fields = await filterFields(service);
 	expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
 	await expect(askService(service, conditions(sequence))).rejects.toThrow(
-		'This service cannot filter contacts by Sequence',
+		"This service can't filter contacts by Sequence",
 	);
 });
