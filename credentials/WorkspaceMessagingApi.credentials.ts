@@ -6,9 +6,8 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
-import { normalizeAccessToken } from '../nodes/WorkspaceMessaging/transport/accessToken';
-import { normalizeBaseUrl } from '../nodes/WorkspaceMessaging/transport/baseUrl';
 import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
+import { normalizeAccessToken, normalizeBaseUrl } from '../nodes/WorkspaceMessaging/transport/credential';
 
 export class WorkspaceMessagingApi implements ICredentialType {
 	name = 'workspaceMessagingApi';

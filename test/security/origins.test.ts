@@ -195,7 +195,7 @@ describe("n8n's own restriction of the credential to domains", () => {
 			parameters: team,
 			...restrictedTo(`http://127.0.0.1:${own.port}`, 'domains', ' '),
 		});
-		expect(error?.message).toContain('allows requests to specific domains only, but names none');
+		expect(error?.message).toContain('only allows specific domains, but lists none');
 		expect(own.arrived).toEqual([]);
 	});
 });

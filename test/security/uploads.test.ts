@@ -83,7 +83,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed', async (s
 	});
 	const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put`);
 	expect(error?.message).toBe(
-		`The file could not be uploaded to 127.0.0.1:${storage.port}: it answered with status ${status}. Nothing was changed. [item 0]`,
+		`The file couldn't be uploaded to 127.0.0.1:${storage.port}: it answered with status ${status}. Nothing was changed. [item 0]`,
 	);
 	expect(other.arrived).toEqual([]);
 	expect(started).toEqual([]);
@@ -100,7 +100,7 @@ test.each([
 ])('the address %p is refused', async (address) => {
 	const { error, started } = await importTo(address);
 	expect(error?.message).toMatch(
-		/address for the file that is not safe|form that this operation doesn't understand/,
+		/the address for the file is not safe|form that this operation doesn't understand/,
 	);
 	expect(started).toEqual([]);
 });
@@ -125,7 +125,7 @@ describe('where the Base URL is https', () => {
 
 	test('a file is not sent over http', async () => {
 		await expect(put('https://chat.example.com', 'http://storage.example.com/put')).rejects.toThrow(
-			'is not safe, so nothing was uploaded. Nothing was changed. It must begin with https://',
+			'The service returned an unsafe address for the file. Nothing was changed. It must begin with https://',
 		);
 		expect(sent).toEqual([]);
 	});
@@ -150,7 +150,7 @@ test('what n8n says of a failure does not show the address', async () => {
 			{ baseUrl: 'https://chat.example.com', transport: {}, retry: { giveUpAfterMs: 0 } },
 		);
 		await expect(sending).rejects.toThrow(
-			'The file could not be uploaded to storage.example.com: Cannot reach storage.example.com now.',
+			"The file couldn't be uploaded to storage.example.com: Cannot reach storage.example.com now.",
 		);
 	}
 });
@@ -163,7 +163,7 @@ describe("n8n's own restriction of the credential to domains", () => {
 		const address = `http://localhost:${storage.port}/put`;
 		const refused = await importTo(address, restricted('127.0.0.1'));
 		expect(refused.error?.message).toBe(
-			`The file could not be uploaded to localhost:${storage.port}: it is not among the Allowed Domains of the credential. Nothing was changed. [item 0]`,
+			`The file couldn't be uploaded to localhost:${storage.port}: it is not among the credential's Allowed Domains. Nothing was changed. [item 0]`,
 		);
 		expect(storage.arrived).toEqual([]);
 	});
@@ -216,6 +216,6 @@ describe('a storage', () => {
 
 	test("that can't be reached is named", async () => {
 		const { error } = await importTo('http://127.0.0.1:9/put');
-		expect(error?.message).toMatch(/^The file could not be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
+		expect(error?.message).toMatch(/^The file couldn't be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
 	});
 });

@@ -41,7 +41,7 @@ test.each([
 test('an empty Base URL is for no origin at all', async () => {
 	await expect(
 		authenticate({ url: 'https://chat.example.com/' }, { ...secrets, baseUrl: '' }),
-	).rejects.toThrow('The Base URL in the credential is empty.');
+	).rejects.toThrow('The Base URL in the credential is empty');
 });
 
 test.each(['my-secret', 'Bearer my-secret', ' bearer   my-secret\n', 'BEARER my-secret'])(

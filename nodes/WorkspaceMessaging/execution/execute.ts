@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { ApiError, sentence } from '../transport/errors/errors';
-import { pause } from '../transport/pause';
+import { pause } from '../transport/retry';
 import { rethrow } from '../transport/rethrow';
 import { Item } from './item';
 import { nodeErrorOf } from './nodeError';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodePropertie
 import { ApiClient } from '../transport/client';
 import type { ClientSettings } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/errors';
-import { CREDENTIAL } from '../transport/http';
+import { CREDENTIAL } from '../transport/credential';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../validation/labels';
 import { clientSettings } from './requestOptions';

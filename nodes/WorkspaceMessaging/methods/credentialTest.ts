@@ -4,8 +4,7 @@ import type {
 	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { normalizeAccessToken } from '../transport/accessToken';
-import { normalizeBaseUrl } from '../transport/baseUrl';
+import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
 import type { HttpResponse } from '../transport/http';
 import { reasonOf, scopeOf } from '../transport/errors/reasons';
 import { listChannels, listContacts } from '../contract';

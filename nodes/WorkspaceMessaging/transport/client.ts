@@ -1,38 +1,35 @@
-import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
-import { limits } from '../contract';
 import type { Endpoint } from '../contract';
-import { normalizeAccessToken } from './accessToken';
-import { normalizeBaseUrl } from './baseUrl';
-import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors/errors';
-import { CREDENTIAL, sendOnce } from './http';
-import type { Context, HttpFailure, HttpResponse, Transport } from './http';
-import type { FieldLabel } from './errors/serverMessage';
-import { refuseN8nFiles } from './n8nFiles';
-import { pause } from './pause';
-import { PAUSED_TOO_LONG, RateLimiter } from './rateLimit/limiter';
+import { allowedDomainsOf, CREDENTIAL, normalizeAccessToken, normalizeBaseUrl } from './credential';
+import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
 import { mayHaveWorked, reasonOf } from './errors/reasons';
+import { serverMessageOf } from './errors/serverMessage';
+import type { FieldLabel } from './errors/serverMessage';
+import { sendOnce } from './http';
+import type { Context, HttpFailure, HttpResponse, Transport } from './http';
+import { refuseN8nFiles } from './n8nFiles';
+import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
-import { Service } from './service';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
 	GIVE_UP_AFTER_MS,
 	isRetryable,
 	MAX_RETRIES,
 	MAX_RETRIES_IF_NEVER_ANSWERED,
+	pause,
 	retryAfterMs,
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
-import { serverMessageOf } from './errors/serverMessage';
+import { workspaceOf } from './service';
+import type { Workspace } from './service';
 import { upload } from './upload';
 import type { Upload } from './upload';
 
-/** What a run has been through; shown to the user when it ends. */
+/** What has slowed a run down; shown to the user at its end. */
 export interface RequestStats {
 	retries: number;
 	tooManyRequests: number;
-	/** For how long in all nothing of the run could be sent because of the limit, in milliseconds. */
+	/** For how long in all the rate limit stopped all requests of the run, in milliseconds. */
 	waitedMs: number;
 }
 
@@ -40,26 +37,11 @@ export interface RequestStats {
 export interface RequestActivity {
 	/** How many wait for their turn. */
 	waiting: number;
-	/** How many wait to be repeated, because they failed. */
+	/** How many have failed and wait for their retry. */
 	repeating: number;
 	/** For how many milliseconds the service has asked everybody to wait. */
 	pausedForMs: number;
 }
-
-/** What is known of a workspace in this process, whoever uses it. */
-interface Workspace {
-	limiter: RateLimiter;
-	service: Service;
-	/** When it was used last, in milliseconds since 1970. */
-	usedAt: number;
-}
-
-const workspaces = new Map<string, Workspace>();
-/** After so long without use a workspace is forgotten; by then nothing counts towards its limit any more. */
-const FORGET_AFTER_MS = 3_600_000;
-
-/** The Base URLs that have ever answered in this process. */
-const answered = new Set<string>();
 
 /** How the requests of a run are sent. */
 export interface ClientSettings {
@@ -70,10 +52,23 @@ export interface ClientSettings {
 	signal?: AbortSignal;
 }
 
-/** How long to wait for a request that the service is still busy with before asking again. */
+/** How long to wait before asking again if the service is still working on the same request. */
 const IN_PROGRESS_MS = 1000;
 
 const STOPPED = new Error('The run was stopped');
+
+/** What sends a request, and what is known after its tries so far. */
+interface Tries {
+	context: Context;
+	request: ApiRequest;
+	/** Of the item that it belongs to: if it has written something, stopping would leave it half done. */
+	progress: { hasWritten: boolean };
+	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
+	startedAt?: number;
+	retries: number;
+	/** Whether one of the tries may have gone through. */
+	mayHaveSucceeded: boolean;
+}
 
 /** A connection to one workspace, for one run. */
 export class ApiClient {
@@ -85,55 +80,54 @@ export class ApiClient {
 
 	private repeating = 0;
 
-	private readonly retry: RetrySettings;
-
-	private readonly transport: Transport;
-
 	private constructor(
 		private readonly baseUrl: string,
 		private readonly token: string,
 		private readonly workspace: Workspace,
-		allowedDomains: string | undefined,
-		private readonly settings: ClientSettings,
+		private readonly transport: Transport,
+		private readonly retry: RetrySettings,
+		private readonly signal?: AbortSignal,
 	) {
-		this.retry = settings.retry ?? { giveUpAfterMs: GIVE_UP_AFTER_MS };
-		this.transport = { ...settings.transport, allowedDomains };
-		settings.signal?.addEventListener('abort', this.cancelAll, { once: true });
+		signal?.addEventListener('abort', this.cancelAll, { once: true });
 	}
 
-	/** Connects to the workspace of the node's credential. Throws when it is missing or its Base URL cannot be used. */
-	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
+	/** Connects to the workspace of the node's credential. Throws if it is missing or its Base URL is not valid. */
+	static async open(
+		context: Context,
+		{ transport, retry = { giveUpAfterMs: GIVE_UP_AFTER_MS }, signal }: ClientSettings = {},
+	): Promise<ApiClient> {
 		const credential = await context.getCredentials(CREDENTIAL);
 		const baseUrl = normalizeBaseUrl(credential.baseUrl);
 		const token = normalizeAccessToken(credential.accessToken);
 		const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
-		return new ApiClient(baseUrl, token, workspace, allowedDomainsOf(credential), settings);
+		const allowedDomains = allowedDomainsOf(credential);
+		return new ApiClient(baseUrl, token, workspace, { ...transport, allowedDomains }, retry, signal);
 	}
 
 	/**
-	 * What sends the requests of one item, or of one look-up.
+	 * Returns what sends the requests of one item, or of one look-up.
 	 *
-	 * @param label how errors name a field that the service complains about
-	 * @param keyOf makes the text by which the service recognises a request that changes something when it comes again
+	 * @param label names the fields that the service complains about
+	 * @param makeKey makes the text by which the service recognizes that it gets the same request again
 	 */
-	requester(context: Context, label?: FieldLabel, keyOf?: (request: ApiRequest) => string): Requester {
-		// Whether it has written something, so that stopping would leave it half done.
-		const writing = { hasBegun: false };
+	requester(context: Context, label?: FieldLabel, makeKey?: (request: ApiRequest) => string): Requester {
+		const progress = { hasWritten: false };
 		return {
 			service: this.workspace.service,
 			request: async (endpoint: Endpoint, parts?: RequestParts) => {
-				refuseN8nFiles(JSON.stringify([parts?.params, parts?.query, parts?.body]));
+				refuseN8nFiles([parts?.params, parts?.query, parts?.body]);
 				const request = apiRequest(endpoint, parts);
-				if (endpoint.method !== 'GET') request.idempotencyKey = keyOf?.(request);
-				return await this.send(context, request, writing, label);
+				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
+				const tries: Tries = { context, request, progress, retries: 0, mayHaveSucceeded: false };
+				return await this.send(tries, label);
 			},
 		};
 	}
 
-	/** Puts a file where the service wants it; see `upload`. */
+	/** Sends a file where the service wants it; see `upload`. */
 	async upload(context: Context, file: Upload): Promise<void> {
-		const { baseUrl, transport, retry, settings } = this;
-		await upload(context, file, { baseUrl, transport, retry, signal: settings.signal });
+		const { baseUrl, transport, retry, signal } = this;
+		await upload(context, file, { baseUrl, transport, retry, signal });
 	}
 
 	/** What the requests of the run are doing at the moment. */
@@ -142,99 +136,49 @@ export class ApiClient {
 		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
 	}
 
-	/** Gives up what has written nothing; what has is brought to its end. */
+	/** Gives up all items that have written nothing; the others finish. */
 	stop() {
 		this.isStopped = true;
-		this.workspace.limiter.cancel(this.stats, STOPPED, 'notBegun');
+		this.workspace.limiter.cancel(this.stats, STOPPED, 'unwritten');
 	}
 
-	/** Lets go of the execution once its run of the node has ended. */
+	/** Lets go of the execution when its run of the node has ended. */
 	close() {
-		this.settings.signal?.removeEventListener('abort', this.cancelAll);
+		this.signal?.removeEventListener('abort', this.cancelAll);
 	}
 
 	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
 
-	/** Sends a request until it is answered or must not be repeated any more, and returns the body of the answer. */
-	private async send(
-		context: Context,
-		request: ApiRequest,
-		writing: { hasBegun: boolean },
-		label?: FieldLabel,
-	): Promise<unknown> {
-		const { limiter } = this.workspace;
-		const { giveUpAfterMs } = this.retry;
-		// By the limiter's clock. What a request waits for its first try does not count.
-		let startedAt: number | undefined;
-		const hasTime = (delayMs: number, since: number) => performance.now() - since + delayMs < giveUpAfterMs;
-		let mayHaveSucceeded = false;
-		for (let repeats = 0; ; ) {
-			const { result, leftAt, waitMs } = await this.attempt(context, request, writing, {
-				isRepetition: startedAt !== undefined,
-				mayHaveSucceeded,
-			});
-			startedAt ??= leftAt;
-			const status = 'status' in result ? result.status : undefined;
-			if ('status' in result && isSuccess(request, result)) return result.body;
-			// What a repeated deletion no longer finds, an earlier try deleted.
-			if (status === 404 && mayHaveSucceeded && request.endpoint.isDelete) return undefined;
-
-			if (status === 429) {
-				this.stats.tooManyRequests++;
-				// As long as the service takes the requests of others, this one's turn comes.
-				if (hasTime(waitMs, Math.max(startedAt, limiter.lastAcceptedAt))) continue;
-				throw tooManyRequestsError(request, mayHaveSucceeded, waitMs);
-			}
-			// The first try is still being carried out: its answer can be had once that has ended.
-			const isInProgress = 'status' in result && reasonOf(result) === 'stillBusy';
-			if (isInProgress && hasTime(IN_PROGRESS_MS, startedAt)) {
-				mayHaveSucceeded = true;
-				await pause(IN_PROGRESS_MS, this.settings.signal);
-				continue;
-			}
-			mayHaveSucceeded ||= isInProgress;
-			mayHaveSucceeded ||= 'status' in result ? mayHaveWorked(result) : result.kind === 'broken';
-			const delayMs = Math.max(retryDelayMs(repeats), waitMs);
-			if (
-				isRetryable(request, result, this.retry) &&
-				repeats < this.maxRetries &&
-				hasTime(delayMs, startedAt)
-			) {
-				repeats++;
-				this.stats.retries++;
-				this.repeating++;
-				await pause(delayMs, this.settings.signal);
-				this.repeating--;
-				continue;
-			}
-			// A service may repeat the token it was given in its error.
-			const shown = redact(result, this.token);
-			throw 'status' in shown
-				? statusError(request, shown, mayHaveSucceeded, label)
-				: failureError(request, shown, this.baseUrl, mayHaveSucceeded);
+	/** Sends a request until it gets an answer or must not be retried, and returns the body of the answer. */
+	private async send(tries: Tries, label?: FieldLabel): Promise<unknown> {
+		const { request } = tries;
+		for (;;) {
+			const { result, waitMs } = await this.attempt(tries);
+			if (result.status !== undefined && isSuccess(request, result)) return result.body;
+			// If a retry of a deletion finds nothing, an earlier try has deleted it.
+			if (result.status === 404 && tries.mayHaveSucceeded && request.endpoint.isDelete) return undefined;
+			const delayMs = this.delayBeforeRetry(tries, result, waitMs);
+			if (delayMs === undefined) throw this.errorOf(tries, result, waitMs, label);
+			if (delayMs === 0) continue;
+			this.repeating++;
+			await pause(delayMs, this.signal);
+			this.repeating--;
 		}
 	}
 
-	/** One try: waits for its turn, sends, and tells the limiter how it ended. */
-	private async attempt(
-		context: Context,
-		request: ApiRequest,
-		writing: { hasBegun: boolean },
-		{ isRepetition, mayHaveSucceeded }: { isRepetition: boolean; mayHaveSucceeded: boolean },
-	) {
+	/** Makes one try: waits for its turn, sends, and reports to the limiter how it ended. */
+	private async attempt(tries: Tries): Promise<{ result: HttpResponse | HttpFailure; waitMs: number }> {
+		const { context, request, progress, mayHaveSucceeded } = tries;
 		const { limiter } = this.workspace;
-		const { signal } = this.settings;
-		if (signal?.aborted || (this.isStopped && !writing.hasBegun))
+		if (this.signal?.aborted || (this.isStopped && !progress.hasWritten))
 			throw stoppedError(request, mayHaveSucceeded);
 		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
+		const { hasWritten } = progress;
+		const isRetry = tries.startedAt !== undefined;
 		const waitedBefore = this.stats.waitedMs;
 		this.waiting++;
 		const permit = await limiter
-			.acquire(this.stats, {
-				hasBegun: writing.hasBegun,
-				isRepetition,
-				maxPauseMs: waitAtMostMs,
-			})
+			.acquire(this.stats, { hasWritten, isRetry, maxPauseMs: waitAtMostMs })
 			.catch((reason: Error) => {
 				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
 				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
@@ -242,35 +186,73 @@ export class ApiClient {
 			.finally(() => this.waiting--);
 		// Requests that wait side by side wait through the same time, which counts once.
 		this.stats.waitedMs = Math.max(this.stats.waitedMs, waitedBefore + permit.waitedMs);
-		writing.hasBegun ||= request.endpoint.method !== 'GET';
+		tries.startedAt ??= permit.startedAt;
+		progress.hasWritten ||= request.endpoint.method !== 'GET';
 		const result = await sendOnce(context, request, this.baseUrl, this.transport);
-		if (!('status' in result)) {
+		if (result.status === undefined) {
 			permit.failed();
-			return { result, leftAt: permit.startedAt, waitMs: 0 };
+			return { result, waitMs: 0 };
 		}
-		answered.add(this.baseUrl);
-		const toldMs = retryAfterMs(result.headers, serverMessageOf(result));
-		if (result.status === 429) return { result, leftAt: permit.startedAt, waitMs: permit.refused(toldMs) };
+		this.workspace.hasAnswered = true;
+		const askedMs = retryAfterMs(result.headers, serverMessageOf(result));
+		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
 		permit.accepted();
-		// What a service that is not available asks for is kept to, too, but by this request alone.
-		const waitMs = result.status === 503 ? (toldMs ?? 0) : 0;
-		return { result, leftAt: permit.startedAt, waitMs };
+		// If the service is not available, only this request waits.
+		return { result, waitMs: result.status === 503 ? (askedMs ?? 0) : 0 };
 	}
 
-	private get maxRetries(): number {
-		return (
-			this.retry.maxRetries ?? (answered.has(this.baseUrl) ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED)
-		);
+	/** Returns for how many milliseconds to wait before the next try; undefined for no further one. */
+	private delayBeforeRetry(
+		tries: Tries,
+		result: HttpResponse | HttpFailure,
+		waitMs: number,
+	): number | undefined {
+		const { request, startedAt = 0, retries } = tries;
+		const hasTime = (delayMs: number, since = startedAt) =>
+			performance.now() - since + delayMs < this.retry.giveUpAfterMs;
+		if (result.status === 429) {
+			this.stats.tooManyRequests++;
+			// As long as the service accepts other requests, this one's turn comes. The limiter makes it wait.
+			const { lastAcceptedAt } = this.workspace.limiter;
+			return hasTime(waitMs, Math.max(startedAt, lastAcceptedAt)) ? 0 : undefined;
+		}
+		const isInProgress = result.status !== undefined && reasonOf(result) === 'stillBusy';
+		const isLost = result.status === undefined ? result.kind === 'broken' : mayHaveWorked(result);
+		tries.mayHaveSucceeded ||= isInProgress || isLost;
+		// The service still works on the first try; its answer can be had when that has ended.
+		if (isInProgress && hasTime(IN_PROGRESS_MS)) return IN_PROGRESS_MS;
+		const { maxRetries = this.workspace.hasAnswered ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED } =
+			this.retry;
+		const delayMs = Math.max(retryDelayMs(retries), waitMs);
+		if (!isRetryable(request, result, this.retry) || retries >= maxRetries || !hasTime(delayMs))
+			return undefined;
+		tries.retries++;
+		this.stats.retries++;
+		return delayMs;
+	}
+
+	private errorOf(
+		{ request, mayHaveSucceeded }: Tries,
+		result: HttpResponse | HttpFailure,
+		waitMs: number,
+		label?: FieldLabel,
+	) {
+		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
+		// A service may repeat the token in its error.
+		const shown = redact(result, this.token);
+		return shown.status === undefined
+			? failureError(request, shown, this.baseUrl, mayHaveSucceeded)
+			: statusError(request, shown, mayHaveSucceeded, label);
 	}
 }
 
-/** A success is JSON, or anything that is no web page where no body is expected. */
+/** A success is JSON, or, if the endpoint has no response, anything but a web page. */
 function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpResponse): boolean {
 	if (status < 200 || status >= 300) return false;
 	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
 }
 
-/** The same value with the token replaced in every text of it. */
+/** Replaces the token in every text of a value. */
 function redact<T extends HttpResponse | HttpFailure>(value: T, token: string): T {
 	const withoutToken = (part: unknown): unknown => {
 		if (typeof part === 'string') return part.replaceAll(token, '[access token]');
@@ -279,38 +261,4 @@ function redact<T extends HttpResponse | HttpFailure>(value: T, token: string): 
 		return Object.fromEntries(Object.entries(part).map(([key, entry]) => [key, withoutToken(entry)]));
 	};
 	return token === '' ? value : (withoutToken(value) as T);
-}
-
-/** The domains to which n8n's own setting restricts the credential; undefined for all. */
-function allowedDomainsOf({ allowedHttpRequestDomains, allowedDomains }: IDataObject): string | undefined {
-	if (allowedHttpRequestDomains !== 'domains') return undefined;
-	const list = String(allowedDomains ?? '').trim();
-	// To n8n's requests an empty list would mean all domains.
-	if (list === '')
-		throw new Error(
-			'The credential allows requests to specific domains only, but names none. Enter the host of the Base URL in its Allowed Domains.',
-		);
-	return list;
-}
-
-/** What everything in this process shares that uses the same workspace. */
-function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
-	const now = Date.now();
-	for (const [key, { limiter, usedAt }] of workspaces) {
-		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) workspaces.delete(key);
-	}
-	// The token itself is not kept.
-	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
-	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
-	const workspace = workspaces.get(key) ?? {
-		limiter: new RateLimiter(limit),
-		service: new Service(),
-		usedAt: now,
-	};
-	// A service may be replaced by another release of it.
-	if (workspace.service.since < now - FORGET_AFTER_MS) workspace.service = new Service();
-	workspace.limiter.setLimit(limit);
-	workspace.usedAt = now;
-	workspaces.set(key, workspace);
-	return workspace;
 }

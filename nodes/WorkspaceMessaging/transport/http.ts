@@ -7,48 +7,59 @@ import type {
 	IPollFunctions,
 	JsonObject,
 } from 'n8n-workflow';
+import { CREDENTIAL } from './credential';
 import type { ApiRequest } from './request';
 
-/** The parts of n8n from which requests can be sent. */
+/** The parts of n8n that can send requests. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export const CREDENTIAL = 'workspaceMessagingApi';
-
-/** The largest answer that is read; a page of lists stays far below. */
+/** The longest answer that n8n reads; a page of a list is far shorter. */
 const MAX_ANSWER_BYTES = 100 * 1024 * 1024;
 
-/** How long an answer may take to come to its end where no timeout is set. */
+/** How long an answer may take to end if no timeout is set. */
 const LONGEST_ANSWER_MS = 300_000;
 
-/** Settings of n8n for every request of a node ("Request Options"). */
+/** n8n's own settings for the requests of a node ("Request Options"). */
 export type Transport = Pick<
 	IHttpRequestOptions,
 	'timeout' | 'proxy' | 'skipSslCertificateValidation' | 'allowedDomains'
 >;
 
-/** What the service answered, whatever its status. */
+/** An answer of the service, whatever its status. */
 export interface HttpResponse {
 	status: number;
 	headers: IDataObject;
-	/** Parsed JSON; the text itself where it is not JSON; undefined where there is none. */
+	/** Parsed JSON, or the text if it is not JSON; undefined if empty. */
 	body: unknown;
 	/** Whether the body is text that is not JSON. */
 	isText: boolean;
 }
 
-/** What kept a request from being answered. */
+/** Why a request got no answer. */
 export interface HttpFailure {
+	status?: undefined;
 	/** `notSent`: it never reached the service. `broken`: it may have, the answer is missing. `cancelled`: n8n stopped it. */
 	kind: 'notSent' | 'broken' | 'cancelled';
-	/** Code of the system, such as `ECONNREFUSED`, where there is one. */
+	/** Code of the system, such as `ECONNREFUSED`, if there is one. */
 	code?: string;
 	/** Whether another try can help. */
 	isTransient: boolean;
 	message: string;
 }
 
+/** Settings that every request has. */
+export const commonOptions = {
+	returnFullResponse: true,
+	// The sender judges the status, with body and headers at hand.
+	ignoreHttpStatusErrors: true,
+	// A redirect is reported, not followed: the token goes to the Base URL's origin only.
+	disableFollowRedirect: true,
+	// The sender reads the stream, so that it can end an answer without end, or one that unpacks to gigabytes.
+	encoding: 'stream',
+} satisfies Partial<IHttpRequestOptions>;
+
 /**
- * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws: failures are returned.
+ * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws: it returns failures.
  *
  * @param baseUrl the address that the request's path is appended to
  */
@@ -60,38 +71,26 @@ export async function sendOnce(
 ): Promise<HttpResponse | HttpFailure> {
 	const options: IHttpRequestOptions = {
 		...transport,
-		method: endpoint.method as IHttpRequestOptions['method'],
+		...commonOptions,
+		method: endpoint.method,
 		url: baseUrl + path,
 		qs: query,
 		// Bracket notation with indices: sort[0][field]=createdAt
 		arrayFormat: 'indices',
-		headers: { Accept: 'application/json', ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) },
-		returnFullResponse: true,
-		// The status is judged here, with its body and headers at hand.
-		ignoreHttpStatusErrors: true,
-		// A redirect is reported, not followed: the token goes to the base URL's origin only.
-		disableFollowRedirect: true,
+		headers: {
+			Accept: 'application/json',
+			...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+			...(endpoint.body && { 'Content-Type': form?.contentType ?? 'application/json' }),
+		},
 		// n8n sends credentials along by default; this holds should redirects ever be followed.
 		sendCredentialsOnCrossOriginRedirect: false,
-		// Read here, so that an endless answer or one that unpacks to gigabytes comes to an end.
-		encoding: 'stream',
+		...(endpoint.body && { body: form?.content ?? (body as IDataObject) }),
 	};
-	if (endpoint.body) {
-		options.body = form?.content ?? (body as IDataObject);
-		options.headers = { ...options.headers, 'Content-Type': form?.contentType ?? 'application/json' };
-	}
 	const ending = withTimeout(context);
 	try {
-		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			ending.context,
-			CREDENTIAL,
-			options,
-		)) as IN8nHttpFullResponse;
-		// The most frequent answer has nothing to read.
-		const text =
-			response.statusCode === 204
-				? skip(response.body)
-				: await readText(response.body, () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS));
+		const send = context.helpers.httpRequestWithAuthentication;
+		const response: IN8nHttpFullResponse = await send.call(ending.context, CREDENTIAL, options);
+		const text = await readText(response, () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS));
 		return { status: response.statusCode, headers: response.headers, ...parse(text) };
 	} catch (error) {
 		return ending.isLate() ? tooLate : classify(error);
@@ -108,8 +107,8 @@ const tooLate: HttpFailure = {
 };
 
 /**
- * Ends a request when the execution is cancelled or when its answer does not come to an end. Only n8n's own signal for
- * this closes the connection: a stream of an answer that has stopped cannot be closed by itself.
+ * Ends a request when the execution is cancelled or when its answer takes too long to end. Only n8n's own signal for this
+ * closes the connection: a stream of an answer that has stopped cannot be closed by itself.
  */
 function withTimeout(context: Context) {
 	const controller = new AbortController();
@@ -119,10 +118,10 @@ function withTimeout(context: Context) {
 	cancelled?.addEventListener('abort', end, { once: true });
 	let late: AbortSignal | undefined;
 	return {
-		context: Object.assign(Object.create(context) as Context, {
+		context: Object.assign<Context, object>(Object.create(context), {
 			getExecutionCancelSignal: () => controller.signal,
 		}),
-		/** Ends it after so many milliseconds. */
+		/** Ends the request after so many milliseconds. */
 		after(ms: number) {
 			late = AbortSignal.timeout(ms);
 			late.addEventListener('abort', end, { once: true });
@@ -135,19 +134,18 @@ function withTimeout(context: Context) {
 	};
 }
 
-function skip(body: unknown): string {
-	(body as { resume?: () => void } | undefined)?.resume?.();
-	return '';
-}
-
-async function readText(body: unknown, onStart: () => void): Promise<string> {
+async function readText({ statusCode, body }: IN8nHttpFullResponse, onStart: () => void): Promise<string> {
 	if (typeof body === 'string') return body;
-	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body))
-		return JSON.stringify(body ?? '');
+	if (!isStream(body)) return JSON.stringify(body ?? '');
+	if (statusCode === 204) {
+		// The most frequent answer has nothing to read.
+		body.resume();
+		return '';
+	}
 	onStart();
 	const chunks: Buffer[] = [];
 	let size = 0;
-	for await (const chunk of body as AsyncIterable<Buffer>) {
+	for await (const chunk of body) {
 		size += chunk.length;
 		if (size > MAX_ANSWER_BYTES) {
 			throw Object.assign(new Error('The answer is too large'), { code: 'TOO_LARGE' });
@@ -157,16 +155,19 @@ async function readText(body: unknown, onStart: () => void): Promise<string> {
 	return Buffer.concat(chunks).toString('utf8');
 }
 
+export const isStream = (body: unknown): body is AsyncIterable<Buffer> & { resume(): void } =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
 function parse(text: string): { body: unknown; isText: boolean } {
 	if (text.trim() === '') return { body: undefined, isText: false };
 	try {
-		return { body: JSON.parse(text) as unknown, isText: false };
+		return { body: JSON.parse(text), isText: false };
 	} catch {
 		return { body: text, isText: true };
 	}
 }
 
-/** Failures of which it is certain that the request did not reach the service, and that may pass. */
+/** Failures that certainly happened before the request reached the service, and that may pass. */
 const NOT_REACHED = [
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -178,42 +179,31 @@ const NOT_REACHED = [
 ];
 
 function classify(error: unknown): HttpFailure {
-	const { code, syscall, response } = codeOf(error);
+	const { code, syscall, response } = networkError(error);
 	const message = error instanceof Error ? error.message : String(error);
-	if (code === 'ERR_CANCELED') return { kind: 'cancelled', code, isTransient: false, message };
-	if (code === 'TOO_LARGE') return { kind: 'broken', code, isTransient: false, message };
-	if (code && (NOT_REACHED.includes(code) || syscall === 'connect'))
-		return { kind: 'notSent', code, isTransient: true, message };
-	if (isTlsFailure(code)) return { kind: 'notSent', code, isTransient: false, message };
+	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({ kind, code, isTransient, message });
+	if (code === 'ERR_CANCELED') return failure('cancelled', false);
+	if (code === 'TOO_LARGE') return failure('broken', false);
+	if (code && (NOT_REACHED.includes(code) || syscall === 'connect')) return failure('notSent', true);
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
-	if (!code && !response) return { kind: 'notSent', isTransient: false, message };
-	return { kind: 'broken', code, isTransient: true, message };
+	if (isTlsFailure(code) || (!code && !response)) return failure('notSent', false);
+	return failure('broken', true);
 }
 
-/** Whether the secure connection could not be made, by the code of Node.js or OpenSSL; nothing was sent then. */
-export function isTlsFailure(code?: string): boolean {
-	return (
-		code !== undefined &&
-		/CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code)
-	);
+/** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
+export function isTlsFailure(code = ''): boolean {
+	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
 }
 
-/** Looks for the network's own error inside those that n8n wraps around it. */
-function codeOf(error: unknown): { code?: string; syscall?: string; response?: boolean } {
-	for (
-		let at = error as JsonObject | undefined, depth = 0;
-		at && depth < 5;
-		at = at.cause as JsonObject | undefined, depth++
-	) {
-		if (typeof at.code === 'string') {
-			// A host with several addresses that were all tried in vain has an error for each.
-			const [tried] = Array.isArray(at.errors) ? (at.errors as JsonObject[]) : [at];
-			return {
-				code: at.code,
-				syscall: (at.syscall ?? tried?.syscall) as string | undefined,
-				response: at.response !== undefined,
-			};
-		}
+/** Finds the network's own error inside those that n8n wraps around it. */
+function networkError(error: unknown): { code?: string; syscall?: unknown; response?: boolean } {
+	let at = error as JsonObject | undefined;
+	for (let depth = 0; at && depth < 5; depth++, at = at.cause as JsonObject | undefined) {
+		const { code, errors, syscall, response } = at;
+		if (typeof code !== 'string') continue;
+		// A host with several addresses has an error for each that was tried.
+		const [tried] = Array.isArray(errors) ? (errors as JsonObject[]) : [];
+		return { code, syscall: syscall ?? tried?.syscall, response: response !== undefined };
 	}
 	return {};
 }

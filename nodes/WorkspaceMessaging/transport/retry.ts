@@ -1,27 +1,28 @@
+import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { isIdempotent } from '../contract/endpoint';
-import type { HttpFailure, HttpResponse } from './http';
 import { mayHaveWorked } from './errors/reasons';
+import type { HttpFailure, HttpResponse } from './http';
 import type { ApiRequest } from './request';
 
-/** How often and for how long a request is repeated. */
+/** How often and for how long a request is retried. */
 export interface RetrySettings {
 	/**
-	 * How often at most, 0 for never; when not set, 8 times, and 5 times at an address that has never answered, which is
-	 * more likely wrong than down. "Too many requests" does not count: nothing was done then.
+	 * How often at most, 0 for never. If empty, 8 times, and 5 times at an address that has never answered, which is more
+	 * likely wrong than down. "Too many requests" does not count: nothing was done then.
 	 */
 	maxRetries?: number;
 	/**
-	 * For how many milliseconds after its first try a request may be repeated. "Too many requests" costs nothing of it
-	 * while the service takes other requests.
+	 * For how many milliseconds after its first try a request is retried. "Too many requests" uses up none of it while the
+	 * service accepts other requests.
 	 */
 	giveUpAfterMs: number;
 	/**
-	 * Which requests are repeated although a service that does not recognise repetitions could carry them out twice; messages
-	 * only when left out, because the reference calls their `clientId` an idempotency identifier (part 4.1).
+	 * Which requests are retried although a service that does not deduplicate could carry them out twice; messages only if
+	 * empty, because the reference calls their `clientId` an idempotency identifier (part 4.1).
 	 */
 	repeatWhenUnsure?: 'always' | 'messages' | 'never';
-	/** For how many milliseconds it can wait when the service asks everybody to; when not set, 5 minutes at least. */
+	/** For how many milliseconds a request waits if the service asks everybody to; if empty, 5 minutes at least. */
 	waitAtMostMs?: number;
 }
 
@@ -29,40 +30,55 @@ export const MAX_RETRIES = 8;
 export const MAX_RETRIES_IF_NEVER_ANSWERED = 5;
 export const GIVE_UP_AFTER_MS = 300_000;
 
+/** The longest delay before the first retry. */
 const FIRST_DELAY_MS = 250;
+/** The longest delay before any retry. */
 const LONGEST_DELAY_MS = 8000;
 
-/** Whether a request that ended like this can be repeated without doing anything twice. */
+/** Whether a retry after this result can do nothing twice. */
 export function isRetryable(
 	{ endpoint, body }: ApiRequest,
 	result: HttpResponse | HttpFailure,
 	{ repeatWhenUnsure = 'messages' }: Pick<RetrySettings, 'repeatWhenUnsure'> = {},
 ): boolean {
-	if (!('status' in result) && result.kind === 'notSent') return result.isTransient;
-	const failed = 'status' in result ? mayHaveWorked(result) : result.kind === 'broken' && result.isTransient;
-	if (!failed || isIdempotent(endpoint, body)) return failed;
+	if (result.status === undefined && result.kind === 'notSent') return result.isTransient;
+	const hasFailed =
+		result.status === undefined ? result.kind === 'broken' && result.isTransient : mayHaveWorked(result);
+	if (!hasFailed || isIdempotent(endpoint, body)) return hasFailed;
 	const isDeduped = endpoint.hasDedupeId?.(body) === true;
 	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isDeduped);
 }
 
 /**
- * The delay before a repetition in milliseconds: doubled each time, up to 8 s, with some chance in it so that those who
- * failed together do not come back together.
+ * Returns the delay before a retry in milliseconds. Its upper limit doubles each time, up to 8 s; chance shortens it by up
+ * to half, so that requests that failed together don't come back together.
  *
- * @param tries how often the request was repeated before
+ * @param tries how many retries there were before
  */
 export function retryDelayMs(tries: number): number {
 	const longest = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
 	return longest * (0.5 + Math.random() / 2);
 }
 
+/** Waits so many milliseconds, or until the signal says that the execution was cancelled. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	if (signal?.aborted) return;
+	let onAbort = () => {};
+	const aborted = new Promise<void>((resolve) => {
+		onAbort = resolve;
+		signal?.addEventListener('abort', onAbort, { once: true });
+	});
+	await Promise.race([sleep(ms), aborted]);
+	signal?.removeEventListener('abort', onAbort);
+}
+
 /**
- * How long the service asks to wait, in any of the forms in use.
+ * Reads how long the service asks to wait, in any of the known forms.
  *
- * @param headers of the answer, their names in lower case
- * @param message what the answer says in words; asked only when no header tells
+ * @param headers of the answer, with names in lower case
+ * @param message what the answer says in words, used if no header says it
  * @param now in milliseconds since 1970
- * @returns milliseconds from now, 0 or more; undefined when the service does not say
+ * @returns milliseconds from now, 0 or more; undefined if the service does not say
  */
 export function retryAfterMs(headers: IDataObject, message = '', now = Date.now()): number | undefined {
 	return fromRetryAfter(headers, now) ?? fromReset(headers, now) ?? fromWords(message);
@@ -80,19 +96,17 @@ function fromRetryAfter(headers: IDataObject, now: number): number | undefined {
 
 /** Seconds from now, or a point in time in seconds or milliseconds. */
 function fromReset(headers: IDataObject, now: number): number | undefined {
-	const combined = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? ''));
-	const reset = String(combined?.[1] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
+	const [, combined] = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? '')) ?? [];
+	const reset = String(combined ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
 	if (!NUMBER.test(reset)) return undefined;
 	const value = Number(reset);
 	if (value > 1e11) return Math.max(0, value - now);
-	if (value > 1e9) return Math.max(0, value * 1000 - now);
-	return value * 1000;
+	return value > 1e9 ? Math.max(0, value * 1000 - now) : value * 1000;
 }
 
 /** "Too many requests. Retry after 7s." */
 function fromWords(message: string): number | undefined {
-	const seconds = /\b(?:retry|try again) (?:after|in) (\d{1,9}(?:\.\d{1,3})?) ?s(?:ec(?:ond)?s?)?\b/i.exec(
-		message,
-	)?.[1];
+	const words = /\b(?:retry|try again) (?:after|in) (\d{1,9}(?:\.\d{1,3})?) ?s(?:ec(?:ond)?s?)?\b/i;
+	const [, seconds] = words.exec(message) ?? [];
 	return seconds === undefined ? undefined : Number(seconds) * 1000;
 }

@@ -1,15 +1,19 @@
-/** What is found out about a service by asking it; kept for a workspace for an hour, because releases replace each other. */
-export class Service {
-	/** When it was begun to find things out, in milliseconds since 1970. */
-	readonly since = Date.now();
+import { createHash } from 'node:crypto';
+import { limits } from '../contract';
+import { RateLimiter } from './rateLimit/limiter';
 
-	/** The largest page that lists give without refusing, by the list's path. */
+/** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
+export class Service {
+	/** In milliseconds since 1970. */
+	readonly createdAt = Date.now();
+
+	/** The largest page that a list returns without an error, by the list's path. */
 	readonly largestPages = new Map<string, number>();
 
-	/** What the records of a list lack unless it is asked for, as `include` calls it, by the list's path. */
+	/** What a list leaves out of its records unless `include` asks for it, by the list's path. */
 	readonly includes = new Map<string, string[]>();
 
-	/** How many records a list shows where it is known to be cut, by the list's path. */
+	/** How many records a list returns if it is known to be cut, by the list's path. */
 	readonly cutLists = new Map<string, number>();
 
 	private readonly findings = new Map<string, Promise<unknown>>();
@@ -47,7 +51,7 @@ export function memoryPerService<T>(create: () => T): (client: Client) => T {
 
 /**
  * Memoizes a function that asks the service something: every client of the same service gets the same answer. Failures
- * are not kept.
+ * aren't kept.
  *
  * @param ask its arguments after the client are the key
  */
@@ -66,4 +70,41 @@ export function oncePerService<C extends Client, Keys extends string[], T>(
 		}
 		return await answer;
 	};
+}
+
+/** What all nodes and executions of this process share that use the same workspace. */
+export interface Workspace {
+	limiter: RateLimiter;
+	service: Service;
+	/** Whether its address has ever answered. */
+	hasAnswered: boolean;
+	/** In milliseconds since 1970. */
+	usedAt: number;
+}
+
+const workspaces = new Map<string, Workspace>();
+
+/** After so long without use a workspace is forgotten; nothing counts towards its rate limit any more by then. */
+const FORGET_AFTER_MS = 3_600_000;
+
+/** Returns the workspace at a Base URL to which this access token belongs. */
+export function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
+	const now = Date.now();
+	for (const [key, { limiter, usedAt }] of workspaces) {
+		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) workspaces.delete(key);
+	}
+	// The token itself is not kept.
+	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
+	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
+	const workspace = workspaces.get(key) ?? {
+		limiter: new RateLimiter(limit),
+		service: new Service(),
+		hasAnswered: false,
+		usedAt: now,
+	};
+	if (workspace.service.createdAt < now - FORGET_AFTER_MS) workspace.service = new Service();
+	workspace.limiter.setLimit(limit);
+	workspace.usedAt = now;
+	workspaces.set(key, workspace);
+	return workspace;
 }

@@ -1,83 +1,83 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { ApiError, rejected } from './errors/errors';
+import { ApiError, rejected } from './errors/ApiError';
+import { commonOptions, isStream } from './http';
 import type { Context, Transport } from './http';
-import { pause } from './pause';
-import { retryDelayMs } from './retry';
+import { pause, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
 
 /** A file, and where the service wants it. */
 export interface Upload {
-	/** Address that the service has given for this file, with what proves that it was. */
+	/** The address that the service returned for this file; whoever has it can upload. */
 	address: string;
 	content: Buffer;
-	/** MIME type, the one that the service was told. */
+	/** MIME type, the same as in the request for the address. */
 	contentType: string;
 }
 
 /** How a file is sent. */
-export interface UploadSettings {
+interface UploadSettings {
 	/** The Base URL of the credential. */
 	baseUrl: string;
 	/** n8n's own settings for requests. */
 	transport: Transport;
 	retry: RetrySettings;
-	/** Ends it when the execution is cancelled. */
+	/** Ends the upload when the execution is cancelled. */
 	signal?: AbortSignal;
 }
 
-/** How often it is sent again after a failure that may pass. */
 const MAX_RETRIES = 3;
 
-/** How long it may take in all; the timeout of a request is meant for answers. */
+/** How long an upload may take; the timeout of a request is for answers. */
 const LONGEST_UPLOAD_MS = 300_000;
 
-/** Statuses below 500 that say to come again: a timeout, too early, too many requests. */
-const MAY_PASS = [408, 425, 429];
+/** Statuses below 500 after which a retry can help: timeout, too early, too many requests. */
+const TRANSIENT = [408, 425, 429];
 
-/** Bytes of the answer that are read at most; nothing is made of them. */
+/** How much of the answer is read at most; n8n ignores its content. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** Why a try failed, in words, and whether another can help. */
+/** Why a try failed, and whether another one can help. */
 interface Failure {
-	reason: string;
+	cause: string;
 	isTransient: boolean;
 }
 
 /**
- * Puts a file to an address that the service has given for it, which can be that of another host: without the access token,
- * without following redirects, and over https, or over http where the Base URL is http, too. A credential that n8n restricts
- * to some domains is kept to these here as well, although it is not sent: what leaves n8n in its name is what was restricted.
+ * Sends a file to an address that the service has returned for it, which can be on another host: without the access token,
+ * without following redirects, and over https, or over http if the Base URL is http, too. If n8n restricts the credential
+ * to some domains, that applies here as well, although the token is not sent.
  *
- * Putting the same file to the same address twice does nothing twice, so failures that may pass are repeated.
+ * Sending a file to the same address twice changes nothing, so failures that may pass are retried.
  * Throws an `ApiError` that names the host, never the address, which is as good as a key.
  */
 export async function upload(context: Context, file: Upload, settings: UploadSettings): Promise<void> {
-	const { retry, signal } = settings;
-	const { host } = checkedAddress(file.address, settings.baseUrl);
+	const { retry, signal, baseUrl } = settings;
+	refuseUnsafe(file.address, baseUrl);
 	const startedAt = performance.now();
-	for (let repeats = 0; ; repeats++) {
+	for (let retries = 0; ; retries++) {
 		const failure = await put(context, file, settings);
 		if (!failure) return;
-		if (signal?.aborted) throw new ApiError('The execution was cancelled.', { outcome: 'notSent' });
-		const delayMs = retryDelayMs(repeats);
+		if (signal?.aborted)
+			throw new ApiError('The execution was cancelled.', { outcome: 'notSent', isAboutRun: true });
+		const delayMs = retryDelayMs(retries);
 		const hasTime = performance.now() - startedAt + delayMs < retry.giveUpAfterMs;
-		if (!failure.isTransient || repeats >= (retry.maxRetries ?? MAX_RETRIES) || !hasTime)
-			throw rejected(`The file could not be uploaded to ${host}: ${failure.reason}.`);
+		if (!failure.isTransient || retries >= (retry.maxRetries ?? MAX_RETRIES) || !hasTime)
+			throw rejected(`The file couldn't be uploaded to ${new URL(file.address).host}: ${failure.cause}.`);
 		await pause(delayMs, signal);
 	}
 }
 
-function checkedAddress(address: string, baseUrl: string): URL {
+function refuseUnsafe(address: string, baseUrl: string) {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
-	if (url && isSafe && !url.username && !url.password) return url;
+	if (url && isSafe && !url.username && !url.password) return;
 	throw rejected(
-		'The service has given an address for the file that is not safe, so nothing was uploaded.',
-		'It must begin with https:// and hold no password.',
+		'The service returned an unsafe address for the file.',
+		'It must begin with https:// and have no password.',
 	);
 }
 
-/** Sends the file once; undefined when it has arrived. */
+/** Sends the file once; undefined if it has arrived. */
 async function put(
 	context: Context,
 	{ address, content, contentType }: Upload,
@@ -86,39 +86,34 @@ async function put(
 	const late = AbortSignal.timeout(Math.max(timeout, LONGEST_UPLOAD_MS));
 	const options: IHttpRequestOptions = {
 		...transport,
+		...commonOptions,
 		method: 'PUT',
 		url: address,
 		body: content,
 		headers: { 'Content-Type': contentType },
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		// Read here, so that an answer without end comes to one.
-		encoding: 'stream',
 		abortSignal: signal ? AbortSignal.any([signal, late]) : late,
 	};
 	try {
-		const { statusCode, body } = (await context.helpers.httpRequest(options)) as IN8nHttpFullResponse;
+		const { statusCode, body }: IN8nHttpFullResponse = await context.helpers.httpRequest(options);
 		await skip(body);
 		if (statusCode >= 200 && statusCode < 300) return undefined;
-		return {
-			reason: `it answered with status ${statusCode}`,
-			isTransient: statusCode >= 500 || MAY_PASS.includes(statusCode),
-		};
+		const isTransient = statusCode >= 500 || TRANSIENT.includes(statusCode);
+		return { cause: `it answered with status ${statusCode}`, isTransient };
 	} catch (error) {
 		const { message } = error as Error;
 		if (/domain not allowed/i.test(message))
-			return { reason: 'it is not among the Allowed Domains of the credential', isTransient: false };
-		if (late.aborted) return { reason: 'it took too long', isTransient: false };
-		// What n8n says can hold the address.
+			return { cause: "it is not among the credential's Allowed Domains", isTransient: false };
+		if (late.aborted) return { cause: 'it took too long', isTransient: false };
+		// n8n's message can contain the address.
 		const { host, href } = new URL(address);
-		return { reason: message.replaceAll(address, host).replaceAll(href, host), isTransient: true };
+		return { cause: message.replaceAll(address, host).replaceAll(href, host), isTransient: true };
 	}
 }
 
+/** Reads an answer, so that the connection can be used again, unless it is too long. */
 async function skip(body: unknown) {
 	let size = 0;
-	for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
+	for await (const chunk of isStream(body) ? body : []) {
 		size += chunk.length;
 		if (size > MAX_ANSWER_BYTES) return;
 	}

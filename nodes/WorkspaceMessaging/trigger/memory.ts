@@ -1,6 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { normalizeBaseUrl } from '../transport/baseUrl';
-import { CREDENTIAL } from '../transport/http';
+import { CREDENTIAL, normalizeBaseUrl } from '../transport/credential';
 import { hash, stableStringify } from './fingerprint';
 import type { Settings } from './types';
 

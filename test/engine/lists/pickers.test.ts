@@ -293,7 +293,7 @@ describe('a list that cannot be read', () => {
 
 	test.each([
 		['http://127.0.0.1:9', "The service at 127.0.0.1:9 can't be reached: it refuses connections."],
-		['', 'The Base URL in the credential is empty.'],
+		['', 'The Base URL in the credential is empty'],
 	])('names the problem with the Base URL "%s"', async (baseUrl, problem) => {
 		const context = contextOf({ baseUrl, accessToken: 'nobody' });
 		const error = await failure(listSearch.searchTags.call(context));

@@ -2,49 +2,49 @@ import { sleep } from 'n8n-workflow';
 import { FairQueue } from './queue';
 import { SlidingWindow } from './window';
 
-/** Slow start: so many requests may be on their way at first; each accepted one makes room for one more. */
-const FIRST_ROOM = 32;
-/** From here on every second one does: a limit that nobody knows is then overshot by less. */
-const LARGE_ROOM = 64;
-/** So many may ever be; n8n opens a connection for each. */
+/** Slow start: how many requests may be in flight at first; each accepted one allows one more. */
+const FIRST_CONCURRENCY = 32;
+/** From here on every second accepted one does, so that an unknown limit is exceeded by less. */
+const LARGE_CONCURRENCY = 64;
+/** How many may ever be in flight; n8n opens a connection for each. */
 const MAX_IN_FLIGHT = 1000;
-/** When no answer has made room for so long, one more request leaves all the same. */
+/** If no answer has come for so long, one more request leaves anyway. */
 const SLOW_ANSWER_MS = 2000;
-/** The longest sleep at a stretch, so that a changed situation is noticed. */
+/** The longest sleep at a stretch, so that a change is noticed. */
 const MAX_SLEEP_MS = 500;
 
-/** Pauses when the service does not say how long: doubled until something is accepted. */
+/** Pauses if the service doesn't say how long; they double until it accepts a request. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** However long the service asks to wait: whether it still refuses is tried after this time. */
-const LONGEST_TOLD_MS = 600_000;
+/** However long the service asks to wait, the limiter tries again after this time. */
+const LONGEST_ASKED_MS = 600_000;
 
-/** How much is kept of a pace that was refused, and the least when it was far too high. */
+/** How much of a rejected rate is kept, and the least of it if it was far too high. */
 const DECREASE = 0.9;
 const STRONGEST_DECREASE = 0.5;
-/** What each accepted request adds to the pace, in requests per second. */
+/** What each accepted request adds to the rate, in requests per second. */
 const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
-/** Fewer accepted requests say nothing about a pace: others may have used up the limit just before. */
+/** Fewer accepted requests say nothing about the rate: others may have used up the limit just before. */
 const LEARNABLE = 10;
 
-/** The reason for which a request is not sent when the service asks to wait for longer than it can. */
-export const PAUSED_TOO_LONG = new Error('The service asks to wait for longer than this request can');
+/** Why a request is not sent if the service asks to wait longer than it can. */
+export const PAUSED_TOO_LONG = new Error('The service asks to wait longer than this request can');
 
-/** The right to have one request on its way. One of the three must be called when it has ended; more do nothing. */
-export interface Permit {
-	/** When it was given, in milliseconds of `performance.now()`. */
+/** The right to have one request in flight. Call one of the three functions when it has ended; more calls do nothing. */
+interface Permit {
+	/** In milliseconds of `performance.now()`. */
 	readonly startedAt: number;
-	/** For how many milliseconds the limit kept it waiting; waiting for others to end does not count. */
+	/** For how many milliseconds the rate limit kept it waiting; waiting for other requests to end does not count. */
 	readonly waitedMs: number;
-	/** The service took the request, whatever it answered. */
+	/** The service accepted the request, whatever it answered. */
 	accepted(): void;
 	/** No answer came. */
 	failed(): void;
 	/**
-	 * The request was one too many.
+	 * The service rejected the request as one too many.
 	 *
-	 * @param retryAfterMs how long the service asks to wait, when it says so
+	 * @param retryAfterMs how long the service asks to wait, if it says so
 	 * @returns for how many milliseconds nothing leaves now
 	 */
 	refused(retryAfterMs?: number): number;
@@ -54,52 +54,51 @@ interface Waiter {
 	hasWritten: boolean;
 	isPriority: boolean;
 	maxPauseMs: number;
-	/** How long the limit had kept requests waiting in all when this one began to wait. */
+	/** How long the limit had stopped requests in all when this one began to wait. */
 	stalledBefore: number;
 	grant: (permit: Permit) => void;
 	reject: (reason: Error) => void;
 }
 
-/** The time from one refusal to the next. What left before a refusal says nothing about the time after it. */
+/** The time from one rejection to the next. What left before a rejection says nothing about the time after it. */
 interface Window {
 	inFlight: number;
-	/** How many may be on their way. */
+	/** How many may be in flight. */
 	concurrency: number;
-	/** Whether the service has accepted a request since the refusal. */
+	/** Whether the service has accepted a request since the rejection. */
 	hasRecovered: boolean;
 }
 
 /**
  * Decides when the requests to one workspace leave; shared by all nodes and executions of it in this process.
  *
- * Never more leave than the requests per minute of the credential, in a sliding window. Executions take turns. At first
- * few are on their way, and each one that the service accepts makes room for one more (slow start). When it refuses one
- * as too many, nothing leaves for as long as it says, or else for pauses that double; then one request goes ahead, and
- * when that is accepted, the others follow, again from a slow start. From then on they are spread at a pace: a tenth
- * below what the service was seen to accept from one refusal to the end of the pause, then faster with each one that it
- * accepts, and slower after each refusal (additive increase, multiplicative decrease). All of this is kept for the next
- * execution.
+ * In a sliding window, never more leave than the credential's requests per minute. Executions take turns. At first few are
+ * in flight, and each one that the service accepts allows one more (slow start). When the service rejects one as too many,
+ * nothing leaves for as long as it says, or else for pauses that double. Then one request goes ahead; if it is accepted, the
+ * others follow, again from a slow start. From then on they are spread at a rate: a tenth below what the service accepted
+ * from one rejection to the end of the pause, then faster with each accepted request, and slower after each rejection
+ * (additive increase, multiplicative decrease). The next execution goes on with all of this.
  */
 export class RateLimiter {
 	private readonly sent = new SlidingWindow();
 	private readonly queue = new FairQueue<Waiter>();
 	private inFlight = 0;
-	private window: Window = { inFlight: 0, concurrency: FIRST_ROOM, hasRecovered: true };
+	private window: Window = { inFlight: 0, concurrency: FIRST_CONCURRENCY, hasRecovered: true };
 	private lastStartedAt = -Infinity;
 	private acceptedAt = -Infinity;
 
 	private pausedUntil = -Infinity;
 	private pauseMs = FIRST_PAUSE_MS;
-	/** Requests per second; no bound beyond the limit until the service refuses. */
+	/** No bound beyond the requests per minute until the service rejects one. */
 	private ratePerSecond = Infinity;
 	private nextAt = -Infinity;
-	/** When the round began in which requests were last accepted. */
-	private openedAt = -Infinity;
-	/** Whether the last refusal came after too few accepted requests to learn a pace from. */
+	/** When the window began in which requests were last accepted. */
+	private recoveredAt = -Infinity;
+	/** Whether the last rejection came after too few accepted requests to learn a rate from. */
 	private isUnsure = false;
 
 	private wakesAt = Infinity;
-	/** For how long in all the limit has kept requests waiting, and since when it does now. */
+	/** For how long in all the limit has stopped requests, and since when it does now. */
 	private stalledMs = 0;
 	private stalledSince?: number;
 
@@ -111,12 +110,12 @@ export class RateLimiter {
 		this.drain();
 	}
 
-	/** Whether nothing is waiting, on its way or counted: the limiter can be forgotten then. */
+	/** Whether nothing waits, is in flight or counts, so that the limiter can be forgotten. */
 	get isIdle(): boolean {
 		return this.sent.count(performance.now()) === 0 && this.queue.isEmpty;
 	}
 
-	/** For how many milliseconds nothing may leave, because the service has refused. */
+	/** For how many milliseconds nothing may leave, because the service has rejected a request. */
 	get pausedForMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
@@ -130,27 +129,19 @@ export class RateLimiter {
 	 * Waits for the right to send one request.
 	 *
 	 * @param execution what takes turns with others: one object for all requests of an execution
-	 * @param options `hasBegun`: it goes on with something that must not be left half done; `isRepetition`: it was sent
-	 * before; either goes ahead of the execution's other requests. `maxPauseMs`: for how long it can wait when the service
-	 * asks everybody to
-	 * @throws `PAUSED_TOO_LONG`, without waiting, when the service asks to wait for longer than that; the reason of `cancel`
+	 * @param options `hasWritten`: its item must not be left half done; `isRetry`: it was sent before; both go ahead of the
+	 * execution's other requests. `maxPauseMs`: how long it can wait if the service asks everybody to
+	 * @throws `PAUSED_TOO_LONG`, without waiting, if the service asks to wait longer; the reason of `cancel`
 	 */
 	async acquire(
 		execution: object,
-		{ hasBegun = false, isRepetition = false, maxPauseMs = Infinity } = {},
+		{ hasWritten = false, isRetry = false, maxPauseMs = Infinity } = {},
 	): Promise<Permit> {
 		if (this.pausedForMs > maxPauseMs) throw PAUSED_TOO_LONG;
 		return await new Promise<Permit>((grant, reject) => {
-			const goesFirst = hasBegun || isRepetition;
+			const isPriority = hasWritten || isRetry;
 			const stalledBefore = this.stalledUntil(performance.now());
-			this.queue.add(execution, {
-				hasWritten: hasBegun,
-				isPriority: goesFirst,
-				maxPauseMs,
-				stalledBefore,
-				grant,
-				reject,
-			});
+			this.queue.add(execution, { hasWritten, isPriority, maxPauseMs, stalledBefore, grant, reject });
 			this.drain();
 		});
 	}
@@ -158,16 +149,16 @@ export class RateLimiter {
 	/**
 	 * Ends the waiting of an execution's requests; their `acquire` rejects with the reason.
 	 *
-	 * @param which all of them, or only those that do not go on with something begun
+	 * @param which all of them, or only those of items that have written nothing
 	 */
-	cancel(execution: object, reason: Error, which: 'all' | 'notBegun') {
+	cancel(execution: object, reason: Error, which: 'all' | 'unwritten') {
 		const gone = this.queue.remove(
-			({ hasWritten: hasBegun }, other) => other === execution && (which === 'all' || !hasBegun),
+			({ hasWritten }, other) => other === execution && (which === 'all' || !hasWritten),
 		);
 		for (const { reject } of gone) reject(reason);
 	}
 
-	/** Lets requests go as long as they may, and comes back when the next may. */
+	/** Lets requests leave as long as they may, and comes back when the next one may. */
 	private drain() {
 		while (!this.queue.isEmpty) {
 			const now = performance.now();
@@ -200,14 +191,14 @@ export class RateLimiter {
 		});
 	}
 
-	/** For how long the pause, the pace or the requests per minute let nothing leave. */
+	/** For how long the pause, the rate or the requests per minute let nothing leave. */
 	private limitedForMs(now: number): number {
 		const windowMs =
 			this.sent.count(now) < this.requestsPerMinute ? 0 : Math.max(this.sent.freesInMs(now), 1);
 		return Math.max(this.pausedUntil - now, this.nextAt - now, windowMs, 0);
 	}
 
-	/** For how long too many are on their way for another one. */
+	/** For how long too many are in flight for another one. */
 	private fullForMs(now: number): number {
 		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
 		if (this.window.inFlight + 1 <= this.window.concurrency) return 0;
@@ -218,74 +209,75 @@ export class RateLimiter {
 	private start(now: number) {
 		const waiter = this.queue.next();
 		if (!waiter) return;
-		const { window: round } = this;
+		const { window } = this;
 		this.inFlight++;
-		round.inFlight++;
+		window.inFlight++;
 		this.sent.start();
 		this.lastStartedAt = now;
 		const intervalMs = 1000 / this.ratePerSecond;
-		// A timer that was late is made up for, but not a time in which nothing was to be sent.
+		// Makes up for a late timer, but not for a time without requests.
 		this.nextAt = Math.max(this.nextAt, now - intervalMs) + intervalMs;
 		let hasEnded = false;
-		const end = (isAccepted: boolean, tell: () => void) => {
+		const end = (isAccepted: boolean, learn: () => void) => {
 			if (hasEnded) return;
 			hasEnded = true;
-			tell();
+			learn();
 			this.inFlight--;
-			round.inFlight--;
+			window.inFlight--;
 			this.sent.end(performance.now(), isAccepted);
 			this.drain();
 		};
 		waiter.grant({
 			startedAt: now,
 			waitedMs: this.stalledMs - waiter.stalledBefore,
-			accepted: () => end(true, () => this.onAccepted(round, now)),
+			accepted: () => end(true, () => this.onAccepted(window, now)),
 			failed: () => end(false, () => {}),
 			refused: (retryAfterMs) => {
-				end(false, () => this.onRefused(round, retryAfterMs));
+				end(false, () => this.onRefused(window, retryAfterMs));
 				return this.pausedForMs;
 			},
 		});
 	}
 
-	private onAccepted(round: Window, startedAt: number) {
+	private onAccepted(window: Window, startedAt: number) {
 		this.acceptedAt = performance.now();
-		if (round !== this.window) return;
-		if (!round.hasRecovered) this.setPace(startedAt);
+		if (window !== this.window) return;
+		if (!window.hasRecovered) this.setRate(startedAt);
 		else if (this.ratePerSecond < this.requestsPerMinute / 60) this.ratePerSecond += INCREASE;
 		else this.ratePerSecond = Infinity;
-		round.hasRecovered = true;
-		// Only a room that is used to the full shows that the service takes as much.
-		if (round.inFlight + 1 > round.concurrency) round.concurrency += round.concurrency < LARGE_ROOM ? 1 : 0.5;
+		window.hasRecovered = true;
+		// Only if all that may be in flight are, the service shows that it accepts as many.
+		if (window.inFlight + 1 > window.concurrency)
+			window.concurrency += window.concurrency < LARGE_CONCURRENCY ? 1 : 0.5;
 	}
 
-	private onRefused(round: Window, retryAfterMs = 0) {
+	private onRefused(window: Window, retryAfterMs = 0) {
 		const now = performance.now();
-		// Of many that are refused together, the first ends the round.
-		const isFirst = round === this.window;
+		// If many are rejected together, the first one ends the window.
+		const isFirst = window === this.window;
 		if (isFirst) {
-			this.pauseMs = round.hasRecovered ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+			this.pauseMs = window.hasRecovered ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
 			this.window = { inFlight: 0, concurrency: 1, hasRecovered: false };
 		}
-		const isTold = retryAfterMs >= FIRST_PAUSE_MS;
-		if (!isTold && !isFirst) return;
-		const pauseMs = isTold ? Math.min(retryAfterMs, LONGEST_TOLD_MS) : this.pauseMs;
+		const isAsked = retryAfterMs >= FIRST_PAUSE_MS;
+		if (!isAsked && !isFirst) return;
+		const pauseMs = isAsked ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : this.pauseMs;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		const gone = this.queue.remove(({ maxPauseMs }) => maxPauseMs < this.pausedForMs);
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
 	}
 
-	/** Learns from what was accepted between two pauses; the time of the second one, which has ended, is part of it. */
-	private setPace(now: number) {
-		const { accepted, perSecond } = this.sent.acceptedSince(this.openedAt, now);
-		this.openedAt = now;
-		// Too few twice in a row are no accident: then the service takes as little.
-		this.isUnsure = this.ratePerSecond === Infinity && accepted < LEARNABLE && !this.isUnsure;
+	/** Learns from what was accepted between two pauses; the time of the second one, which has ended, counts. */
+	private setRate(now: number) {
+		const { accepted, perSecond } = this.sent.acceptedSince(this.recoveredAt, now);
+		this.recoveredAt = now;
+		const isFirst = this.ratePerSecond === Infinity;
+		// Too few twice in a row are no accident: the service accepts no more.
+		this.isUnsure = isFirst && accepted < LEARNABLE && !this.isUnsure;
 		if (this.isUnsure) return;
-		const refused = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
-		const least =
-			this.ratePerSecond === Infinity ? SLOWEST_PER_SECOND : this.ratePerSecond * STRONGEST_DECREASE;
-		this.ratePerSecond = Math.max(Math.min(perSecond, refused) * DECREASE, least, SLOWEST_PER_SECOND);
+		const rejected = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
+		const least = isFirst ? SLOWEST_PER_SECOND : this.ratePerSecond * STRONGEST_DECREASE;
+		this.ratePerSecond = Math.max(Math.min(perSecond, rejected) * DECREASE, least, SLOWEST_PER_SECOND);
 		this.nextAt = now + 1000 / this.ratePerSecond;
 	}
 }

@@ -1,9 +1,9 @@
 /**
  * A queue in which executions take turns, so that one with ten thousand items does not hold up one with a single item.
- * Within an execution, what `goesFirst` is ahead of the rest; else the order is that of arrival.
+ * Within an execution, `isPriority` goes ahead of the rest; otherwise first come, first served.
  */
 export class FairQueue<Waiter extends { isPriority: boolean }> {
-	/** The waiting of each execution; the execution whose turn is next stands first. */
+	/** The waiters of each execution; the execution whose turn is next comes first. */
 	private readonly lines = new Map<object, Waiter[]>();
 
 	/** Whether nobody waits. */
@@ -11,15 +11,15 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 		return this.lines.size === 0;
 	}
 
-	/** Lets one more wait. */
+	/** Adds a waiter. */
 	add(execution: object, waiter: Waiter) {
 		const line = this.lines.get(execution) ?? [];
-		const behind = waiter.isPriority ? line.findIndex(({ isPriority: goesFirst }) => !goesFirst) : -1;
+		const behind = waiter.isPriority ? line.findIndex(({ isPriority }) => !isPriority) : -1;
 		line.splice(behind === -1 ? line.length : behind, 0, waiter);
 		this.lines.set(execution, line);
 	}
 
-	/** Takes out the one whose turn it is; undefined when nobody waits. */
+	/** Removes and returns the waiter whose turn it is; undefined if nobody waits. */
 	next(): Waiter | undefined {
 		const [turn] = this.lines;
 		if (turn === undefined) return undefined;
@@ -31,13 +31,13 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 		return waiter;
 	}
 
-	/** Takes out those for which `goes` says so, of all executions, and returns them. */
-	remove(goes: (waiter: Waiter, execution: object) => boolean): Waiter[] {
+	/** Removes and returns the waiters of all executions that a predicate accepts. */
+	remove(isGone: (waiter: Waiter, execution: object) => boolean): Waiter[] {
 		const gone: Waiter[] = [];
 		for (const [execution, line] of this.lines) {
-			const staying = line.filter((waiter) => !goes(waiter, execution));
+			const staying = line.filter((waiter) => !isGone(waiter, execution));
 			if (staying.length === line.length) continue;
-			gone.push(...line.filter((waiter) => goes(waiter, execution)));
+			gone.push(...line.filter((waiter) => isGone(waiter, execution)));
 			if (staying.length > 0) this.lines.set(execution, staying);
 			else this.lines.delete(execution);
 		}

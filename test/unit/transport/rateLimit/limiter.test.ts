@@ -2,7 +2,8 @@ import {
 	PAUSED_TOO_LONG,
 	RateLimiter,
 } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/limiter';
-import type { Permit } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/limiter';
+
+type Permit = Awaited<ReturnType<RateLimiter['acquire']>>;
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -20,7 +21,7 @@ function send(limiter: RateLimiter, count: number, { execution = {}, tookMs = 10
 	const left: number[] = [];
 	const cancelled: Error[] = [];
 	for (let request = 0; request < count; request++) {
-		limiter.acquire(execution, { hasBegun: begun }).then(
+		limiter.acquire(execution, { hasWritten: begun }).then(
 			(permit) => {
 				left.push(now());
 				setTimeout(() => permit.accepted(), tookMs);
@@ -179,7 +180,7 @@ describe('cancelling', () => {
 		const fresh = send(limiter, 2, { execution });
 		const begun = send(limiter, 1, { execution, begun: true });
 		await pass(100);
-		limiter.cancel(execution, new Error('Stopped'), 'notBegun');
+		limiter.cancel(execution, new Error('Stopped'), 'unwritten');
 		await pass(61_000);
 		expect(fresh.cancelled).toHaveLength(2);
 		expect(begun.left).toHaveLength(1);
@@ -275,7 +276,7 @@ describe('too many requests', () => {
 		const running = await acquire(limiter);
 		const order: number[] = [];
 		for (const number of [1, 2, 3]) {
-			void limiter.acquire(execution, { isRepetition: number > 1 }).then((permit) => {
+			void limiter.acquire(execution, { isRetry: number > 1 }).then((permit) => {
 				order.push(number);
 				permit.accepted();
 			});
@@ -348,7 +349,7 @@ describe('too many requests', () => {
 		let accepted = 0;
 		let refused = 0;
 		const sendOne = async (begun = false): Promise<void> => {
-			const permit = await limiter.acquire(limiter, { hasBegun: begun });
+			const permit = await limiter.acquire(limiter, { hasWritten: begun });
 			await new Promise((resolve) => setTimeout(resolve, 20));
 			if (now() - windowStart >= windowMs) {
 				windowStart = now();
@@ -377,8 +378,8 @@ function fixedWindows(limiter: RateLimiter, requests: number, windowMs: number) 
 	let windowStart = -Infinity;
 	let inWindow = 0;
 	const count = { accepted: 0, refused: 0 };
-	const sendOne = async (execution: object, isRepetition = false): Promise<void> => {
-		const permit = await limiter.acquire(execution, { isRepetition });
+	const sendOne = async (execution: object, isRetry = false): Promise<void> => {
+		const permit = await limiter.acquire(execution, { isRetry });
 		if (now() - windowStart >= windowMs) {
 			windowStart = now();
 			inWindow = 0;

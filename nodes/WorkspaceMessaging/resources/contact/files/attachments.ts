@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { stoppedError } from '../../../transport/errors/errors';
-import type { FormFile } from '../../../transport/multipart';
+import type { FormFile } from '../../../transport/request';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import { apiRequest } from '../../../transport/request';
 import type { RequestParts } from '../../../transport/request';

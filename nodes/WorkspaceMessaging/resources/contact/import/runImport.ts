@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, partiallyDone, rejected, sentence } from '../../../transport/errors/errors';
 import { readList, readRecord } from '../../../transport/pagination';
-import { pause } from '../../../transport/pause';
+import { pause } from '../../../transport/retry';
 import { rethrow } from '../../../transport/rethrow';
 import { importContacts } from '../../../contract/contact';
 import { getImport, listImports } from '../../../contract/undocumented';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/errors';
 import { refuseN8nFiles } from '../../../transport/n8nFiles';
-import { pause } from '../../../transport/pause';
+import { pause } from '../../../transport/retry';
 import { apiRequest } from '../../../transport/request';
 import { importContacts } from '../../../contract/contact';
 import { anyChannel } from '../../../contract/limits';
