@@ -11,7 +11,7 @@ const schemaFolder = path.join(nodeFolder, '__schema__');
 /** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { triggerOutputs } = require(path.join(nodeFolder, 'trigger/events'));
+	const { events } = require(path.join(nodeFolder, 'trigger/events'));
 	const fileOf = (name, output) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
 		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
@@ -20,8 +20,8 @@ function schemas() {
 		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
 	);
 	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact events add.
-	const { contactUpdated, tagAdded } = triggerOutputs;
-	return [...files, fileOf('v1.0.0', contactUpdated.extend(tagAdded.shape))];
+	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map((name) => events.find(({ value }) => value === name).output);
+	return [...files, fileOf('v1.0.0', updated.extend(tagged.shape))];
 }
 
 /** Reduces a JSON schema to what the editor reads: types, fields and entries. A field that can be null gets its other type. */

@@ -24,10 +24,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = {
-		credentialTest: { testCredential },
-		loadOptions,
-	};
+	methods = { credentialTest: { testCredential }, loadOptions };
 
 	poll = poll;
 }

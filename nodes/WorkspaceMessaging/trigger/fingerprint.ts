@@ -25,7 +25,7 @@ export function changedFields(before: string, after: string): string[] {
 }
 
 /** Whether a value says nothing. */
-export function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
 	return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
@@ -34,12 +34,12 @@ export function hash(text: string, length: number): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-/** Writes a value as JSON in which the order of keys and of list entries makes no difference. */
+/** Writes a value as JSON in which the order of keys and list entries makes no difference, nor an empty value. */
 export function stableStringify(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(stableStringify).sort().join()}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-	const entries = Object.entries(value).map(
-		([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`,
-	);
+	const entries = Object.entries(value)
+		.filter(([, entry]) => !isEmpty(entry))
+		.map(([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`);
 	return `{${entries.sort().join()}}`;
 }

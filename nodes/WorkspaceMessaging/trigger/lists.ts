@@ -4,8 +4,8 @@ import type { Page } from '../transport/pagination';
 /** How the trigger reads whole lists: records per request, and pages to request ahead. */
 export const WHOLE = { perPage: 500, ahead: 16 };
 
-/** The most readings of a list when watching begins, to be sure that none is missing. */
-export const FIRST_READINGS = 4;
+/** The most readings of a list when watching begins: a record that is missing then would be new later. */
+const FIRST_READINGS = 4;
 /** The most time for all readings together: n8n's scheduler ends a poll after about 40 seconds. */
 const ALL_READINGS_MS = 20_000;
 
@@ -22,8 +22,8 @@ export type Rows = Pick<Page, 'rows'>;
  */
 export async function readWhole(
 	read: () => AsyncIterable<Rows>,
-	most: number,
 	visit: (rows: IDataObject[]) => void,
+	most = FIRST_READINGS,
 ): Promise<boolean> {
 	const startedAt = performance.now();
 	let last: Set<unknown> | undefined;
@@ -42,6 +42,5 @@ export async function readWhole(
 
 /** Whether there is time for another reading after `count` readings. */
 export function hasTimeForAnother(startedAt: number, count: number): boolean {
-	const eachMs = (performance.now() - startedAt) / count;
-	return eachMs * (count + 1) < ALL_READINGS_MS;
+	return ((performance.now() - startedAt) / count) * (count + 1) < ALL_READINGS_MS;
 }

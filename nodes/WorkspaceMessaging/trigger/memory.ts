@@ -42,24 +42,20 @@ const memories = new Map<string, Map<string, WeakRef<SavedMemory>>>();
 const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
 
 /**
- * Whether watching begins: when a user switches the workflow on or changes what the trigger watches. Watching goes on after a
- * restart of n8n, and when a user publishes an active workflow again.
+ * Returns the memory of the last poll; undefined if watching begins: when a user switches the workflow on or changes what
+ * the trigger watches. Watching goes on after a restart of n8n, and when a user publishes an active workflow again.
  */
-function isBeginning(context: IPollFunctions, subject: string): boolean {
+export function loadMemory(context: IPollFunctions, subject: string): unknown {
 	const last = newestMemory(context);
 	const isSwitchedOn = context.getActivationMode() === 'activate' && !polledContexts.has(context);
-	return last.subject !== subject || last.memory === undefined || isSwitchedOn;
-}
-
-/** Returns the memory of the last poll; undefined if watching begins. */
-export function loadMemory(context: IPollFunctions, subject: string): unknown {
-	return isBeginning(context, subject) ? undefined : JSON.parse(newestMemory(context).memory ?? 'null');
+	if (isSwitchedOn || last.subject !== subject || last.memory === undefined) return undefined;
+	return JSON.parse(last.memory);
 }
 
 /** Keeps a memory for the next poll. Returns whether n8n saves it even if this poll returns no items. */
 export function keepMemory(context: IPollFunctions, subject: string, value: unknown): boolean {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
-	const isFirst = isBeginning(context, subject);
+	const isFirst = loadMemory(context, subject) === undefined;
 	const isScheduled = context.getActivationMode() === 'update' || polledContexts.has(context);
 	polledContexts.add(context);
 	const { revision = 0, memory: last } = newestMemory(context);

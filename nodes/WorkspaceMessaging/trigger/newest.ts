@@ -6,7 +6,7 @@ import type { Requester } from '../transport/request';
 import type { Endpoint } from '../contract/endpoint';
 import { rememberSortForm, sortFormsFor } from '../contacts/list/sorting';
 import type { SortField, SortForm } from '../contacts/list/sorting';
-import { FIRST_READINGS, hasTimeForAnother, readWhole, WHOLE } from './lists';
+import { hasTimeForAnother, readWhole, WHOLE } from './lists';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */
 const NEWEST = { perPage: 50, ahead: 4 };
@@ -28,7 +28,7 @@ export interface TimedList {
 }
 
 /** A record with its time. */
-export interface TimedRecord {
+interface TimedRecord {
 	id: string;
 	/** Milliseconds since 1970. */
 	at: number;
@@ -70,11 +70,16 @@ interface Newest {
  * records: if both come as requested, the service sorts, and reading ends at the watermark. If not, this reads the whole list.
  */
 export class NewestPoll {
+	/** Records of this time or older do not matter. */
+	private readonly watermark: number;
+
 	constructor(
 		private readonly client: Requester,
 		private readonly list: TimedList,
 		private readonly last?: NewestMemory,
-	) {}
+	) {
+		this.watermark = last?.watermark ?? Infinity;
+	}
 
 	/** Finds the events since the last poll, oldest first; without a last poll there are none. */
 	async run(): Promise<{ found: TimedRecord[]; memory: NewestMemory }> {
@@ -89,34 +94,25 @@ export class NewestPoll {
 		return { found: this.eventsIn(rows), memory: { watermark, next, entries: kept } };
 	}
 
-	/** Records of this time or older do not matter. */
-	private get watermark(): number {
-		return this.last?.watermark ?? Infinity;
-	}
-
-	/** How many records above the watermark the memory has. */
-	private get known(): number {
-		return this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
-	}
-
 	/**
 	 * Reads all records above the watermark. If there is no more room above it, the watermark has to rise, and no record above
 	 * it may be missing: then this reads a list of several pages twice.
 	 */
 	private async read(): Promise<Newest> {
+		const known = this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
 		for (const form of sortFormsFor(this.client)) {
 			const startedAt = performance.now();
 			const readSorted = async () => await this.readSorted(form).catch(recover(isRefusal, () => undefined));
 			const newest = await readSorted();
 			if (!newest) continue;
 			rememberSortForm(this.client, form, this.list.field);
-			if (newest.isComplete || this.known < newest.room || !hasTimeForAnother(startedAt, 1)) return newest;
+			if (newest.isComplete || known < newest.room || !hasTimeForAnother(startedAt, 1)) return newest;
 			const again = (await readSorted())?.rows ?? [];
 			const ids = new Set(again.map(({ id }) => id));
 			const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
 			return { ...newest, rows: latestOf([...newest.rows, ...again]), isComplete };
 		}
-		return await this.readUnsorted();
+		return await this.readUnsorted(known < KEPT ? 1 : 2);
 	}
 
 	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
@@ -155,9 +151,8 @@ export class NewestPoll {
 	}
 
 	/** Reads the whole list, and keeps the records above the watermark and the newest others. */
-	private async readUnsorted(): Promise<Newest> {
+	private async readUnsorted(most: number): Promise<Newest> {
 		const { endpoint, filters } = this.list;
-		const most = !this.last ? FIRST_READINGS : this.known < KEPT ? 1 : 2;
 		let kept: TimedRecord[] = [];
 		let isAll = true;
 		const keep = (records: IDataObject[]) => {
@@ -166,7 +161,7 @@ export class NewestPoll {
 			isAll &&= kept.length === rows.length;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const isComplete = await readWhole(read, most, keep);
+		const isComplete = await readWhole(read, keep, this.last && most);
 		return { rows: kept, room: KEPT, isAll, isComplete };
 	}
 

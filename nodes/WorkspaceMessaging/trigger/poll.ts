@@ -47,13 +47,10 @@ const tookTooLong = (timeoutMs: number) =>
 async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal) {
 	const { event, settings: entered } = readSettings(context);
 	const subject = await subjectOf(context, event.value, entered);
-	const connection = await ApiClient.open(context, {
-		retry: { maxRetries: MAX_RETRIES, giveUpAfterMs },
-		transport: { timeout: giveUpAfterMs },
-		signal,
-	});
-	const client = connection.requester(context);
-	const settings = await withConditions(context, client, entered);
+	const retry = { maxRetries: MAX_RETRIES, giveUpAfterMs };
+	const transport = { timeout: giveUpAfterMs };
+	const client = (await ApiClient.open(context, { retry, transport, signal })).requester(context);
+	const settings = { ...entered, ...(await usableConditions(context, client, entered.filters)) };
 	const watcher = event.watch(client, settings);
 	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
 	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? noSample()]);
@@ -66,10 +63,9 @@ async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: 
 	// If the service no longer applies the filter, the workflow would start for everyone.
 	if (items.length > 0) await checkedContactFilter(client, entered.filters.contactFilter);
 	const isSaved = keepMemory(context, subject, memory);
-	if (items.length > 0) return output(items);
-	// With this setting, n8n would make an item out of nothing.
-	if (context.getNode().alwaysOutputData) return null;
-	return (isFirst || mustSave) && !isSaved ? output([]) : null;
+	// With Always Output Data, n8n would make an item out of nothing.
+	const startsEmpty = (isFirst || mustSave) && !isSaved && !context.getNode().alwaysOutputData;
+	return items.length > 0 || startsEmpty ? output(items) : null;
 }
 
 /** Returns a contact filter in the form that the service applies. */
@@ -77,14 +73,8 @@ const usableFilter = oncePerService(
 	async (client: Requester, filter: string) => await checkedContactFilter(client, JSON.parse(filter)),
 );
 
-/** Adds the conditions, and writes the contact filter in the form that the service applies. */
-async function withConditions(
-	context: IPollFunctions,
-	client: Requester,
-	settings: Settings,
-): Promise<Settings> {
-	const { contactFilter = {}, ...filters } = settings.filters;
-	const usable = await usableFilter(client, JSON.stringify(contactFilter));
+/** Returns the conditions, and the filters in the form that the service applies. */
+async function usableConditions(context: IPollFunctions, client: Requester, filters: Settings['filters']) {
 	let definitions: ReturnType<typeof readCustomFieldDefinitions> | undefined;
 	const conditionSet = await parseConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback),
@@ -92,7 +82,8 @@ async function withConditions(
 		async () => await (definitions ??= readCustomFieldDefinitions(client)),
 		client.service,
 	);
-	return { ...settings, filters: { ...filters, ...(usable && { contactFilter: usable }) }, conditionSet };
+	const contactFilter = await usableFilter(client, JSON.stringify(filters.contactFilter ?? {}));
+	return { conditionSet, filters: { ...filters, contactFilter } };
 }
 
 function noSample(): never {

@@ -5,13 +5,12 @@ import { panelField } from '../resources/shared/fields';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
 import { events } from './events';
-import { isEmpty } from './fingerprint';
 import type { Settings, TriggerEvent } from './types';
 
+const eventNames = Object.fromEntries(events.map(({ value, name }) => [value, name]));
+
 /** The line below the trigger on the canvas: the name of the event. */
-export const eventSubtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(events.map(({ value, name }) => [value, name])),
-)})[$parameter["event"]] }}`;
+export const eventSubtitle = `={{ (${JSON.stringify(eventNames)})[$parameter["event"]] }}`;
 
 const eventField: INodeProperties = {
 	displayName: 'Trigger On',
@@ -42,15 +41,11 @@ export function readSettings(context: IPollFunctions): { event: TriggerEvent; se
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
 	const event = events.find(({ value }) => value === valueOf('event'));
 	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
-	const names = Object.keys(event.parameters.shape);
-	const { params: parameters, query } = validate(
+	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
+	const { params: parameters, query: filters } = validate(
 		{ params: event.parameters, query: listContacts.query },
-		{
-			params: Object.fromEntries(names.map((name) => [name, valueOf(name)])),
-			query: valueOf('filters') as IDataObject,
-		},
+		{ params: Object.fromEntries(entered), query: valueOf('filters') as IDataObject },
 		labels,
 	);
-	const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => !isEmpty(value)));
 	return { event, settings: { parameters, filters, simplify: valueOf('simplify') !== false } };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hash } from './fingerprint';
-import { FIRST_READINGS, readWhole } from './lists';
+import { readWhole } from './lists';
 import type { Rows } from './lists';
 
 /** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** A record that got or lost values since the last snapshot. */
-export interface Change {
+interface Change {
 	record: IDataObject;
 	added: string[];
 	removed: string[];
@@ -59,7 +59,7 @@ export async function compareWithSnapshot(
 		const removed = old.filter((value) => !values.includes(value));
 		if (last && added.length + removed.length > 0) changes.push({ record, added, removed });
 	};
-	await readWhole(read, last ? 1 : FIRST_READINGS, (rows) => rows.forEach(compare));
+	await readWhole(read, (rows) => rows.forEach(compare), last && 1);
 	return { changes, snapshot: encode(withMissing(before, now)) };
 }
 
@@ -79,7 +79,8 @@ function encode(entries: Map<string, Entry>): Snapshot {
 	const places = new Map(values.map((value, place) => [value, place]));
 	const records: Record<string, string> = {};
 	// Sorted, so that the snapshot of the same list is always the same text.
-	for (const [key, { values: own, missingSince }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+	for (const key of [...entries.keys()].sort()) {
+		const { values: own, missingSince } = entries.get(key)!;
 		// A record without values is like a new one.
 		if (own.length === 0) continue;
 		const ownPlaces = own.map((value) => places.get(value)!).sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
-import { triggerOutputs } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation, nameOf, operations, otherWays } from '../../support/operations';
@@ -83,7 +83,7 @@ test('a simplified contact has at most ten fields, and the time when it was crea
 		expect(Object.keys(shape.shape)).toEqual(expect.arrayContaining(['createdAt', 'updatedAt']));
 	}
 	// What has happened to it comes on top.
-	for (const shape of Object.values(triggerOutputs)) {
-		expect(Object.keys(shape.shape).length).toBeLessThanOrEqual(11);
+	for (const { output } of events) {
+		expect(Object.keys(output.shape).length).toBeLessThanOrEqual(11);
 	}
 });

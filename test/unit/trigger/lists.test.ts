@@ -17,7 +17,7 @@ function changingList(changes: number, secondsEach = 0) {
 	const visited: string[] = [];
 	return {
 		isComplete: async (most: number) =>
-			await readWhole(read, most, (rows) => visited.push(...rows.map(({ id }) => String(id)))),
+			await readWhole(read, (rows) => visited.push(...rows.map(({ id }) => String(id))), most),
 		readings: () => readings,
 		visited,
 	};

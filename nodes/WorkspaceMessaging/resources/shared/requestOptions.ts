@@ -48,7 +48,7 @@ export const requestOptions: INodeProperties = {
 				{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is unknown' },
 			],
 			default: 'messages',
-			description: 'What to retry if the connection broke before the answer',
+			description: 'What to retry if no answer came',
 		},
 	],
 };

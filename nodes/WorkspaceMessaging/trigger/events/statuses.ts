@@ -32,7 +32,7 @@ const statuses = z.array(anyText.min(1, 'must not be empty'), 'must be a list of
 
 const broadcastParameters = z.object({ statuses });
 
-export const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
+const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
 	name: 'Broadcast Status Changed',
 	value: 'broadcastStatusChanged',
 	description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
@@ -40,10 +40,7 @@ export const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = 
 	parameters: broadcastParameters,
 	output: broadcastListItem.extend({ previousStatus: z.string().nullable() }),
 	watch: (client, { parameters }) =>
-		watchStates({
-			read: () => readPages(client, listBroadcasts, {}, WHOLE),
-			...statusIn(parameters.statuses),
-		}),
+		watchStates(() => readPages(client, listBroadcasts, {}, WHOLE), statusIn(parameters.statuses)),
 };
 
 const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
@@ -55,7 +52,7 @@ const channelParameters = z.object({
 	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
 });
 
-export const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
+const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
 	name: 'Channel Status Changed',
 	value: 'channelStatusChanged',
 	description: 'When a channel (inbox) is connected or loses its connection',
@@ -63,10 +60,7 @@ export const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
 	parameters: channelParameters,
 	output: channel.extend({ previousStatus: z.string().nullable() }),
 	watch: (client, { parameters }) =>
-		watchStates({
-			read: () => readChannels(client, parameters.inboxIds),
-			...statusIn(parameters.statuses),
-		}),
+		watchStates(() => readChannels(client, parameters.inboxIds), statusIn(parameters.statuses)),
 };
 
 async function* readChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
@@ -83,17 +77,15 @@ const sequenceParameters = z.object({
 });
 
 /** A new sequence counts as activated if it is active (part 2.8). */
-export const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
+const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
 	name: 'Sequence Activated or Deactivated',
 	value: 'sequenceActiveChanged',
 	description: 'When a sequence is switched on or off',
 	fields: [sequenceIdsField, simplify],
 	parameters: sequenceParameters,
 	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
-	watch: (client, { parameters: { sequenceIds: ids }, simplify: isSimplified }) =>
-		watchStates({
-			read: (isFirst) =>
-				ids.length === 0 ? readPages(client, listSequences, {}, WHOLE) : readSequences(client, ids, isFirst),
+	watch: (client, { parameters: { sequenceIds }, simplify: isSimplified }) =>
+		watchStates((isFirst) => readSequences(client, sequenceIds, isFirst), {
 			stateOf: ({ active }) => String(active === true),
 			isEvent: (state, previous) => state === 'true' || previous !== null,
 			toItem: (record, previous) => ({
@@ -103,21 +95,19 @@ export const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
 		}),
 };
 
-/** Reads single sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
+export const statusEvents = [broadcastStatusChanged, channelStatusChanged, sequenceActiveChanged];
+
+/** Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
 async function* readSequences(client: Requester, ids: string[], isFirst: boolean): AsyncGenerator<Rows> {
-	const ifMissing = recover(
-		(error) => !isFirst && isNotFound(error),
-		() => [],
-	);
-	const read = async (sequenceId: string): Promise<IDataObject[]> =>
+	if (ids.length === 0) return yield* readPages(client, listSequences, {}, WHOLE);
+	const ifMissing = isFirst ? undefined : recover(isNotFound, (): IDataObject[] => []);
+	const read = async (sequenceId: string) =>
 		await readRecord(client, getSequence, { params: { sequenceId } }).then((record) => [record], ifMissing);
 	yield { rows: (await Promise.all(ids.map(read))).flat() };
 }
 
-/** Records with a state, and which changes of the state are events. */
-interface StateList {
-	/** Reads the records; `isFirst` if there is no memory yet. */
-	read(isFirst: boolean): AsyncIterable<Rows>;
+/** The states of records, and which changes of them are events. */
+interface States {
 	stateOf(record: IDataObject): string;
 	/** Whether it is an event that a record gets a state; `previous` is null for a new record. */
 	isEvent(state: string, previous: string | null): boolean;
@@ -125,22 +115,22 @@ interface StateList {
 }
 
 /** The status of records as their state; if the user chose none, each new status is an event. */
-const statusIn = (chosen: string[]): Omit<StateList, 'read'> => ({
+const statusIn = (chosen: string[]): States => ({
 	stateOf: ({ status }) => String(status),
 	isEvent: (status) => chosen.length === 0 || chosen.includes(status),
 	toItem: (record, previousStatus) => ({ ...record, previousStatus }),
 });
 
-/** Compares the state of each record (part 3) with its state at the last poll. */
-function watchStates({ read, stateOf, isEvent, toItem }: StateList): Watcher {
+/** Compares the state of each record (part 3) with its state at the last poll; `isFirst` if there was none. */
+function watchStates(read: (isFirst: boolean) => AsyncIterable<Rows>, states: States): Watcher {
+	const { stateOf, isEvent, toItem } = states;
 	return {
 		async poll(memory: Snapshot | undefined) {
 			const statesOf = (record: IDataObject) => [stateOf(record)];
 			const { changes, snapshot } = await compareWithSnapshot(() => read(!memory), statesOf, memory);
 			const items: IDataObject[] = [];
 			let mustSave = false;
-			for (const { record, added, removed } of changes) {
-				const [state, previous = null] = [added[0], removed[0]];
+			for (const { record, added: [state], removed: [previous = null] } of changes) {
 				if (isEvent(state, previous)) items.push(toItem(record, previous));
 				// The return of a record to its previous state can be an event.
 				else mustSave ||= previous !== null && isEvent(previous, state);

@@ -36,7 +36,7 @@ const common = {
 	output: simpleContact.extend({ tag: z.object({ id: z.string(), name: z.string().nullable() }) }),
 };
 
-export const tagAdded: TriggerEvent<typeof parameters> = {
+const tagAdded: TriggerEvent<typeof parameters> = {
 	name: 'Tag Added to Contact',
 	value: 'tagAdded',
 	description: 'When a contact gets a tag',
@@ -44,13 +44,15 @@ export const tagAdded: TriggerEvent<typeof parameters> = {
 	watch: (client, settings) => watchTags(client, settings, 'added'),
 };
 
-export const tagRemoved: TriggerEvent<typeof parameters> = {
+const tagRemoved: TriggerEvent<typeof parameters> = {
 	name: 'Tag Removed From Contact',
 	value: 'tagRemoved',
 	description: 'When a contact loses a tag',
 	...common,
 	watch: (client, settings) => watchTags(client, settings, 'removed'),
 };
+
+export const tagEvents = [tagAdded, tagRemoved];
 
 /** A snapshot with the names of its tags, in the order of `values`: no list has the name of a tag that nobody has any more. */
 type TagMemory = Snapshot & { names: string[] };
