@@ -71,7 +71,7 @@ export const sendMessage = defineOperation({
 				name: 'files',
 				type: 'json',
 				default: '[]',
-				description: 'JSON list, sent unchanged. The API does not document its entries.',
+				description: 'JSON list, sent unchanged; its entries are undocumented',
 			}),
 			locator(lookups.flows, 'flowId', { description: 'A flow to start after the message' }),
 			inBody({
@@ -87,7 +87,7 @@ export const sendMessage = defineOperation({
 				name: 'splitLongText',
 				type: 'boolean',
 				default: true,
-				description: `Whether to send a text of more than ${maxCharacters} characters as several messages. Without this option it is refused.`,
+				description: `Whether to send a text of more than ${maxCharacters} characters as several messages`,
 			},
 		]),
 	],

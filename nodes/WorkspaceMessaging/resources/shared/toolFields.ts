@@ -4,14 +4,11 @@ import type { toolOutputs } from '../../execution/toolParameters';
 import { simplify } from './fields';
 
 /*
- * Where the node is a tool of an agent, some of its fields look different. n8n tells the two apart by `@tool`, and keeps
- * only the values of fields that are shown. What these fields mean to an operation is said in execution/toolParameters.
+ * The fields that only a tool of an agent has. n8n makes a node type of its own for a tool; `@tool` in `displayOptions` tells
+ * the two apart. What these fields mean for an operation is in execution/toolParameters.ts.
  */
 
-/**
- * The contact as text, which a model can fill in. The picker beside it is for the builder of the workflow: n8n does not
- * let a model choose in a list.
- */
+/** The contact as text, for a model to fill in. n8n lets only people choose in the picker next to it. */
 export const contactText: Field = forTools({
 	displayName: 'Contact Email, Phone or ID',
 	name: 'contact',
@@ -21,46 +18,39 @@ export const contactText: Field = forTools({
 });
 
 const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [
-	{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
+	{ name: 'Raw', value: 'raw', description: 'All fields that the service returns' },
 	{ name: 'Selected Fields', value: 'selected', description: 'Only fields that you name' },
 	{ name: 'Simplified', value: 'simplified', description: 'The fields that people use most' },
 ];
 
-/** Which fields of a record an agent gets; stands for Simplify in a tool, as n8n's guidelines want it. */
-const output: Field = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: outputs,
-	default: 'simplified',
-};
+/** The fields of a record that an agent gets. n8n's guidelines want it in place of Simplify. */
+const output: Field[] = [
+	forTools({
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: outputs,
+		default: 'simplified',
+	}),
+	// Shown with Output, so only in a tool.
+	{
+		displayName: 'Field Names',
+		name: 'outputFields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. email, tags',
+		displayOptions: { show: { output: ['selected'] } },
+	},
+];
 
-const outputFields: Field = {
-	displayName: 'Field Names',
-	name: 'outputFields',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. email, tags',
-	displayOptions: { show: { output: ['selected'] } },
-};
-
-/** All that stands for a field of an operation: in the node, and where the node is a tool of an agent. */
+/** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
-	if (field.name === 'identifier') {
+	if (field.name === 'identifier')
 		return [contactText, exceptForTools(field), forTools({ ...field, required: false })];
-	}
-	if (field !== simplify) return [field];
-	return [
-		exceptForTools(simplify),
-		// A tool that was saved with Simplify turned off goes on giving raw records.
-		forTools({ ...simplify, type: 'hidden' }),
-		forTools({ ...output, displayOptions: { hide: { simplify: [false] } } }),
-		forTools({ ...output, default: 'raw', displayOptions: { show: { simplify: [false] } } }),
-		// Shown with Output alone, which only a tool has.
-		outputFields,
-	];
+	return field === simplify ? [exceptForTools(simplify), ...output] : [field];
 }
 
+/** Returns a field that only a tool shows. */
 function forTools({ displayOptions, ...field }: Field): Field {
 	return {
 		...field,
@@ -68,7 +58,7 @@ function forTools({ displayOptions, ...field }: Field): Field {
 	};
 }
 
-/** A field that makes no sense in a tool. */
+/** Returns a field that a tool does not show. */
 export function exceptForTools({ displayOptions, ...field }: Field): Field {
 	return {
 		...field,

@@ -36,7 +36,7 @@ export const contactFields = {
 		type: 'options',
 		options: optionsOf(genders),
 		default: 'unknown',
-		description: 'An expression can also return m or f',
+		description: 'An expression may return m or f',
 	}),
 	lastName: text({
 		displayName: 'Last Name',
@@ -59,7 +59,7 @@ export const contactFields = {
 		type: 'options',
 		options: channelOptions,
 		default: 'webchat',
-		description: 'Type of the channel. Only needed if the service does not list its channels.',
+		description: 'Only needed if the service does not list its channels',
 	}),
 	contactId: text({
 		displayName: 'External ID',
