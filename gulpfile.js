@@ -20,7 +20,9 @@ function schemas() {
 		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
 	);
 	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact events add.
-	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map((name) => events.find(({ value }) => value === name).output);
+	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map(
+		(name) => events.find(({ value }) => value === name).output,
+	);
 	return [...files, fileOf('v1.0.0', updated.extend(tagged.shape))];
 }
 

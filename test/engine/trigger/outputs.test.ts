@@ -26,15 +26,12 @@ test('the trigger has the names that saved workflows use', () => {
 	});
 });
 
-test.each(events)(
-	'an item of $value has exactly the fields of its schema',
-	async ({ value, output }) => {
-		const { host } = await watched({ event: value });
-		const { items } = await host.fetchTestEvent();
-		expect(items).toHaveLength(1);
-		expect(output.strict().safeParse(items[0]).error).toBeUndefined();
-	},
-);
+test.each(events)('an item of $value has exactly the fields of its schema', async ({ value, output }) => {
+	const { host } = await watched({ event: value });
+	const { items } = await host.fetchTestEvent();
+	expect(items).toHaveLength(1);
+	expect(output.strict().safeParse(items[0]).error).toBeUndefined();
+});
 
 test.each(['contactCreated', 'contactUpdated', 'tagAdded', 'tagRemoved', 'sequenceActiveChanged'])(
 	'an item of %s has all fields if Simplify is off',

@@ -130,7 +130,11 @@ function watchStates(read: (isFirst: boolean) => AsyncIterable<Rows>, states: St
 			const { changes, snapshot } = await compareWithSnapshot(() => read(!memory), statesOf, memory);
 			const items: IDataObject[] = [];
 			let mustSave = false;
-			for (const { record, added: [state], removed: [previous = null] } of changes) {
+			for (const {
+				record,
+				added: [state],
+				removed: [previous = null],
+			} of changes) {
 				if (isEvent(state, previous)) items.push(toItem(record, previous));
 				// The return of a record to its previous state can be an event.
 				else mustSave ||= previous !== null && isEvent(previous, state);
