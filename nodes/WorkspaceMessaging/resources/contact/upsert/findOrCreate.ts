@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 import { customFieldsById } from '../../../contacts/customFields/value';
-import { anyChanges, createContact, getContact, updateContact, upsertContact } from '../../../contract';
-import type { createContactOnChannel } from '../../../contract/undocumented';
+import { getContact, updateContact } from '../../../contract';
 import type { Item } from '../../../execution/item';
-import { oncePerRun } from '../../../execution/run';
 import {
 	ApiError,
 	isDuplicate,
@@ -12,21 +9,14 @@ import {
 	isRefusal,
 	partiallyDone,
 	recover,
-	rejected,
-	unsupportedError,
 } from '../../../transport/errors/ApiError';
-import { noneSuch } from '../../../transport/errors/reasons';
 import { readRecord } from '../../../transport/pagination';
-import { apiRequest, subjectOf } from '../../../transport/request';
-import { rethrow } from '../../../transport/rethrow';
-import { missingContact } from '../../shared/undocumented';
 import { mergeValues, newValuesOf, writeValues, writeValuesAfter } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
-import { contactRef, withChannelType } from '../shared/contactFields';
+import { withChannelType } from '../shared/contactFields';
 import { ContactCache } from './contactCache';
-
-/** The fields of a contact; those of a channel only count for a new one. */
-type ContactInput = Partial<z.output<typeof createContactOnChannel.body> & z.output<typeof anyChanges>>;
+import { createOnService, newContact, updatable, upsertOnService } from './createContact';
+import type { ContactInput } from './createContact';
 
 /** What one item asks for. */
 interface UpsertJob {
@@ -110,17 +100,18 @@ async function applyChanges(
 	contact: IDataObject,
 	isNew: boolean,
 ): Promise<UpsertResult> {
-	try {
+	const apply = async () => {
 		const updated = await update(job, contact, isNew);
 		cache.add(updated.contact);
 		const result = await setCustomFields(job, updated);
 		cache.add(result.contact);
 		return result;
-	} catch (error) {
+	};
+	return await apply().catch((error: unknown) => {
 		// Its state is unknown now, so the next item reads it again.
 		cache.forget(contact);
-		return await rethrow(error);
-	}
+		throw error;
+	});
 }
 
 async function update(job: UpsertJob, contact: IDataObject, isNew: boolean): Promise<UpsertResult> {
@@ -182,9 +173,10 @@ async function setCustomFields(
 	};
 }
 
+/** Creates the contact. If that fails because it exists, or may exist, finds and updates it after all. */
 async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult> {
 	const { item, identifiers, isPreview } = job;
-	const fields = newContact(job);
+	const fields = newContact(item, identifiers[0], job.fields);
 	const body = await withChannelType(item, fields);
 	const changes = Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { from: null, to }]));
 	if (isPreview) {
@@ -194,25 +186,24 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 		cache.add(result.contact);
 		return result;
 	}
-	let created: IDataObject;
-	try {
-		created = await createOnService(item, identifiers[0], body);
-	} catch (error) {
-		if (!mayExist(error)) return await rethrow(error);
-		const found = await updateFound(job, cache, error.details.outcome === 'unknown');
-		return found ?? (await rethrow(withCountryCodeAdvice(error, fields)));
-	}
-	// Creating takes no avatar.
-	const { avatar } = fields;
-	const result = await applyChanges({ ...job, fields: { avatar } }, cache, created, true);
-	return { ...result, changes: { ...changes, ...result.changes } };
+	return await createOnService(item, identifiers[0], body).then(
+		async (created) => {
+			// Creating takes no avatar.
+			const { avatar } = fields;
+			const result = await applyChanges({ ...job, fields: { avatar } }, cache, created, true);
+			return { ...result, changes: { ...changes, ...result.changes } };
+		},
+		recover(mayExist, async (error) => {
+			const found = await updateFound(job, cache, error.details.outcome === 'unknown');
+			if (!found) throw withCountryCodeAdvice(error, fields);
+			return found;
+		}),
+	);
 }
 
 /** Whether the contact may exist although creating it failed: services say so in several ways, and an answer can be lost. */
-function mayExist(error: unknown): error is ApiError {
-	const isUnknown = error instanceof ApiError && error.details.outcome === 'unknown';
-	return isDuplicate(error) || isRefusal(error) || isUnknown;
-}
+const mayExist = (error: ApiError) =>
+	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
 
 /**
  * Explains an error about a phone number without a country code: services that add one know the contact by another number.
@@ -227,88 +218,6 @@ function withCountryCodeAdvice(error: ApiError, { phoneNumber }: ContactInput): 
 			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.',
 	});
 }
-
-/** Whether the service of a run only creates contacts on a channel; known after its first refusal. */
-const channelRule = oncePerRun<Item, [], { isRequired: boolean }>(() => ({ isRequired: false }));
-
-/** Creates a contact. If the service requires a channel and the item has none, the service's own upsert puts it on web chat. */
-async function createOnService(item: Item, identifier: string, fields: ContactInput): Promise<IDataObject> {
-	const body = { ...fields };
-	delete body.avatar;
-	const rule = channelRule(item);
-	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
-	if (hasChannel || !rule.isRequired) {
-		const created = await readRecord(item, createContact, { body }).catch(
-			recover(
-				({ details }) => !hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
-				() => undefined,
-			),
-		);
-		if (created) return created;
-		rule.isRequired = true;
-	}
-	const created = await upsertOnService(item, identifier, fields);
-	item.hint(
-		'No channel was set, so new contacts were created on web chat. To change this, add Channel under Additional Fields.',
-	);
-	return created;
-}
-
-/** The fields that a service complains about if it requires a channel. */
-const CHANNEL_FIELDS = ['inboxId', 'channel'];
-
-async function upsertOnService(item: Item, identifier: string, fields: ContactInput): Promise<IDataObject> {
-	const parts = { params: { identifier }, body: updatable(fields) };
-	return await readRecord(item, upsertContact, parts).catch(
-		recover(isNotFound, async (error) => {
-			// The service creates a contact that it does not find, unless the identifier is an ID.
-			const isMissing = isId(identifier) && (await missingContact(item, identifier)) !== undefined;
-			throw isMissing
-				? noContactError(identifier)
-				: unsupportedError(apiRequest(upsertContact, parts), error);
-		}),
-	);
-}
-
-/** Returns the fields of a new contact, the identifier included. Throws an error if they do not suffice or are not valid. */
-function newContact({ item, fields, identifiers }: UpsertJob): ContactInput {
-	const [identifier] = identifiers;
-	if (isId(identifier)) throw noContactError(identifier);
-	const input: ContactInput = { gender: 'unknown', ...contactRef(identifier), ...fields };
-	const { email, phoneNumber, inboxId, channel } = input;
-	// With a channel, the service says what it requires.
-	const isEnough = email !== undefined && phoneNumber !== undefined;
-	if (!isEnough && inboxId === undefined && channel === undefined) {
-		const other = email === undefined ? 'an email' : 'a phone number';
-		throw rejected(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
-	}
-	try {
-		// So far, the identifier was not checked as a field.
-		item.validate({ body: anyChanges }, { body: updatable(input) });
-	} catch (error) {
-		throw rejected(`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`);
-	}
-	// With a channel, a contact needs no email, but services require the key.
-	return { email: '', ...input };
-}
-
-/** Returns the fields that can be updated, without those of a channel. */
-function updatable(fields: ContactInput): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(fields).filter(([name, value]) => name in anyChanges.shape && value !== undefined),
-	);
-}
-
-const noContact = (identifier: string) => noneSuch(subjectOf({ identifier })!);
-
-function noContactError(identifier: string): ApiError {
-	return rejected(
-		`${noContact(identifier)}.`,
-		'Leave Contact empty to find the contact by Email or Phone Number.',
-	);
-}
-
-const isId = (identifier: string) => identifier.startsWith('id:');
 
 /** Whether a field has this value; emails and phone numbers are compared as identifiers are. */
 function isSame(name: string, current: unknown, value: string): boolean {
