@@ -53,7 +53,7 @@ test.each(
 });
 
 test.each([
-	[' ', 'Tag Names must hold at least one name (to remove all tags, give an empty list: {{ [] }})'],
+	[' ', 'Tag Names must hold at least one name (to remove all tags, enter an empty list: {{ [] }})'],
 	['={{ "" }}', 'Tag Names must hold at least one name'],
 	['={{ undefined }}', 'Tag Names must hold at least one name'],
 	['={{ [""] }}', 'Tag Names must hold at least one name'],
@@ -141,7 +141,7 @@ test('a removal that fails says what was added before', async () => {
 	const { set, workspace } = await tagged();
 	await workspace.faults({ fail: [{ match: { operation: 'removeContactTags' }, status: 403 }] });
 	const shown = shownOf(await set('C'));
-	expect(shown).toContain('The contact was given C, but keeps other tags.');
+	expect(shown).toContain("n8n added C, but didn't remove all other tags of the contact.");
 });
 
 test('so does a second removal that fails', async () => {
@@ -157,7 +157,7 @@ test('so does a second removal that fails', async () => {
 		tagNames: '={{ [] }}',
 		...once,
 	});
-	expect(shownOf(result)).toContain('The contact lost 100 tags, but keeps other tags.');
+	expect(shownOf(result)).toContain("n8n removed 100 tags, but didn't remove all other tags of the contact.");
 });
 
 test('an addition that fails names the tags that were created', async () => {

@@ -99,7 +99,7 @@ test('names among IDs are told how names are given', async () => {
 	const { run } = await withPeople();
 	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
 	expect(error?.message).toBe(
-		'Tag Names or IDs 1 must be an ID made of digits only (to give names, set Select Tags By to Names), but is "VIP" [item 0]',
+		'Tag Names or IDs 1 must be an ID made of digits only (to enter names, set Select Tags By to Names), but is "VIP" [item 0]',
 	);
 });
 
@@ -159,6 +159,6 @@ test.each([404, 405] as const)('a service without the list of tags (%d)', async 
 	await workspace.faults({ missing: { listTags: status } });
 	const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
 	expect(error?.message).toBe(
-		`This service cannot list its tags (${status}), so they cannot be found by their names. Nothing was changed. Give the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs. [item 0]`,
+		`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs. [item 0]`,
 	);
 });

@@ -487,7 +487,7 @@ describe('counted limits', () => {
 
 		test.each([0, 101])('refuses %d tags', async (count) => {
 			const { error, requests } = await run(parameters, numbered(count));
-			const hint = count === 0 ? ' (to give names, set Select Tags By to Names)' : '';
+			const hint = count === 0 ? ' (to enter names, set Select Tags By to Names)' : '';
 			expect(error?.message).toBe(
 				`Tag Names or IDs must be a list of 1 to 100 tags${hint}, but has ${count} entries [item 0]`,
 			);
@@ -497,7 +497,7 @@ describe('counted limits', () => {
 		test.each(noIds)('refuses the tag %p', async (given, shown) => {
 			const { error, requests } = await run(parameters, ['1', given]);
 			expect(error?.message).toBe(
-				`Tag Names or IDs 2 ${digits} (to give names, set Select Tags By to Names), but ${shown} [item 0]`,
+				`Tag Names or IDs 2 ${digits} (to enter names, set Select Tags By to Names), but ${shown} [item 0]`,
 			);
 			expect(requests).toEqual([]);
 		});

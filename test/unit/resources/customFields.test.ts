@@ -1,7 +1,7 @@
 import {
 	newValuesOf,
 	mergeValues,
-} from '../../../nodes/WorkspaceMessaging/resources/contact/customFields/values';
+} from '../../../nodes/WorkspaceMessaging/resources/contact/customFields/writeValues';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },

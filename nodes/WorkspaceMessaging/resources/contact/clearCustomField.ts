@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { clearContactCustomField } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { subjectLocator } from '../shared/lookupFields';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
@@ -9,7 +9,7 @@ import { customFieldDefinitions } from '../../contacts/customFields/definitions'
 import { doneTo } from './shared/contactFields';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
-export const clearCustomField: Operation = {
+export const clearCustomField = defineOperation({
 	name: 'Clear Custom Field',
 	value: 'clearCustomField',
 	action: 'Clear custom field of contact',
@@ -30,10 +30,10 @@ export const clearCustomField: Operation = {
 		const findMissing = async () => {
 			const contact = await missingContact(item, identifier);
 			if (contact !== undefined) return contact;
-			const isField = (await customFieldDefinitions(item)).has(String(customFieldId));
-			return isField ? undefined : `custom field with the ID or name ${String(customFieldId)}`;
+			const isField = (await customFieldDefinitions(item)).has(customFieldId);
+			return isField ? undefined : `custom field with the ID or name ${customFieldId}`;
 		};
 		const cleared = await deleteUndocumented(item, clearContactCustomField, findMissing);
 		return [{ success: true, cleared, ...done }];
 	},
-};
+});

@@ -4,7 +4,8 @@ import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { defaultCountryCode } from '../shared/locators';
 import { withCustomFields } from './customFields/fields';
-import { valuesByName, valuesBeside, mergeValues, writeValuesAfter } from './customFields/values';
+import { valuesBeside, valuesByName } from './customFields/values';
+import { mergeValues, writeValues } from './customFields/writeValues';
 import { contactFields, withChannelType } from './shared/contactFields';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
@@ -28,11 +29,11 @@ export const create = defineOperation({
 	output: simpleContact,
 
 	async run(item) {
-		// Checked first: what is not valid must not come out when the contact exists.
+		// First, because a value that is not valid must not come to light when the contact exists.
 		const values = await valuesBeside(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, createContactOnChannel, { body });
-		if (values) await writeValuesAfter(item, `id:${String(created.id)}`, values, 'created');
+		if (values) await writeValues(item, `id:${String(created.id)}`, values, { done: 'created' });
 		const contact = values ? mergeValues(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];
 		return [{ ...shown, ...(values && { customFields: valuesByName(values) }) }];

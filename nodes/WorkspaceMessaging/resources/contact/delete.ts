@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import { deleteContact } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
 import { doneTo } from './shared/contactFields';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
-export const deleteOne: Operation = {
+export const deleteOne = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete contact',
@@ -22,4 +22,4 @@ export const deleteOne: Operation = {
 		const deleted = await deleteUndocumented(item, deleteContact, findMissing);
 		return [{ success: true, deleted, contact: params.identifier }];
 	},
-};
+});

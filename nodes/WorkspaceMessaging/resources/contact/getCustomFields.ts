@@ -1,11 +1,11 @@
 import { rowsOf } from '../../transport/pagination';
 import { contactCustomFieldValue, getContactCustomFields } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { missingContact, requestUndocumented } from '../shared/undocumented';
 
-export const getCustomFields: Operation = {
+export const getCustomFields = defineOperation({
 	name: 'Get Custom Fields',
 	value: 'getCustomFields',
 	action: 'Get custom fields of contact',
@@ -19,4 +19,4 @@ export const getCustomFields: Operation = {
 		const findMissing = async () => await missingContact(item, params.identifier);
 		return rowsOf(await requestUndocumented(item, getContactCustomFields, { params }, findMissing));
 	},
-};
+});

@@ -1,13 +1,12 @@
 import { z } from 'zod/v4';
 import { removeContactTags } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './shared/contactFields';
-import { withNames } from './tags/tagNames';
-import { runWithTags, tagsAccepted, tagsFields } from './tags/tags';
+import { runWithTags, tagsFields, tagsInput } from './tags/tags';
 
-export const removeTags: Operation = {
+export const removeTags = defineOperation({
 	name: 'Remove Tags',
 	value: 'removeTags',
 	action: 'Remove tags from contact',
@@ -18,7 +17,6 @@ export const removeTags: Operation = {
 		removedTagIds: z.array(z.string()),
 		removedTagNames: z.array(z.string()).optional(),
 	}),
-	schema: tagsAccepted,
-	normalize: ({ body }) => ({ body: withNames(body) }),
+	...tagsInput,
 	run: async (item) => await runWithTags(item, removeContactTags, 'removed'),
-};
+});

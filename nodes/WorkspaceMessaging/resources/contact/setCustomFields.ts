@@ -1,14 +1,15 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
 import { customFieldOperations, setContactCustomFields } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { customFieldMapper, writeMode } from './customFields/fields';
-import { valuesByName, checkedValues, hasValues, writeValues } from './customFields/values';
+import { checkedValues, hasValues, valuesByName } from './customFields/values';
+import { writeValues } from './customFields/writeValues';
 import { doneTo } from './shared/contactFields';
 
-export const setCustomFields: Operation = {
+export const setCustomFields = defineOperation({
 	name: 'Set Custom Fields',
 	value: 'setCustomFields',
 	action: 'Set custom fields of contact',
@@ -20,7 +21,7 @@ export const setCustomFields: Operation = {
 		customFields: z.record(z.string(), z.unknown()),
 	}),
 
-	// The values are checked against the fields of the workspace, which have to be read first.
+	// `run` checks the values, because it has to read the fields of the workspace first.
 	schema: () => ({ body: undefined }),
 
 	validate(item) {
@@ -32,7 +33,7 @@ export const setCustomFields: Operation = {
 		const operation = item.parameter('options.writeMode', 'set') as string;
 		const values = await checkedValues(item, operation);
 		if (values.length === 0) throw rejected('Fill in at least one of the custom fields.');
-		await writeValues(item, String(identifier), values, operation);
+		await writeValues(item, identifier, values, { operation });
 		return [{ success: true, contact: identifier, operation, customFields: valuesByName(values) }];
 	},
-};
+});

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ApiError, partiallyDone } from '../../transport/errors/ApiError';
-import { readRecord } from '../../transport/pagination';
-import { rethrow } from '../../transport/rethrow';
 import { addContactTags, getContact, limits, removeContactTags } from '../../contract';
 import { resourceName } from '../../contract/values';
-import type { Item } from '../../execution/item';
-import type { Operation } from '../../execution/operation';
+import type { AnyItem, Item } from '../../execution/item';
+import { defineOperation } from '../../execution/operation';
+import { oncePerRun } from '../../execution/run';
+import { partiallyDone, recover, rejected } from '../../transport/errors/ApiError';
+import { readRecord } from '../../transport/pagination';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { doneTo } from './shared/contactFields';
-import { createMissing, idsOfNames, withCreated } from './tags/tags';
-import { withNames } from './tags/tagNames';
+import { createMissing, idsOfNames, namesIn, withCreated } from './tags/tags';
 
 const tagNames = inBody({
 	displayName: 'Tag Names',
@@ -28,13 +27,13 @@ const accepted = z.strictObject({
 		.array(resourceName, {
 			error: ({ input }) =>
 				input === undefined
-					? 'must hold at least one name (to remove all tags, give an empty list: {{ [] }})'
+					? 'must hold at least one name (to remove all tags, enter an empty list: {{ [] }})'
 					: 'must be a list of tag names',
 		})
 		.max(limits.tagIds.max, `must hold at most ${limits.tagIds.max} tags`),
 });
 
-export const setTags: Operation = {
+export const setTags = defineOperation({
 	name: 'Set Tags',
 	value: 'setTags',
 	action: 'Set tags of contact',
@@ -42,85 +41,98 @@ export const setTags: Operation = {
 	endpoint: addContactTags,
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
-	schema: () => ({ body: accepted }),
-	normalize: ({ body: { tagNames: given, ...body } }) => {
-		const { tagNames: names } = withNames({ tagNames: given });
-		// A text without a name, a list of nothing, or an object is a value that is missing; only an empty list means no tags.
-		const isMissing = Array.isArray(names) ? names.length === 0 && !isEmptyList(given) : isObject(names);
+	schema: { body: accepted },
+	normalize: ({ body: { tagNames: input, ...body } }) => {
+		const names = namesIn(input);
+		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
+		const isMissing = names.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
 		return { body: isMissing ? body : { ...body, tagNames: names } };
 	},
 
 	async run(item) {
 		const { identifier } = item.params;
-		// Two items about one contact would each undo what the other has just done.
-		const names = [`contact ${String(identifier)}`];
+		// Two items about one contact would each undo the changes of the other.
+		const names = [`contact ${identifier}`];
 		const { added, removed } = await item.run.runExclusive(names, async () => await replaceTags(item));
 		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
 	},
-};
+});
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-const isEmptyList = (given: unknown) =>
-	Array.isArray(given) ? given.length === 0 : typeof given === 'string' && /^\s*\[\s*\]\s*$/.test(given);
+const isEmptyList = (input: unknown) =>
+	Array.isArray(input) ? input.length === 0 : typeof input === 'string' && /^\s*\[\s*\]\s*$/.test(input);
 
+type TagsItem = Item<{ identifier: string }, object, z.output<typeof accepted>>;
+
+/** The names of the tags that a contact got and lost. */
 interface ReplacedTags {
 	added: string[];
 	removed: string[];
 }
 
-/** Adds and removes tags until the contact has exactly those of the item; returns their names. */
-async function replaceTags(item: Item): Promise<ReplacedTags> {
+/** The IDs of the contacts whose tags a run has set. */
+const changedContacts = oncePerRun<AnyItem, [], Set<unknown>>(() => new Set());
+
+/** Adds and removes tags until the contact has exactly those of the item. */
+async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const { params, run } = item;
 	const contact = await readRecord(item, getContact, { params });
-	const changed = run.once('contacts whose tags were set', () => new Set<unknown>());
-	// Another item may name the same contact in another way, and only now does it show.
+	const changed = changedContacts(item);
+	// Another item may name the same contact in another way, which only its ID shows.
 	return await run.runExclusive([`tags of ${String(contact.id)}`], async () => {
-		const now = changed.has(contact.id) ? await readRecord(item, getContact, { params }) : contact;
+		const current = changed.has(contact.id) ? await readRecord(item, getContact, { params }) : contact;
 		changed.add(contact.id);
-		return await replaceTagsOf(item, now);
+		return await replaceTagsOf(item, current);
 	});
 }
 
-async function replaceTagsOf(item: Item, { tags }: IDataObject): Promise<ReplacedTags> {
-	const { params } = item;
-	const wanted = (item.body as { tagNames: string[] }).tagNames;
-	if (!Array.isArray(tags)) throw tagsNotShown();
-	const before = tags as IDataObject[];
-	const idsByName = new Map(before.map(({ id, name }) => [String(name), String(id)]));
-	// Services may not list all of their tags; those that the contact has are known.
-	const names = wanted.filter((name) => !idsByName.has(name));
-	// Not before the contact is known to be there: tags may be created.
-	const { ids, created } = await idsOfNames(item, names, idsByName);
-	for (const [index, name] of names.entries()) idsByName.set(name, ids[index]);
-	const heldIds = new Set(before.map(({ id }) => String(id)));
-	const wantedIds = new Set(wanted.map((name) => idsByName.get(name)!));
-	const lacking = [...wantedIds].filter((id) => !heldIds.has(id));
-	const others = before.filter(({ id }) => !wantedIds.has(String(id)));
-	// One name for each, however often it was given.
-	const added = lacking.map((id) => wanted.find((name) => idsByName.get(name) === id)!);
-	if (lacking.length > 0)
-		await item
-			.request(addContactTags, { params, body: { tagIds: lacking } })
-			.catch(async (error: unknown) => await rethrow(withCreated(error, created)));
-	let removed = 0;
-	try {
-		// A contact can have more tags than one request takes.
-		for (; removed < others.length; removed += limits.tagIds.max) {
-			const tagIds = others.slice(removed, removed + limits.tagIds.max).map(({ id }) => String(id));
-			await item.request(removeContactTags, { params, body: { tagIds } });
-		}
-	} catch (error) {
-		const done = added.length > 0 ? `was given ${added.join(', ')}` : `lost ${removed} tags`;
-		if (added.length + removed === 0 || !(error instanceof ApiError)) return await rethrow(error);
-		throw partiallyDone(error, `The contact ${done}, but keeps other tags.`);
+async function replaceTagsOf(item: TagsItem, { tags }: IDataObject): Promise<ReplacedTags> {
+	const { params, body } = item;
+	if (!Array.isArray(tags)) {
+		throw rejected(
+			"This service doesn't show which tags the contact has, so n8n can't replace them.",
+			'Use Add Tags and Remove Tags.',
+		);
 	}
-	return { added, removed: others.map(({ name }) => String(name)) };
+	const before = (tags as IDataObject[]).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	const known = new Map(before.map(({ id, name }) => [name, id]));
+	const created: string[] = [];
+	const add = async () => {
+		// Services may not list all tags, so n8n looks up only those that the contact lacks.
+		const unknown = body.tagNames.filter((name) => !known.has(name));
+		const ids = await idsOfNames(item, unknown, { created, canCreate: true, known });
+		for (const [index, name] of unknown.entries()) known.set(name, ids[index]);
+		const names = new Map<string, string>();
+		for (const name of body.tagNames) {
+			const id = known.get(name)!;
+			// Several names can mean the same tag; the output has the first one.
+			if (!names.has(id)) names.set(id, name);
+		}
+		const lacking = [...names].filter(([id]) => before.every((tag) => tag.id !== id));
+		const tagIds = lacking.map(([id]) => id);
+		if (tagIds.length > 0) await item.request(addContactTags, { params, body: { tagIds } });
+		return { names, added: lacking.map(([, name]) => name) };
+	};
+	const { names, added } = await add().catch(withCreated(created));
+	const others = before.filter(({ id }) => !names.has(id));
+	await removeAll(item, others, added);
+	return { added, removed: others.map(({ name }) => name) };
 }
 
-function tagsNotShown(): ApiError {
-	return new ApiError(
-		'This service does not show which tags the contact has, so they cannot be replaced. Nothing was changed. Use Add Tags and Remove Tags.',
-		{ outcome: 'refused' },
-	);
+/** Removes tags, as many at a time as one request takes. An error says what was changed before. */
+async function removeAll(item: TagsItem, tags: Array<{ id: string }>, added: string[]) {
+	const { max } = limits.tagIds;
+	for (let from = 0; from < tags.length; from += max) {
+		const tagIds = tags.slice(from, from + max).map(({ id }) => id);
+		await item.request(removeContactTags, { params: item.params, body: { tagIds } }).catch(
+			recover(
+				() => added.length + from > 0,
+				(error) => {
+					const done = added.length > 0 ? `added ${added.join(', ')}` : `removed ${from} tags`;
+					throw partiallyDone(error, `n8n ${done}, but didn't remove all other tags of the contact.`);
+				},
+			),
+		);
+	}
 }

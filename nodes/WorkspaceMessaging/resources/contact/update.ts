@@ -1,17 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
 import { anyChanges, updateContact } from '../../contract';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { withCustomFields } from './customFields/fields';
-import { valuesByName, hasValues, valuesBeside, writeValues, writeValuesAfter } from './customFields/values';
+import { hasValues, valuesBeside, valuesByName } from './customFields/values';
+import { writeValues } from './customFields/writeValues';
 import { contactFields, contactOutput, contactRef } from './shared/contactFields';
 
 const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
 
-export const update: Operation = {
+export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update contact',
@@ -35,31 +35,29 @@ export const update: Operation = {
 	schema: (item) => (item.parameter('withCustomFields', false) === true ? { body: anyChanges } : {}),
 
 	validate(item) {
-		const isEmpty = Object.keys(item.body as object).length === 0;
-		if (isEmpty && !hasValues(item))
+		if (Object.keys(item.body).length === 0 && !hasValues(item))
 			throw new Error('Fill in something under Update Fields or Custom Fields');
 	},
 
 	async run(item) {
 		const { params, body } = item;
-		const identifier = String(params.identifier);
-		const updated = Object.keys(body as object);
+		const { identifier } = params;
+		const updated = Object.keys(body);
 		// Of several updates of one contact, the last item's stays.
 		const values = await item.run.runExclusive([identifier], async () => {
-			// Checked first: what is not valid must not come out when the contact has been changed.
+			// First, because a value that is not valid must not come to light when the contact has changed.
 			const checked = await valuesBeside(item);
 			if (updated.length > 0) {
 				await item.request(updateContact, { params, body });
-				const now = identifierAfter(identifier, body as IDataObject);
-				await writeValuesAfter(item, now, checked ?? [], 'updated');
+				await writeValues(item, identifierAfter(identifier, body), checked ?? [], { done: 'updated' });
 				return checked;
 			}
-			// With automatic mapping it shows only now whether an item has a value for any custom field.
+			// With automatic mapping, only now n8n knows whether the item has a value for any custom field.
 			if (!checked?.length) throw rejected('Fill in something under Update Fields or Custom Fields.');
 			await writeValues(item, identifier, checked);
 			return checked;
 		});
-		const { email: newEmail, phoneNumber: newNumber } = body as IDataObject;
+		const { email: newEmail, phoneNumber: newNumber } = body;
 		const reach = {
 			...contactRef(identifier),
 			...(newEmail !== undefined && { email: newEmail }),
@@ -68,11 +66,14 @@ export const update: Operation = {
 		const written = values && { customFields: valuesByName(values) };
 		return [{ success: true, contact: identifier, ...reach, updated, ...written }];
 	},
-};
+});
 
-/** What finds a contact after a change of the email or phone number that found it before. */
-function identifierAfter(identifier: string, changed: IDataObject): string {
-	if (identifier.startsWith('email:') && changed.email) return `email:${String(changed.email)}`;
-	if (identifier.startsWith('phone:') && changed.phoneNumber) return `phone:${String(changed.phoneNumber)}`;
+/** Returns an identifier that finds a contact after a change of the email or phone number that found it before. */
+function identifierAfter(
+	identifier: string,
+	{ email, phoneNumber }: { email?: string; phoneNumber?: string },
+) {
+	if (identifier.startsWith('email:') && email) return `email:${email}`;
+	if (identifier.startsWith('phone:') && phoneNumber) return `phone:${phoneNumber}`;
 	return identifier;
 }

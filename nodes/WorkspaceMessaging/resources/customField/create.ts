@@ -1,9 +1,9 @@
 import { createCustomField, customField } from '../../contract/customField';
 import { customFieldTypes } from '../../contract/limits';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { folderField, inBody, nameField, optional, optionsOf } from '../shared/fields';
 
-export const create: Operation = {
+export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create custom field',
@@ -23,4 +23,4 @@ export const create: Operation = {
 		optional('additionalFields', [folderField('Leave empty for no folder')]),
 	],
 	output: customField,
-};
+});

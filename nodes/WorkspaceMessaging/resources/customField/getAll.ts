@@ -1,9 +1,9 @@
 import { customFieldListItem, listCustomFields } from '../../contract/customField';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
 import { readByName } from '../shared/namedRecords';
 
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many custom fields',
@@ -18,4 +18,4 @@ export const getAll: Operation = {
 	],
 	output: customFieldListItem,
 	run: async (item) => await readByName(item, listCustomFields),
-};
+});

@@ -1,10 +1,10 @@
 import { customField, updateCustomField } from '../../contract/customField';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { folderField, inBody, nameField, optional } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 
-export const update: Operation = {
+export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update custom field',
@@ -19,4 +19,4 @@ export const update: Operation = {
 		]),
 	],
 	output: customField,
-};
+});

@@ -1,8 +1,8 @@
 import { createTag, tagReference } from '../../contract/tag';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { folderField, nameField, optional } from '../shared/fields';
 
-export const create: Operation = {
+export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create tag',
@@ -13,4 +13,4 @@ export const create: Operation = {
 		optional('additionalFields', [folderField('Leave empty for no folder')]),
 	],
 	output: tagReference,
-};
+});

@@ -1,9 +1,9 @@
 import { listTags, tag } from '../../contract/tag';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
 import { readByName } from '../shared/namedRecords';
 
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many tags',
@@ -16,4 +16,4 @@ export const getAll: Operation = {
 	],
 	output: tag,
 	run: async (item) => await readByName(item, listTags),
-};
+});

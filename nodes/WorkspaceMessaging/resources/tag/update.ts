@@ -1,10 +1,10 @@
 import { tagReference, updateTag } from '../../contract/tag';
-import type { Operation } from '../../execution/operation';
+import { defineOperation } from '../../execution/operation';
 import { nameField } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 
-export const update: Operation = {
+export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update tag',
@@ -12,4 +12,4 @@ export const update: Operation = {
 	endpoint: updateTag,
 	fields: [subjectLocator(lookups.tags, 'tagId'), nameField('e.g. VIP', '; must be unique')],
 	output: tagReference,
-};
+});

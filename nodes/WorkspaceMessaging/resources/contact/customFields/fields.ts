@@ -25,19 +25,19 @@ export const customFieldMapper: Field = {
 		},
 	},
 	description: 'Empty values are skipped',
-	// The editor lists the fields by name; a model gets no such list.
+	// The editor lists the fields by name; a language model gets no such list.
 	builderHint: { propertyHint: 'value: { name or ID: value }' },
 };
 
 const writeModeDescriptions: Record<string, string> = {
-	set: 'Replace what is there',
-	append: 'Put text behind what is there',
-	prepend: 'Put text in front of what is there',
-	increase: 'Add to the number that is there',
-	decrease: 'Take from the number that is there',
+	set: 'Replace the current value',
+	append: 'Add text after the current value',
+	prepend: 'Add text before the current value',
+	increase: 'Add to the current number',
+	decrease: 'Subtract from the current number',
 };
 
-/** How values are written (part 4.6). */
+/** How to write values (part 4.6). */
 export const writeMode: Field = {
 	displayName: 'How to Write',
 	name: 'writeMode',
@@ -49,7 +49,7 @@ export const writeMode: Field = {
 	default: 'set',
 };
 
-/** Custom fields beside another operation of a contact, hidden until they are wanted. */
+/** Custom fields to set beside another operation of a contact; hidden until the user turns them on. */
 export const withCustomFields: Field[] = [
 	{
 		displayName: 'Set Custom Fields',

@@ -1,30 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, isUnsupported, partiallyDone, rejected } from '../../../transport/errors/ApiError';
-import type { ApiError } from '../../../transport/errors/ApiError';
-import { rethrow } from '../../../transport/rethrow';
-import { limits, setContactCustomFields } from '../../../contract';
-import { replaceContactCustomFields } from '../../../contract/undocumented';
-import type { Item } from '../../../execution/item';
-import { optionsOf } from '../../shared/fields';
-import { missingContact, MissingError, requestUndocumented } from '../../shared/undocumented';
 import { customFieldDefinitions, noSuchCustomField } from '../../../contacts/customFields/definitions';
 import type { CustomFieldDefinition } from '../../../contacts/customFields/definitions';
-import { customFieldsById, isStored, storedForm } from '../../../contacts/customFields/value';
-import { matchColumns } from './matchColumns';
+import { storedForm } from '../../../contacts/customFields/value';
+import type { AnyItem } from '../../../execution/item';
+import { oncePerRun } from '../../../execution/run';
+import { rejected } from '../../../transport/errors/ApiError';
+import type { ApiError } from '../../../transport/errors/ApiError';
+import { optionsOf } from '../../shared/fields';
 
-/** A value that is ready to be written: in the form in which the API stores it. */
-export interface CheckedValue {
-	field: CustomFieldDefinition;
-	value: string;
-}
+/* Reads and checks the custom field values that the user mapped. */
 
-interface GivenValue {
+/** A value that the user mapped to a custom field. */
+interface MappedValue {
 	field: CustomFieldDefinition;
 	value: unknown;
 }
 
+/** A value in the form in which the API stores it. */
+export interface CheckedValue extends MappedValue {
+	value: string;
+}
+
 const textTypes = ['shortText', 'longText'];
-/** The types of fields that can be written in a way that depends on what is there. */
+/** The types of fields that can be written in a way that depends on the current value. */
 const typesFor: Record<string, string[]> = {
 	append: textTypes,
 	prepend: textTypes,
@@ -33,31 +31,55 @@ const typesFor: Record<string, string[]> = {
 };
 
 /**
- * The custom field values that the user mapped for this item, checked against the types of the workspace's fields.
- * Empty when there are none. Throws an `ApiError` that names the field; nothing has been changed then.
+ * Returns the custom field values that the user mapped for an item; an empty list if there are none. Throws an `ApiError`
+ * that names the field if a value does not suit the type of the field.
  *
- * @param operation how they are to be written (part 4.6)
+ * @param operation how n8n is going to write them (part 4.6)
  */
-export async function checkedValues(item: Item, operation = 'set'): Promise<CheckedValue[]> {
+export async function checkedValues(item: AnyItem, operation = 'set'): Promise<CheckedValue[]> {
 	const { values, isAutomatic } = mappedValues(item);
 	if (Object.keys(values).length === 0) return [];
-	const given = isAutomatic ? await matchColumns(item, values) : await namedFields(item, values);
-	const checked: CheckedValue[] = [];
-	for (const { field, value } of given) {
+	const mapped = isAutomatic ? await matchColumns(item, values) : await namedFields(item, values);
+	return mapped.map(({ field, value }) => {
 		const types = typesFor[operation];
 		if (types && !types.includes(field.type)) {
-			const [{ name: way }] = optionsOf([operation]);
+			const [{ name }] = optionsOf([operation]);
 			throw rejected(
-				`Custom field ${field.name} is of type ${field.type}, but ${way} works only with the type ${types.join(' or ')}.`,
+				`Custom field ${field.name} is of type ${field.type}, but ${name} works only with the type ${types.join(' or ')}.`,
 			);
 		}
-		checked.push({ field, value: storedForm(item, field, value) });
-	}
-	return checked;
+		return { field, value: storedForm(item, field, value) };
+	});
 }
 
-/** The fields that the user has mapped values to, by ID or name. */
-async function namedFields(item: Item, values: IDataObject): Promise<GivenValue[]> {
+/** Returns the values to set beside another operation; undefined if the user turned that off. */
+export async function valuesBeside(item: AnyItem): Promise<CheckedValue[] | undefined> {
+	return item.parameter('withCustomFields', false) === true ? await checkedValues(item) : undefined;
+}
+
+/** Whether the user mapped anything for an item. */
+export function hasValues(item: AnyItem): boolean {
+	return Object.keys(mappedValues(item).values).length > 0;
+}
+
+/** Returns values by the names of their fields, for the output. */
+export function valuesByName(values: CheckedValue[]): IDataObject {
+	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
+}
+
+/** Returns what the mapper holds for an item, without the empty values. */
+function mappedValues(item: AnyItem): { values: IDataObject; isAutomatic: boolean } {
+	const mapper = item.parameter('customFields', {}) as { mappingMode?: string; value?: IDataObject | null };
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
+	const filled = Object.entries(all).filter(
+		([, value]) => value !== undefined && value !== null && value !== '',
+	);
+	return { values: Object.fromEntries(filled), isAutomatic };
+}
+
+/** Finds the fields that the user mapped values to by ID or name. */
+async function namedFields(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
 	return Object.entries(values).map(([key, value]) => {
 		const field = definitions.get(key);
@@ -66,126 +88,60 @@ async function namedFields(item: Item, values: IDataObject): Promise<GivenValue[
 	});
 }
 
-/** The values that the user wants set beside another operation; undefined when that is turned off. */
-export async function valuesBeside(item: Item): Promise<CheckedValue[] | undefined> {
-	const isWanted = item.parameter('withCustomFields', false) === true;
-	return isWanted ? await checkedValues(item) : undefined;
+/**
+ * Returns the values of the columns that have the ID or name of a custom field, regardless of case and white space; a column
+ * with exactly the name comes first. Skips other columns, because items have other fields, too.
+ * Throws an `ApiError` that names the columns and the fields if no item of the run has any such column.
+ */
+async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
+	const definitions = await customFieldDefinitions(item);
+	const folded = await fieldsByFoldedName(item);
+	const find = (column: string) => definitions.get(column) ?? folded.get(fold(column));
+	const columns = columnsOf(item);
+	if (columns.length > 0 && !columns.some(find)) throw nothingMatches(columns, definitions);
+
+	const matches = new Map<string, MappedValue>();
+	for (const [column, value] of Object.entries(values)) {
+		const field = find(column);
+		if (!field) continue;
+		const isExact = definitions.has(column);
+		if (isExact || !matches.has(field.id)) matches.set(field.id, { field, value });
+	}
+	return [...matches.values()];
 }
 
-/** Whether the user has mapped anything for this item. */
-export function hasValues(item: Item): boolean {
-	return Object.keys(mappedValues(item).values).length > 0;
+const columnsOf = oncePerRun(({ run }: AnyItem) => [
+	...new Set(run.items.flatMap(({ input }) => Object.keys(input.json))),
+]);
+
+const fieldsByFoldedName = oncePerRun(async (item: AnyItem) => {
+	const fields = [...(await customFieldDefinitions(item)).values()];
+	// Of several fields with the same folded name the first one counts.
+	return new Map(fields.reverse().map((field) => [fold(field.name), field]));
+});
+
+/** Returns a name in lower case and without white space. */
+export function fold(name: string): string {
+	return name.toLowerCase().replace(/\s/g, '');
 }
 
-/** What the values of the mapper are for this item; the empty ones left out. */
-function mappedValues(item: Item): { values: IDataObject; isAutomatic: boolean } {
-	const mapper = item.parameter('customFields', {}) as {
-		mappingMode?: string;
-		value?: IDataObject | null;
-	};
-	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
-	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
-	const given = Object.entries(all).filter(
-		([, value]) => value !== undefined && value !== null && value !== '',
+function nothingMatches(columns: string[], definitions: Map<string, CustomFieldDefinition>): ApiError {
+	const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+	const known =
+		names.length === 0
+			? 'The workspace has no custom fields yet.'
+			: `The custom fields are: ${listed(names)}.`;
+	return rejected(
+		`No column has the name of a custom field. The columns are: ${listed(columns)}. ${known}`,
+		'Rename a column, or map the custom fields yourself.',
 	);
-	return { values: Object.fromEntries(given), isAutomatic };
 }
 
-/** Checked values by the names of their fields, for the output. */
-export function valuesByName(values: CheckedValue[]): IDataObject {
-	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
-}
+/** Columns and fields that an error lists at most of each. */
+const NAMES_SHOWN = 20;
 
-/**
- * Writes checked values to a contact (part 4.6), in steps of 20, which is what services take. The error for a 404 says
- * whether there is no such contact, or the service lacks the operation.
- */
-export async function writeValues(
-	item: Item,
-	identifier: string,
-	values: CheckedValue[],
-	operation = 'set',
-): Promise<void> {
-	const findMissing = async () => await missingContact(item, identifier);
-	await inSteps(values, async (step) => {
-		const parts = { params: { identifier }, body: { operations: operationsOf(step, operation) } };
-		try {
-			await requestUndocumented(item, setContactCustomFields, parts, findMissing);
-		} catch (error) {
-			const isMissing =
-				error instanceof MissingError || (isNotFound(error) && error.details.reason === 'objectMissing');
-			if (operation !== 'set' || !isNotFound(error) || isMissing) return await rethrow(error);
-			await replaceValues(item, identifier, step, error);
-		}
-	});
-}
-
-/** Writes values as services do that have no PATCH for them; the error for one that cannot do that either is the given one. */
-async function replaceValues(item: Item, identifier: string, values: CheckedValue[], notOffered: ApiError) {
-	const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
-	await item
-		.request(replaceContactCustomFields, { params: { identifier }, body: { fields } })
-		.catch(async (error: unknown) => await rethrow(isUnsupported(error) ? notOffered : error));
-}
-
-/**
- * Writes checked values to a contact that has just been created or updated. The error says that the first half was done.
- *
- * @param done what that was: "created"
- */
-export async function writeValuesAfter(
-	item: Item,
-	identifier: string,
-	values: CheckedValue[],
-	done: string,
-): Promise<void> {
-	await writeValues(item, identifier, values).catch((error: ApiError) => {
-		// The error itself says so when some were set, or nobody knows.
-		const { isPartlyDone, outcome } = error.details;
-		const rest = isPartlyDone || outcome === 'unknown' ? '' : ', but its custom fields were not set';
-		throw partiallyDone(error, `The contact ${identifier} was ${done}${rest}.`);
-	});
-}
-
-const operationsOf = (values: CheckedValue[], operation: string) =>
-	values.map(({ field, value }) => ({ customFieldId: field.id, operation, value }));
-
-/** Writes as many values at a time as services take. The error for a later step says what was written before. */
-async function inSteps(values: CheckedValue[], write: (step: CheckedValue[]) => Promise<void>) {
-	const { max } = limits.customFieldValues;
-	for (let from = 0; from < values.length; from += max) {
-		await write(values.slice(from, from + max)).catch((error: ApiError) => {
-			throw from === 0
-				? error
-				: partiallyDone(error, `The first ${from} custom fields were set; the rest was not.`);
-		});
-	}
-}
-
-/** The values that a contact does not hold yet, as far as it shows what it holds. */
-export function newValuesOf(contact: IDataObject, values: CheckedValue[]): CheckedValue[] {
-	const held = customFieldsById(contact);
-	// Of two values for one field the last one counts.
-	const wanted = [...new Map(values.map((value) => [value.field.id, value])).values()];
-	return wanted.filter(({ field, value }) => !isStored(field, held?.get(field.id)?.value, value));
-}
-
-/**
- * A contact with values that have been written to it, as it shows them (part 2.2) without what only the service knows: when
- * a value was changed, and the ID of a new one. A contact that does not show its values stays without them.
- */
-export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDataObject {
-	const held = customFieldsById(contact);
-	if (!held) return contact;
-	for (const { field, value } of written) {
-		const entry: IDataObject = {
-			...held.get(field.id),
-			value,
-			contactId: contact.id,
-			customFieldId: field.id,
-		};
-		delete entry.updatedAt;
-		held.set(field.id, entry);
-	}
-	return { ...contact, contactCustomFields: [...held.values()] };
+/** Returns names as a list for an error, not longer than an error can show. */
+export function listed(names: string[]): string {
+	const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+	return `${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
 }

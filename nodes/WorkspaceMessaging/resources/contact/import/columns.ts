@@ -4,7 +4,7 @@ import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { displayName } from '../../shared/fields';
-import { fold, listed } from '../customFields/matchColumns';
+import { fold, listed } from '../customFields/values';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {

@@ -4,7 +4,7 @@ import { genders, limits, rules } from '../../../contract';
 import type { Item } from '../../../execution/item';
 import type { Field } from '../../../execution/operation';
 import { oncePerRun } from '../../../execution/run';
-import { ApiError, recover, rejected } from '../../../transport/errors/ApiError';
+import { ApiError, isDuplicate, isRefusal, recover, rejected } from '../../../transport/errors/ApiError';
 import { channelOptions } from '../../shared/contactFilters';
 import { inBody, optionsOf } from '../../shared/fields';
 import { locator } from '../../shared/lookupFields';
@@ -105,6 +105,10 @@ export async function typeOfChannel(
 		status: 404,
 	});
 }
+
+/** Whether a record may exist although creating it failed: services say so in several ways, and an answer can be lost. */
+export const mayExist = (error: ApiError): boolean =>
+	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
 
 /** The output of an operation on a contact if the service answers without a body. */
 export const doneTo = z.object({ success: z.literal(true), contact: z.string() });

@@ -6,14 +6,13 @@ import {
 	ApiError,
 	isDuplicate,
 	isNotFound,
-	isRefusal,
 	partiallyDone,
 	recover,
 } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/pagination';
-import { mergeValues, newValuesOf, writeValues, writeValuesAfter } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
-import { withChannelType } from '../shared/contactFields';
+import { mergeValues, newValuesOf, writeValues } from '../customFields/writeValues';
+import { mayExist, withChannelType } from '../shared/contactFields';
 import { ContactCache } from './contactCache';
 import { createOnService, newContact, updatable, upsertOnService } from './createContact';
 import type { ContactInput } from './createContact';
@@ -158,9 +157,7 @@ async function setCustomFields(
 	const newValues = newValuesOf(contact, values);
 	if (newValues.length === 0) return result;
 	const done = doneWords[outcome];
-	const identifier = `id:${String(contact.id)}`;
-	if (!isPreview && done === undefined) await writeValues(item, identifier, newValues);
-	else if (!isPreview) await writeValuesAfter(item, identifier, newValues, done!);
+	if (!isPreview) await writeValues(item, `id:${String(contact.id)}`, newValues, { done });
 	const current = customFieldsById(contact);
 	const changes = newValues.map(({ field, value }) => [
 		field.name,
@@ -200,10 +197,6 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 		}),
 	);
 }
-
-/** Whether the contact may exist although creating it failed: services say so in several ways, and an answer can be lost. */
-const mayExist = (error: ApiError) =>
-	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
 
 /**
  * Explains an error about a phone number without a country code: services that add one know the contact by another number.
