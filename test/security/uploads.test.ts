@@ -100,7 +100,7 @@ test.each([
 ])('the address %p is refused', async (address) => {
 	const { error, started } = await importTo(address);
 	expect(error?.message).toMatch(
-		/the address for the file is not safe|form that this operation doesn't understand/,
+		/unsafe address for the file|form that this operation doesn't understand/,
 	);
 	expect(started).toEqual([]);
 });
