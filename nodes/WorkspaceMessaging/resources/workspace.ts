@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { getToken } from '../contract/undocumented';
 import { getWorkspace, workspace } from '../contract/workspace';
 import type { Operation } from '../execution/operation';
-import { isNotFound } from '../transport/errors/errors';
+import { isNotFound, recover } from '../transport/errors/ApiError';
 import { readList } from '../transport/pagination';
-import { rethrow } from '../transport/rethrow';
 import type { Resource } from './shared/describe';
 
 const get: Operation = {
@@ -17,12 +16,13 @@ const get: Operation = {
 	output: workspace,
 
 	async run(item) {
-		return await readList(item, getWorkspace).catch(async (error: unknown) => {
-			if (!isNotFound(error)) return await rethrow(error);
-			// Services without this list return the workspace with what the token may do.
-			const token = (await item.request(getToken)) as IDataObject;
-			return [{ id: token.workspaceId, ...token }];
-		});
+		return await readList(item, getWorkspace).catch(
+			recover(isNotFound, async () => {
+				// Services without this list return the workspace with what the token may do.
+				const token = (await item.request(getToken)) as IDataObject;
+				return [{ id: token.workspaceId, ...token }];
+			}),
+		);
 	},
 };
 

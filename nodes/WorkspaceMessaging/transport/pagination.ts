@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
-import { isRefusal, unexpectedAnswer } from './errors/errors';
+import { isRefusal, recover, unexpectedAnswer } from './errors/ApiError';
+import type { ApiError } from './errors/ApiError';
 import { apiRequest } from './request';
 import type { Requester, RequestParts } from './request';
-import { rethrow } from './rethrow';
 
-/** Records asked for with one request; services may give fewer. */
+/** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
-/** What services give that refuse larger pages, and all that some lists give that have no pages. */
+/** The largest page of services that reject larger ones, and the length at which lists without pages are cut. */
 const SMALLER_PAGE = 50;
 /** Pages of one list that are read side by side. */
 export const SIDE_BY_SIDE = 32;
-/** So many pages in a row without anything new end a list: the first can come of new records, which push others down. */
+/** So many pages in a row without anything new end a list: new records push others down, so one such page proves nothing. */
 const MOST_STALE_PAGES = 2;
-/** So many of them end a list, however many pages the service says there are. */
+/** So many of them end a list, no matter how many pages the service counts. */
 const MOST_STALE_PAGES_OF_ALL = 50;
 
 /** One page of a list. */
@@ -21,38 +21,38 @@ export interface Page {
 	/** Its number, counted from 1. */
 	number: number;
 	rows: IDataObject[];
-	/** Those of the rows that were on none of the pages before; rows move while a list is read. */
+	/** The rows that no earlier page had; rows move while a list is read. */
 	fresh: IDataObject[];
 	/** Whether the list ends here. */
 	isLast: boolean;
-	/** How many pages there are, as far as the service counts them. */
+	/** How many pages there are, if the service counts them. */
 	pageCount?: number;
 }
 
 /** How a list is read. */
 export interface ReadOptions {
-	/** The page to begin with; 1 when left out. */
+	/** The first page; 1 if empty. */
 	from?: number;
-	/** Records to ask for with one request; 100 when left out. */
+	/** How many records to request at once; 100 if empty. */
 	perPage?: number;
-	/** How many pages are asked for at once to begin with: a small list needs a second one to be known to end. 1 when left out. */
+	/** How many pages to request at once at first, because even a small list needs a second one to end; 1 if empty. */
 	atOnce?: number;
-	/** How many pages are asked for before their turn, where the service says how many there are; none when left out. */
+	/** How many pages to request ahead if the service says how many there are; none if empty. */
 	ahead?: number;
-	/** How many pages are wanted at most, so that none is read in vain. */
+	/** Returns how many pages the caller needs at most, so that none is read in vain. */
 	pages?: (rowsOfFirst: number) => number;
 }
 
 /**
- * Reads a list page after page (part 4), as far as the caller goes on asking. Everything that reads a list reads it here.
+ * Reads a list page after page (part 4), until the caller stops. Everything that reads a list reads it here.
  *
- * A service may give fewer records a page than asked for, refuse large pages, count its pages by what was asked, stop
- * counting, or not count at all. So the number of pages is a hint: it says how many can be asked for ahead, and up to where
+ * A service may return fewer records per page than requested, reject large pages, count its pages by the requested size, stop
+ * counting, or not count at all. So the number of pages is a hint: it says how many can be requested ahead, and up to where
  * a page is not the last one. From there on, the list ends with an empty page, with two pages in a row that bring nothing
- * new, and, where pages are counted at all, with a page that is shorter than the others.
+ * new, and, if the service counts pages, with a page that is shorter than the others.
  *
- * A list that brings the same again, and counts no pages, has none. Older services end such lists at 50 records; the user
- * is told that the list may be cut.
+ * If the same records come again and the service counts no pages, the list has none. Older services end such lists at 50
+ * records; a hint tells the user that the list may be cut.
  */
 export async function* readPages(
 	client: Requester,
@@ -61,76 +61,140 @@ export async function* readPages(
 	{ from = 1, perPage = PER_PAGE, atOnce = 1, ahead = 0, pages = () => Infinity }: ReadOptions = {},
 ): AsyncGenerator<Page, void, void> {
 	const seen = new Set<unknown>();
-	const isNew = (row: IDataObject) => {
-		const key = keyOf(row);
-		return !seen.has(key) && Boolean(seen.add(key));
-	};
+	const isNew = (row: IDataObject) => seen.size < seen.add(keyOf(row)).size;
 	if (endpoint.list === 'onePage') {
 		const rows = rowsOf(await client.request(endpoint, parts));
 		yield { number: 1, rows, fresh: rows.filter(isNew), isLast: true };
 		return;
 	}
-
-	const { largestPages } = client.service;
-	let size = Math.min(perPage, largestPages.get(endpoint.path) ?? Infinity);
-	// With smaller pages than asked for, the same records begin on a later one.
-	const start = () => 1 + Math.floor(((from - 1) * perPage) / size);
-
-	// As the newest answers count them: there can be more than at first, when rows are added while the list is read.
-	let pageCount = 0;
-	const read = async (page: number): Promise<IDataObject[]> => {
-		const body = await readWithIncludes(client, endpoint, parts, page, size);
-		const counted = (body as { pageCount?: unknown } | null | undefined)?.pageCount;
-		if (typeof counted === 'number') pageCount = Math.max(pageCount, counted);
-		return rowsOf(body);
-	};
-
-	const underWay = new Map<number, Promise<IDataObject[]>>();
-	let wanted = Infinity;
-	let largest = 0;
-	let stale = 0;
-	let before: IDataObject[] = [];
-	const readAhead = (from: number, upTo: number) => {
-		for (let next = from; next <= upTo; next++) {
-			if (underWay.has(next)) continue;
-			const page = read(next);
-			// Its failure is reported when its turn comes, if it ever does.
-			page.catch(() => {});
-			underWay.set(next, page);
-		}
-	};
-	readAhead(start() + 1, start() + atOnce - 1);
-	const first = await read(start()).catch(async (error: unknown) => {
-		if (size <= SMALLER_PAGE || !isRefusal(error)) return await rethrow(error);
-		// Services are known that refuse larger pages; this is then known for the next time.
-		size = SMALLER_PAGE;
-		underWay.clear();
-		const rows = await read(start());
-		largestPages.set(endpoint.path, size);
-		return rows;
-	});
-	underWay.set(start(), Promise.resolve(first));
-	client.service.cutLists.delete(endpoint.path);
-	for (let number = start(); ; number++) {
-		const rows = await (underWay.get(number) ?? read(number));
-		underWay.delete(number);
+	const reader = new PageReader(client, endpoint, parts, perPage);
+	const first = await reader.readFirst(from, atOnce);
+	let needed = Infinity;
+	for (let number = first; ; number++) {
+		const rows = await reader.take(number);
 		const fresh = rows.filter(isNew);
-		if (number === start()) wanted = number - 1 + pages(rows.length);
-		largest = Math.max(largest, rows.length);
-		stale = fresh.length === 0 ? stale + 1 : 0;
-		const isShort = pageCount > 0 && rows.length < largest;
-		const hasNoPages = pageCount === 0 && isSame(rows, before);
-		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === size)) {
-			client.service.cutLists.set(endpoint.path, rows.length);
-			client.hint?.(mayBeCut(endpoint, rows.length));
-		}
-		before = rows;
-		const isEnd = rows.length === 0 || isShort || hasNoPages || stale === MOST_STALE_PAGES;
-		const isLast = (number >= pageCount && isEnd) || stale === MOST_STALE_PAGES_OF_ALL;
-		yield { number, rows, fresh, isLast, pageCount: pageCount || undefined };
+		if (number === first) needed = number - 1 + pages(rows.length);
+		const isLast = reader.isLast(number, rows, fresh.length === 0);
+		yield { number, rows, fresh, isLast, pageCount: reader.pageCount || undefined };
 		if (isLast) return;
-		// Not before the next page is wanted: many a reader stops at the first.
-		readAhead(number + 1, Math.min(number + ahead, pageCount, wanted));
+		// Not before the caller asks for the next page: many stop at the first.
+		reader.readAhead(number + 1, Math.min(number + ahead, reader.pageCount, needed));
+	}
+}
+
+/** Reads the pages of one list, and decides which one is the last. */
+class PageReader {
+	/** By the newest answers: the count grows if records are added while the list is read. */
+	pageCount = 0;
+
+	/** Records requested with one page. */
+	private size: number;
+
+	private readonly underWay = new Map<number, Promise<IDataObject[]>>();
+
+	/** The number of rows of the longest page. */
+	private longest = 0;
+
+	/** How many pages in a row brought nothing new. */
+	private stale = 0;
+
+	private before: IDataObject[] = [];
+
+	constructor(
+		private readonly client: Requester,
+		private readonly endpoint: Endpoint,
+		private readonly parts: RequestParts,
+		private readonly perPage: number,
+	) {
+		this.size = Math.min(perPage, client.service.largestPages.get(endpoint.path) ?? Infinity);
+	}
+
+	/** Reads the first page, and others beside it; returns its number. */
+	async readFirst(from: number, atOnce: number): Promise<number> {
+		// With smaller pages than requested, the same records begin on a later one.
+		const first = () => 1 + Math.floor(((from - 1) * this.perPage) / this.size);
+		this.readAhead(first(), first() + atOnce - 1);
+		const isTooLarge = (error: ApiError) => this.size > SMALLER_PAGE && isRefusal(error);
+		await this.underWay.get(first())!.catch(
+			recover(isTooLarge, async () => {
+				this.size = SMALLER_PAGE;
+				this.underWay.clear();
+				this.readAhead(first(), first());
+				await this.underWay.get(first());
+				this.client.service.largestPages.set(this.endpoint.path, SMALLER_PAGE);
+			}),
+		);
+		this.client.service.cutLists.delete(this.endpoint.path);
+		return first();
+	}
+
+	/** Requests pages before their turn. */
+	readAhead(from: number, upTo: number) {
+		for (let number = from; number <= upTo; number++) {
+			if (this.underWay.has(number)) continue;
+			const page = this.read(number);
+			// `take` reports its failure, if its turn ever comes.
+			page.catch(() => {});
+			this.underWay.set(number, page);
+		}
+	}
+
+	/** Returns the rows of a page when it is its turn. */
+	async take(number: number): Promise<IDataObject[]> {
+		const rows = await (this.underWay.get(number) ?? this.read(number));
+		this.underWay.delete(number);
+		return rows;
+	}
+
+	/** Whether the list ends with this page. */
+	isLast(number: number, rows: IDataObject[], isStale: boolean): boolean {
+		this.longest = Math.max(this.longest, rows.length);
+		this.stale = isStale ? this.stale + 1 : 0;
+		const isShort = this.pageCount > 0 && rows.length < this.longest;
+		const hasNoPages = this.pageCount === 0 && isSame(rows, this.before);
+		this.before = rows;
+		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === this.size)) {
+			this.client.service.cutLists.set(this.endpoint.path, rows.length);
+			this.client.hint?.(mayBeCut(this.endpoint, rows.length));
+		}
+		const isEnd = rows.length === 0 || isShort || hasNoPages || this.stale === MOST_STALE_PAGES;
+		return (number >= this.pageCount && isEnd) || this.stale === MOST_STALE_PAGES_OF_ALL;
+	}
+
+	private async read(page: number): Promise<IDataObject[]> {
+		const body = await this.readWithIncludes(page);
+		const { pageCount }: { pageCount?: unknown } = { ...Object(body) };
+		if (typeof pageCount === 'number') this.pageCount = Math.max(this.pageCount, pageCount);
+		return rowsOf(body);
+	}
+
+	/**
+	 * Reads one page with all that its records can show. Some services leave out what belongs to a record (tags, custom field
+	 * values) unless `include` asks for it; the first records that come show that, and the service's memory keeps it.
+	 */
+	private async readWithIncludes(page: number): Promise<unknown> {
+		const { client, endpoint, parts, size } = this;
+		const { includes } = client.service;
+		const read = async (include: string[] = []) => {
+			const query = { ...parts.query, ...(include.length > 0 && { include }), page, perPage: size };
+			return await client.request(endpoint, { ...parts, query });
+		};
+		const known = includes.get(endpoint.path);
+		const body = await read(known);
+		const rows = endpoint.includes && !known ? rowsOf(body) : [];
+		if (rows.length === 0) return body;
+		const lacking = Object.entries(endpoint.includes!)
+			.filter(([key]) => rows.every((row) => !(key in row)))
+			.map(([, name]) => name);
+		const keep = <T>(include: string[], answer: T): T => {
+			includes.set(endpoint.path, include);
+			return answer;
+		};
+		if (lacking.length === 0) return keep([], body);
+		return await read(lacking).then(
+			(full) => keep(lacking, full),
+			recover(isRefusal, () => keep([], body)),
+		);
 	}
 }
 
@@ -143,67 +207,22 @@ function isSame(rows: IDataObject[], before: IDataObject[]): boolean {
 	);
 }
 
-/** What a record is recognised by. */
+/** Returns what identifies a record. */
 const keyOf = (row: IDataObject) => row.id ?? JSON.stringify(row);
 
-/** Says that a list without pages ends where lists are known to be cut. */
+/** Says that a list may be cut, because it has no pages and ends where services cut lists. */
 function mayBeCut({ path }: Endpoint, records: number): string {
 	const things = path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
-	return `This service lists no more than ${records} ${things}, and has no further pages: if the workspace has more of them, the others are missing here.`;
+	return `This service lists no more than ${records} ${things}, and has no further pages. If the workspace has more of them, the others are missing here.`;
 }
 
 /**
- * Reads one page with all that its records can show. Some services leave out what belongs to a record (tags, custom field
- * values) unless it is asked for, which is seen by the first records that come, and known from then on.
- */
-async function readWithIncludes(
-	client: Requester,
-	endpoint: Endpoint,
-	parts: RequestParts,
-	page: number,
-	perPage: number,
-): Promise<unknown> {
-	const { includes } = client.service;
-	const read = async (include: string[] = []) => {
-		const query = { ...parts.query, ...(include.length > 0 && { include }) };
-		return await readPage(client, endpoint, { ...parts, query }, page, perPage);
-	};
-	const known = includes.get(endpoint.path);
-	const body = await read(known);
-	const rows = endpoint.includes && !known ? rowsOf(body) : [];
-	if (rows.length === 0) return body;
-	const lacking = Object.entries(endpoint.includes!)
-		.filter(([key]) => rows.every((row) => !(key in row)))
-		.map(([, name]) => name);
-	try {
-		const full = lacking.length > 0 ? await read(lacking) : body;
-		includes.set(endpoint.path, lacking);
-		return full;
-	} catch (error) {
-		if (!isRefusal(error)) return await rethrow(error);
-		includes.set(endpoint.path, []);
-		return body;
-	}
-}
-
-/** Reads one page. */
-async function readPage(
-	client: Requester,
-	endpoint: Endpoint,
-	parts: RequestParts,
-	page: number,
-	perPage: number,
-): Promise<unknown> {
-	return await client.request(endpoint, { ...parts, query: { ...parts.query, page, perPage } });
-}
-
-/**
- * Reads a list to its end, or to `limit` records, and no more pages than that takes. A record that comes twice, because
- * rows moved while the list was read, is returned once.
+ * Reads a list to its end, or to `limit` records, and no more pages than that takes. Returns a record once, even if it comes
+ * twice because rows moved.
  *
- * @param parts values of the request; `page` and `perPage` of its query are where to start and how much to ask for
+ * @param parts values of the request; `page` and `perPage` of its query are the first page and the records per page
  * @param limit how many records at most
- * @param atOnce how many pages are asked for at once to begin with
+ * @param atOnce how many pages to request at once at first
  * @returns the records in the service's order
  */
 export async function readList(
@@ -229,7 +248,7 @@ export async function readList(
 	return limit === Infinity ? records : records.slice(0, limit);
 }
 
-/** Sends a request whose answer is one record, and returns the record: the answer itself, or what it holds under `data`. */
+/** Sends a request and returns the record that it answers with, as it is or under `data`. */
 export async function readRecord(
 	client: Requester,
 	endpoint: Endpoint,
@@ -241,7 +260,7 @@ export async function readRecord(
 	return record as IDataObject;
 }
 
-/** The records of a list's answer: `{ data: [...] }` or a bare array; a single object with an ID is one record. */
+/** Returns the records of an answer: `{ data: [...] }` or an array; a single object with an ID is one record. */
 export function rowsOf(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];

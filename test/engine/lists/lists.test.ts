@@ -149,7 +149,7 @@ describe('lists without pages', () => {
 		expect(hints).toEqual(
 			isTold
 				? [
-						'This service lists no more than 50 tags, and has no further pages: if the workspace has more of them, the others are missing here.',
+						'This service lists no more than 50 tags, and has no further pages. If the workspace has more of them, the others are missing here.',
 					]
 				: [],
 		);

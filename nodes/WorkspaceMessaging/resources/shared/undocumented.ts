@@ -1,10 +1,15 @@
 import { getContact } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Item } from '../../execution/item';
-import { ApiError, isNotFound, missingError, unsupportedError } from '../../transport/errors/errors';
+import {
+	ApiError,
+	isNotFound,
+	missingError,
+	recover,
+	unsupportedError,
+} from '../../transport/errors/ApiError';
 import { apiRequest, subjectOf } from '../../transport/request';
 import type { ApiRequest, RequestParts } from '../../transport/request';
-import { rethrow } from '../../transport/rethrow';
 
 /** The error for something that certainly does not exist. */
 export class MissingError extends ApiError {
@@ -25,11 +30,13 @@ export async function requestUndocumented(
 	parts: RequestParts,
 	findMissing: () => Promise<string | undefined>,
 ): Promise<unknown> {
-	return await item.request(endpoint, parts).catch(async (error: unknown) => {
-		// After a lost answer, the 404 may be the result of the first try.
-		if (!isNotFound(error) || error.details.outcome === 'unknown') return await rethrow(error);
-		return await rethrow(await explainNotFound(error, apiRequest(endpoint, parts), findMissing));
-	});
+	// After a lost answer, the 404 may be the result of the first try.
+	const isCertain = (error: ApiError) => isNotFound(error) && error.details.outcome !== 'unknown';
+	return await item.request(endpoint, parts).catch(
+		recover(isCertain, async (error) => {
+			throw await explainNotFound(error, apiRequest(endpoint, parts), findMissing);
+		}),
+	);
 }
 
 /** Returns the error that says what a 404 means. If a lookup fails, the first error stays: it names both meanings. */
@@ -63,12 +70,11 @@ export async function deleteUndocumented(
 	findMissing: () => Promise<string | undefined>,
 ): Promise<boolean> {
 	const { params } = item;
+	const isIgnored = (error: ApiError) =>
+		error instanceof MissingError && item.parameter('options.ignoreMissing', false) === true;
 	return await requestUndocumented(item, endpoint, { params }, findMissing).then(
 		() => true,
-		async (error: unknown) => {
-			const isIgnored = item.parameter('options.ignoreMissing', false) === true;
-			return isIgnored && error instanceof MissingError ? false : await rethrow(error);
-		},
+		recover(isIgnored, () => false),
 	);
 }
 
@@ -77,6 +83,6 @@ export async function missingContact(item: Item, identifier: unknown): Promise<s
 	const params = { identifier: String(identifier) };
 	return await item.request(getContact, { params }).then(
 		() => undefined,
-		async (error: unknown) => (isNotFound(error) ? subjectOf(params) : await rethrow(error)),
+		recover(isNotFound, () => subjectOf(params)),
 	);
 }

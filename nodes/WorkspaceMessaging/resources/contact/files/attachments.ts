@@ -1,9 +1,9 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { stoppedError } from '../../../transport/errors/errors';
-import type { FormFile } from '../../../transport/request';
+import { stoppedError } from '../../../transport/errors/ApiError';
+import type { FormFile, RequestParts } from '../../../transport/request';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import { apiRequest } from '../../../transport/request';
-import type { RequestParts } from '../../../transport/request';
+
 import { limits } from '../../../contract';
 import { sendUploads } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';

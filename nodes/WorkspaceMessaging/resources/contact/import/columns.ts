@@ -1,4 +1,4 @@
-import { rejected } from '../../../transport/errors/errors';
+import { rejected } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejected } from '../../../transport/errors/errors';
+import { rejected } from '../../../transport/errors/ApiError';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';

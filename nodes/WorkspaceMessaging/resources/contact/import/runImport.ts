@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, partiallyDone, rejected, sentence } from '../../../transport/errors/errors';
+import { ApiError, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
+import { sentence } from '../../../transport/errors/render';
 import { readList, readRecord } from '../../../transport/pagination';
 import { pause } from '../../../transport/retry';
-import { rethrow } from '../../../transport/rethrow';
 import { importContacts } from '../../../contract/contact';
 import { getImport, listImports } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
@@ -93,29 +93,39 @@ async function startImport(
 	backoff: Backoff | undefined,
 	isOwnFile: boolean,
 ): Promise<string | undefined> {
-	for (;;) {
-		try {
-			const answer = (await item.request(importContacts, { body })) as { importId?: unknown } | undefined;
-			return answer?.importId ? String(answer.importId) : undefined;
-		} catch (error) {
-			const { outcome, reason } = error instanceof ApiError ? error.details : {};
-			if (outcome === 'unknown') {
-				const importId = isOwnFile ? await findImport(item, body.fileId) : undefined;
-				return importId ?? (await rethrow(error));
-			}
-			if (!backoff || reason !== 'importRunning') return await rethrow(error);
-			item.run.waitsFor = 'another import of the workspace to end';
-			const hasWaited = await backoff();
-			item.run.waitsFor = undefined;
-			if (!hasWaited)
-				return await rethrow(
-					rejected(
-						`Another import was still running in the workspace after ${maxWaitOf(item)} min.`,
-						'Try again when it has ended, or set a longer Max Wait.',
-					),
-				);
-		}
-	}
+	const mayBeStarted = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';
+	const mustWait = ({ details }: ApiError) =>
+		details.outcome !== 'unknown' && details.reason === 'importRunning';
+	const answer = item.request(importContacts, { body }).catch(
+		recover(mayBeStarted, async (error) => {
+			const importId = await findImport(item, body.fileId);
+			if (importId === undefined) throw error;
+			return { importId };
+		}),
+	);
+	return await answer.then(
+		(started) => {
+			const { importId } = (started ?? {}) as { importId?: unknown };
+			return importId ? String(importId) : undefined;
+		},
+		recover(mustWait, async (error) => {
+			if (!backoff) throw error;
+			await waitForOther(item, backoff);
+			return await startImport(item, body, backoff, isOwnFile);
+		}),
+	);
+}
+
+/** Waits a while for another import. Throws an `ApiError` when the time is over. */
+async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
+	item.run.waitsFor = 'another import of the workspace to end';
+	const hasWaited = await backoff();
+	item.run.waitsFor = undefined;
+	if (hasWaited) return;
+	throw rejected(
+		`Another import was still running in the workspace after ${maxWaitOf(item)} min.`,
+		'Try again when it has ended, or set a longer Max Wait.',
+	);
 }
 
 /** Looks for the import of a file and returns its ID; undefined if there is none, or the imports cannot be read. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/errors';
+import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/ApiError';
 import { refuseN8nFiles } from '../../../transport/n8nFiles';
 import { pause } from '../../../transport/retry';
 import { apiRequest } from '../../../transport/request';

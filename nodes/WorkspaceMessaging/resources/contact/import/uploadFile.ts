@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { isUnsupported, recover, rejected } from '../../../transport/errors/errors';
+import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
 import type { FormFile } from '../../../transport/request';
 import type { Upload } from '../../../transport/upload';
 import { limits } from '../../../contract/limits';
