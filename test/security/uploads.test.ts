@@ -99,9 +99,7 @@ test.each([
 	'https://user@127.0.0.1:9/put',
 ])('the address %p is refused', async (address) => {
 	const { error, started } = await importTo(address);
-	expect(error?.message).toMatch(
-		/unsafe address for the file|form that this operation doesn't understand/,
-	);
+	expect(error?.message).toMatch(/unsafe address for the file|form that this operation doesn't understand/);
 	expect(started).toEqual([]);
 });
 
