@@ -19,8 +19,11 @@ function suite(name, seconds, options) {
 	};
 }
 
-/** Starts the sandbox before the suite. */
-const sandbox = {
+/** Lets a suite run the compiled node in n8n's engine, against the sandbox. */
+const engine = {
+	testEnvironment: '<rootDir>/test/support/engine/environment.js',
+	testEnvironmentOptions: { globalsCleanup: 'off' },
+	setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts', '<rootDir>/test/support/engine/n8nModules.ts'],
 	globalSetup: '<rootDir>/test/support/engine/startSandbox.ts',
 	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 };
@@ -29,13 +32,13 @@ const sandbox = {
 module.exports = {
 	maxWorkers: 2,
 	projects: [
-		suite('unit', 30, sandbox),
+		suite('unit', 30),
 		// The node in n8n's engine.
-		suite('engine', 30, sandbox),
+		suite('engine', 30, engine),
 		// What an attacker or a misbehaving service could try.
-		suite('security', 60, sandbox),
+		suite('security', 60, engine),
 		// Thousands of messages under faults and limits.
-		suite('load', 30, sandbox),
+		suite('load', 30, engine),
 		// The packed package, the generated files and the documents.
 		suite('package', 120),
 		// A real n8n.

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { received, shownOf } from '../../support/engine/helpers';
 import { asContacts, fileOf, importsIn, leads, newerWorkspace } from './helpers';
 
-/** All pauses are a tenth as long here, so that no test waits seconds for the next look at an import. */
-jest.mock('n8n-workflow', () => {
-	const workflow = jest.requireActual<typeof import('n8n-workflow')>('n8n-workflow');
-	return { ...workflow, sleep: async (ms: number) => await workflow.sleep(ms / 10) };
+/** The file of n8n-workflow that has `sleep`. */
+const workflowUtils = nodeRequire(
+	path.join(path.dirname(nodeRequire.resolve('n8n-workflow')), 'utils.js'),
+) as { sleep(ms: number): Promise<void> };
+
+const { sleep: fullSleep } = workflowUtils;
+beforeAll(() => {
+	// All pauses are a tenth as long here, so that no test waits seconds for the next look at an import.
+	jest.spyOn(workflowUtils, 'sleep').mockImplementation(async (ms) => await fullSleep(ms / 10));
 });
+afterAll(() => jest.restoreAllMocks());
 
 const one = [{ phone: '+4915112345678' }];
 const another = [{ phone: '+4915112345679' }];

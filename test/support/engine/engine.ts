@@ -21,6 +21,7 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+import type { Resource } from '../../../nodes/WorkspaceMessaging/resources/shared/describe';
 
 // n8n's own gives up after a quarter of a second by the clock, which on a busy machine can pass before it has begun.
 setSafeRegexEngine({
@@ -41,25 +42,25 @@ const FEEDING_NODE = 'test.feed';
 const READING_NODE = 'test.read';
 export const NODE_NAME = 'Workspace Messaging';
 
-type ClassModule = Record<string, new () => unknown>;
+/** Loads a compiled file of the package. */
+export const load = <T>(file: string) => nodeRequire(path.join(dist, file)) as T;
 
-function load<T>(file: string, className: string): T {
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	const module = require(path.join(dist, file)) as ClassModule;
-	return new module[className]() as T;
-}
-
-/** The compiled node, completed the way n8n's loader does it. */
-export const compiledNode = load<INodeType>(
+const node = load<{ WorkspaceMessaging: new () => INodeType }>(
 	'nodes/WorkspaceMessaging/WorkspaceMessaging.node.js',
-	'WorkspaceMessaging',
 );
+/** The compiled node, completed the way n8n's loader does it. */
+export const compiledNode = new node.WorkspaceMessaging();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledNode);
 
-const compiledCredential = load<ICredentialType>(
-	'credentials/WorkspaceMessagingApi.credentials.js',
-	'WorkspaceMessagingApi',
+/** The resources of the compiled node, with their operations. */
+export const { resources: compiledResources } = load<{ resources: Resource[] }>(
+	'nodes/WorkspaceMessaging/resources/index.js',
 );
+
+const credential = load<{ WorkspaceMessagingApi: new () => ICredentialType }>(
+	'credentials/WorkspaceMessagingApi.credentials.js',
+);
+const compiledCredential = new credential.WorkspaceMessagingApi();
 
 /** Stands for whatever is in front of our node: gives the items it was given. */
 const feedingNode = {

@@ -21,16 +21,14 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { additionalDataOf, CREDENTIAL, shownError } from './engine';
+import { additionalDataOf, CREDENTIAL, load, shownError } from './engine';
 import type { Credential } from './engine';
 
 const TRIGGER = 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger';
 
-const { WorkspaceMessagingTrigger } =
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	require('../../../dist/nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js') as {
-		WorkspaceMessagingTrigger: new () => INodeType;
-	};
+const { WorkspaceMessagingTrigger } = load<{ WorkspaceMessagingTrigger: new () => INodeType }>(
+	'nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js',
+);
 /** The compiled trigger, completed the way n8n's loader does it. */
 export const compiledTrigger = new WorkspaceMessagingTrigger();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledTrigger);
