@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import type { Operation } from '../../../nodes/WorkspaceMessaging/execution/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { everyOperation, nameOf, operations, otherWays } from '../../support/operations';
+import { everyOperation, nameOf, operations, otherWays, withoutParameters } from '../../support/operations';
 
 const outputs = Object.fromEntries(
 	resources.map(({ value, operations }) => [
@@ -12,11 +15,51 @@ const outputs = Object.fromEntries(
 	]),
 );
 
-test('every operation has an output schema, and there is none beyond', () => {
-	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
-		Object.keys(shapes).map((operation) => `${resource}.${operation}`),
+const FOLDER = path.join(__dirname, '../../../nodes/WorkspaceMessaging/resources');
+
+/** Returns the operations that the files of the source export, with the file to add each of them to. */
+function exportedOperations() {
+	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		file.endsWith('.ts'),
 	);
-	expect(described.sort()).toEqual(operations.map(nameOf).sort());
+	return files.flatMap((file) => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		const values = Object.values(require(path.join(FOLDER, file)) as Record<string, Partial<Operation>>);
+		const list = file.includes(path.sep) ? path.join(path.dirname(file), 'index.ts') : file;
+		return values
+			.filter((value) => value?.action !== undefined && value.endpoint !== undefined)
+			.map((operation) => ({ operation, file, list }));
+	});
+}
+
+/** Fails with these sentences and nothing else. */
+function report(sentences: string[]) {
+	if (sentences.length > 0) throw new Error(sentences.join('\n'));
+}
+
+test('every operation has parameters for the tests', () => {
+	report(
+		withoutParameters.map((name) => `Add a line for ${name} to parameters in test/support/operations.ts.`),
+	);
+});
+
+test('every operation of the source is in the list of its resource', () => {
+	const listed = resources.flatMap(({ operations }) => operations) as Array<Partial<Operation>>;
+	const lost = exportedOperations().filter(({ operation }) => !listed.includes(operation));
+	report(
+		lost.map(({ operation: { action }, file, list }) =>
+			[`Add the operation "${action}" of resources/${file}`, `to operations in resources/${list}.`].join(' '),
+		),
+	);
+});
+
+test('the compiled node has the operations of the source', () => {
+	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
+		Object.keys(shapes).map((operation) => nameOf({ resource, operation })),
+	);
+	const compiled = [...operations.map(nameOf), ...withoutParameters];
+	if (described.sort().join() !== compiled.sort().join())
+		report(['dist/ is older than nodes/: run `npm run build`.']);
 });
 
 /** Imports as services have them that tell how an import goes, which is beyond the reference. */
