@@ -58,7 +58,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 	test('the log of these tests is the one that n8n and the node write to', async () => {
 		const { run } = await testWorkspace({ faults: { fail: [{ status: 503, times: 2 }] } });
 		await run({ resource: 'tag', operation: 'getAll' });
-		expect(log.join('\n')).toContain('repeated 2 requests that had failed');
+		expect(log.join('\n')).toContain('2 requests were retried');
 	});
 
 	test.each(situations)('of any operation when %s', async (name, faults) => {

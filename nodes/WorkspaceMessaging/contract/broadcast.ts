@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { paging, pathValue } from './values';
+import { pagedList, pathValue } from './values';
 
 /** Broadcast as its list returns it (part 2.9). */
 export const broadcastListItem = z.object({
@@ -15,13 +15,7 @@ export const broadcastListItem = z.object({
 /** One broadcast (part 2.9). */
 export const broadcast = broadcastListItem.extend({ schedulesType: z.enum(['now', 'future']) });
 
-export const listBroadcasts = {
-	method: 'GET',
-	path: '/api/v1/broadcasts',
-	query: z.strictObject(paging),
-	response: z.object({ data: z.array(broadcastListItem) }),
-	list: 'pages',
-} satisfies Endpoint;
+export const listBroadcasts = pagedList('/api/v1/broadcasts', broadcastListItem, {});
 
 export const getBroadcast = {
 	method: 'GET',

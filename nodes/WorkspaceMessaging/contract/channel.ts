@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
-import { pageOf, paging, someText } from './values';
+import { pagedList, someText } from './values';
 
 /** Channel, also called inbox (part 2.7). Services may have more types and statuses than the reference names. */
 export const channel = z.object({
@@ -10,10 +9,6 @@ export const channel = z.object({
 	status: z.string(),
 });
 
-export const listChannels = {
-	method: 'GET',
-	path: '/api/v1/channels',
-	query: z.strictObject({ ...paging, includes: z.array(someText, 'must be a list of names').optional() }),
-	response: pageOf(channel),
-	list: 'pages',
-} satisfies Endpoint;
+export const listChannels = pagedList('/api/v1/channels', channel, {
+	includes: z.array(someText, 'must be a list of names').optional(),
+});

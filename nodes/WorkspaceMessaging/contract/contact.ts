@@ -9,19 +9,19 @@ import {
 	matching,
 	numericId,
 	oneOf,
-	pageOf,
-	paging,
+	pagedList,
 	phoneNumber,
+	search,
 	someText,
 	tagList,
 	text,
+	timestamps,
 } from './values';
 
 /** Custom field value of a contact (part 2.2). */
 const contactCustomField = z.object({
 	id: z.string(),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 	value: z.unknown(),
 	contactId: z.string(),
 	customFieldId: z.string(),
@@ -30,8 +30,7 @@ const contactCustomField = z.object({
 /** Contact (part 2.1). */
 export const contact = z.object({
 	id: z.string(),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 	avatar: z.string().nullable(),
 	phoneNumber: z.string().nullable(),
 	email: z.string().nullable(),
@@ -97,19 +96,14 @@ const sort = z.array(
 );
 
 export const listContacts = {
-	method: 'GET',
-	path: '/api/v1/contacts',
-	query: z.strictObject({
-		...paging,
+	...pagedList('/api/v1/contacts', contact, {
+		...search,
 		sort: sort.optional(),
-		keyword: someText.optional(),
 		// The reference does not show what is inside.
 		contactFilter: z.record(z.string(), z.any(), 'must be a JSON object').optional(),
 		channels: z.array(contactChannel, 'must be a list of channels').optional(),
 		inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
 	}),
-	response: pageOf(contact),
-	list: 'pages',
 	includes: {
 		tags: 'tags',
 		contactCustomFields: 'customFields',

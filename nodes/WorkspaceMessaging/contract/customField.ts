@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { identifier, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { customFieldOperations, customFieldTypes } from './limits';
-import { anyText, folderId, numericId, oneOf, paging, pathValue, resourceName, someText } from './values';
+import { anyText, folderId, numericId, oneOf, pagedList, pathValue, resourceName, search } from './values';
 
 /** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({
@@ -13,24 +13,14 @@ export const customField = z.object({
 });
 
 /** Custom field as its list returns it (part 2.4). */
-export const customFieldListItem = z.object({
-	id: z.string(),
-	name: z.string(),
-	type: z.enum(customFieldTypes),
+export const customFieldListItem = customField.extend({
 	workspaceId: z.string(),
 	folderId: z.string().nullable(),
-	description: z.string().nullable(),
 });
 
 const ofCustomField = z.strictObject({ customFieldId: numericId });
 
-export const listCustomFields = {
-	method: 'GET',
-	path: '/api/v1/custom-fields',
-	query: z.strictObject({ ...paging, keyword: someText.optional() }),
-	response: z.object({ data: z.array(customFieldListItem) }),
-	list: 'pages',
-} satisfies Endpoint;
+export const listCustomFields = pagedList('/api/v1/custom-fields', customFieldListItem, search);
 
 export const createCustomField = {
 	method: 'POST',

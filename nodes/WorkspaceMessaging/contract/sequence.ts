@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { paging, pathValue } from './values';
+import { pagedList, pathValue, timestamps } from './values';
 
 /** Sequence (part 2.8). */
 export const sequence = z.object({
@@ -13,8 +13,7 @@ export const sequence = z.object({
 	ctr: z.number().nullable(),
 	folderId: z.string().nullable(),
 	workspaceId: z.string(),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 });
 
 export const getSequence = {
@@ -25,10 +24,6 @@ export const getSequence = {
 } satisfies Endpoint;
 
 export const listSequences = {
-	method: 'GET',
-	path: '/api/v1/sequences',
-	query: z.strictObject(paging),
-	response: z.object({ data: z.array(sequence), pageCount: z.number().optional() }),
-	list: 'pages',
+	...pagedList('/api/v1/sequences', sequence, {}),
 	undocumented: { instead: 'name single sequences by their IDs' },
 } satisfies Endpoint;

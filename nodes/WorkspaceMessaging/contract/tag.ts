@@ -1,13 +1,12 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { folderId, numericId, paging, resourceName, someText } from './values';
+import { folderId, numericId, pagedList, resourceName, search, timestamps } from './values';
 
 /** Tag (part 2.3). */
 export const tag = z.object({
 	id: z.string(),
 	name: z.string(),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 	workspaceId: z.string(),
 	deletedAt: z.iso.datetime().nullish(),
 	folderId: z.string().nullish(),
@@ -36,11 +35,7 @@ export const updateTag = {
 } satisfies Endpoint;
 
 export const listTags = {
-	method: 'GET',
-	path: '/api/v1/tags',
-	query: z.strictObject({ ...paging, keyword: someText.optional() }),
-	response: z.object({ data: z.array(tag), pageCount: z.number().optional() }),
-	list: 'pages',
+	...pagedList('/api/v1/tags', tag, search),
 	undocumented: {},
 } satisfies Endpoint;
 

@@ -4,7 +4,7 @@ import { contact, createContact, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { messageFields, messageText, sendMessage } from './message';
-import { anyText, numericId, pageOf, paging, someText, text } from './values';
+import { anyText, numericId, pagedList, someText, text, timestamps } from './values';
 
 /* What services of this API have and the reference does not name. The node uses it where the documented API has no way. */
 
@@ -13,11 +13,7 @@ import { anyText, numericId, pageOf, paging, someText, text } from './values';
  * those of the platforms.
  */
 export const listInboxes = {
-	method: 'GET',
-	path: '/api/v1/inboxes',
-	query: z.strictObject(paging),
-	response: pageOf(channel),
-	list: 'pages',
+	...pagedList('/api/v1/inboxes', channel, {}),
 	undocumented: {},
 } satisfies Endpoint;
 
@@ -80,8 +76,7 @@ export const importRecord = z.object({
 	errorMessage: z.string().nullable(),
 	errorSample: z.array(rowError).nullable(),
 	completedAt: z.iso.datetime().nullable(),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 });
 
 export const getImport = {
@@ -93,11 +88,7 @@ export const getImport = {
 } satisfies Endpoint;
 
 export const listImports = {
-	method: 'GET',
-	path: '/api/v1/contacts/imports',
-	query: z.strictObject(paging),
-	response: pageOf(importRecord),
-	list: 'pages',
+	...pagedList('/api/v1/contacts/imports', importRecord, {}),
 	undocumented: {},
 } satisfies Endpoint;
 
@@ -135,9 +126,7 @@ export const listFilterFields = {
 	path: '/api/v1/contacts/filter-fields',
 	response: z.looseObject({
 		staticFields: z.array(z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() })),
-		customFields: z.array(
-			z.looseObject({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }),
-		),
+		customFields: z.array(z.looseObject({ id: z.string(), type: z.string().optional() })),
 	}),
 	undocumented: {},
 } satisfies Endpoint;

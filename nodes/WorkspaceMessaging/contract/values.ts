@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
 import { limits, patterns, rules } from './limits';
 
 /*
@@ -27,6 +28,8 @@ export const matching = (pattern: RegExp, rule: string) => z.string(rule).regex(
 export const anyText = z.string('must be text');
 export const someText = anyText.min(1, 'must not be empty');
 export const numericId = matching(patterns.numericId, `must be ${rules.numericId}`);
+/** The query parameter of a list that can be searched. */
+export const search = { keyword: someText.optional() };
 export const resourceName = text(limits.name.min, limits.name.max);
 
 export const email = matching(patterns.email, 'must be a valid email address').register(kinds, {
@@ -67,9 +70,23 @@ const pageNumber = z
 	.min(limits.page.min, pageRule)
 	.max(limits.page.max, pageRule);
 
-/** The query parameters of lists that come in pages (part 4). */
-export const paging = { page: pageNumber.optional(), perPage: pageNumber.optional() };
+/** When a record was created and changed. */
+export const timestamps = { createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() };
 
-/** The response of a list that counts its pages. */
-export const pageOf = <Row extends z.ZodType>(row: Row) =>
-	z.object({ data: z.array(row), pageCount: z.number() });
+/**
+ * An endpoint that lists records in pages (part 4). Not every list counts its pages.
+ *
+ * @param query the query parameters besides those of the page
+ */
+export const pagedList = <Query extends z.ZodRawShape>(
+	path: Endpoint['path'],
+	record: z.ZodObject,
+	query: Query,
+) =>
+	({
+		method: 'GET',
+		path,
+		query: z.strictObject({ page: pageNumber.optional(), perPage: pageNumber.optional(), ...query }),
+		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
+		list: 'pages',
+	}) satisfies Endpoint;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { numericId, pageOf, paging, someText } from './values';
+import { numericId, pagedList, search, timestamps } from './values';
 
 /* The workspace, and what the API only reads of it: its members, teams, flows and AI agents. */
 
@@ -33,20 +33,13 @@ const memberListItem = z.object({
 	userId: z.string(),
 	permissions,
 	user: z.object({ id: z.string(), name: z.string().nullable(), image: z.string().nullable() }),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 });
 
 /** One member (part 2.5). */
 export const member = memberListItem.extend({ role: z.enum(['owner', 'agent']) });
 
-export const listMembers = {
-	method: 'GET',
-	path: '/api/v1/members',
-	query: z.strictObject({ ...paging, keyword: someText.optional() }),
-	response: pageOf(memberListItem),
-	list: 'pages',
-} satisfies Endpoint;
+export const listMembers = pagedList('/api/v1/members', memberListItem, search);
 
 export const getMember = {
 	method: 'GET',
@@ -77,8 +70,7 @@ export const team = z.object({
 	name: z.string(),
 	workspaceId: z.string(),
 	inboxTeamMembers: z.array(teamMember),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
+	...timestamps,
 });
 
 export const listTeams = {
@@ -92,11 +84,7 @@ export const listTeams = {
 export const flow = z.looseObject({ id: z.string(), name: z.string(), active: z.boolean().optional() });
 
 export const listFlows = {
-	method: 'GET',
-	path: '/api/v1/flows',
-	query: z.strictObject(paging),
-	response: z.object({ data: z.array(flow), pageCount: z.number().optional() }),
-	list: 'pages',
+	...pagedList('/api/v1/flows', flow, {}),
 	undocumented: {},
 } satisfies Endpoint;
 
@@ -104,10 +92,6 @@ export const listFlows = {
 export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
 
 export const listAiAgents = {
-	method: 'GET',
-	path: '/api/v1/ai-agents',
-	query: z.strictObject(paging),
-	response: z.object({ data: z.array(aiAgent), pageCount: z.number().optional() }),
-	list: 'pages',
+	...pagedList('/api/v1/ai-agents', aiAgent, {}),
 	undocumented: {},
 } satisfies Endpoint;

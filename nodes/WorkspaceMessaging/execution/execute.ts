@@ -1,77 +1,101 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { ApiError, sentence } from '../transport/errors/errors';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+import { ApiClient } from '../transport/client';
+import { ApiError } from '../transport/errors/ApiError';
+import { sentence } from '../transport/errors/render';
+import { CREDENTIAL } from '../transport/credential';
+import { readList, readRecord } from '../transport/pagination';
 import { pause } from '../transport/retry';
-import { rethrow } from '../transport/rethrow';
+import { counted } from '../validation/labels';
 import { Item } from './item';
-import { nodeErrorOf } from './nodeError';
-import { runOperation } from './operation';
+import { improvedError, shownFields } from './operation';
 import type { Operation } from './operation';
-import { reportProgress } from './progress';
-import { readItem } from './readItem';
-import { describeNationalNumbers, describeOutcomes, describeStats } from './report';
-import { batchingOf } from './requestOptions';
+import { readItems } from './readItem';
+import { describeOutcomes, describeStats, nodeErrorOf, reportProgress } from './report';
+import { batchingOf, clientSettings } from './requestOptions';
 import { Run } from './run';
-import { toolAnswer } from './toolAnswer';
+import { toolAnswer } from './tool';
 
-/** Invalid items that an error names beside the first. */
+/** Invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
-/** Ranges of items that n8n's log names, so that a run can be continued by it. */
+/** Ranges of items in n8n's log, so that people can continue a run from it. */
 const RANGES_IN_LOG = 1000;
 
-/** The function that n8n calls to run an operation for all input items. */
+/** Returns the function that n8n calls to run an operation for all input items. */
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const run = new Run(this, operation.fields);
+		const run = newRun(this, operation);
 		const items = this.getInputData().map((input, index) => new Item(run, index, input));
 		return [await executeItems(run, operation, items)];
 	};
 }
 
 /**
- * The way of the items of a run: every one is read and checked before the first is sent, then all are carried out.
- *
- * Returns the output items, each linked to its input item. With "On Error: Stop", an item that is not valid stops the run
- * before anything is sent. Later the first failure stops what has not been sent, waits for what has, and only then throws,
- * with the number of the item and what became of the others.
+ * Returns the function that n8n's declarative loop calls for one item instead of sending a request itself: the tool call of
+ * an agent that calls its tools itself. It runs that item like any other. n8n runs the tools of other agents (version 3)
+ * with `execute`.
  */
-export async function executeItems(
-	run: Run,
-	operation: Operation,
-	items: Item[],
-): Promise<INodeExecutionData[]> {
+export function toolCall(operation: Operation) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		// The functions of one item in the form of those of a whole run.
+		const context = Object.assign(Object.create(this) as IExecuteFunctions, {
+			getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
+				this.getNodeParameter(name, fallback),
+		});
+		const run = newRun(context, operation, true);
+		return await executeItems(run, operation, [new Item(run, this.getItemIndex(), this.getInputData())]);
+	};
+}
+
+function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = false): Run {
+	const settings = clientSettings(context);
+	return new Run(context, fields, async () => await ApiClient.open(context, settings), isToolCall);
+}
+
+/**
+ * Reads and validates all items before it sends the first request, then runs them. Returns the output items, each linked to
+ * its input item.
+ *
+ * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first failure stops the items
+ * without a request; the error is thrown when the others have ended, with the outcomes of all.
+ */
+async function executeItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[]> {
 	run.items = items;
-	await run.readCredential();
-	for (const item of items) await readItem(item, operation);
+	// A missing credential is only an error if the run sends a request.
+	const credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
+	run.defaultCountryCode = credential?.defaultCountryCode;
+	await readItems(items, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
-	const progress = reportProgress(run);
-	try {
-		const outputs = await runItems(run, operation, items);
-		hintAtNationalNumbers(run, items);
-		showHints(run);
-		return outputs.flat();
-	} catch (error) {
-		return await rethrow(withReport(run, operation, error as NodeApiError));
-	} finally {
-		progress.end();
-		run.close();
-		log(run, operation, progress.hasReported);
-	}
+	const endProgress = reportProgress(run);
+	return await runItems(run, operation, items)
+		.then((outputs) => {
+			showHints(run, items);
+			return outputs.flat();
+		})
+		.catch((error: NodeApiError) => {
+			const report = [error.description, outcomesOf(run, operation), statsOf(run)];
+			error.description = report.filter(Boolean).join(' ');
+			throw error;
+		})
+		.finally(() => {
+			run.client?.close();
+			logEnd(run, operation, endProgress());
+		});
 }
 
-/** Tells how many phone numbers were sent without a country code, although they need one. */
-function hintAtNationalNumbers(run: Run, items: Item[]) {
-	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
-	const count = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
-	if (count > 0) run.hint(describeNationalNumbers(count));
-}
-
+/** Throws the error of the first invalid item, with the problems of others. */
 function refuseInvalid(items: Item[]) {
 	const [first, ...others] = items.flatMap((item) => (item.problem ? [invalidError(item)] : []));
 	if (!first) return;
 	first.description = [
 		'Nothing was sent.',
-		...(others.length > 0 ? ['Other items are not valid either:'] : []),
+		...(others.length > 0 ? ['More problems:'] : []),
 		...others.slice(0, OTHERS_SHOWN).map(({ message }) => sentence(message)),
 	].join(' ');
 	throw first;
@@ -86,41 +110,50 @@ async function runItems(run: Run, operation: Operation, items: Item[]): Promise<
 		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
 			await pause(intervalMs, run.context.getExecutionCancelSignal());
 		outputs.push(
-			runItem(run, operation, item).catch((error: Error) => {
-				failure ??= error;
-				return [];
-			}),
+			runItem(item, operation)
+				.catch((error: Error) => failedItem(item, error))
+				.catch((error: Error) => {
+					failure ??= error;
+					return [];
+				})
+				.finally(() => run.endedItems++),
 		);
 	}
 	const all = await Promise.all(outputs);
-	if (failure) await rethrow(failure);
+	if (failure) throw failure;
 	return all;
 }
 
-async function runItem(run: Run, operation: Operation, item: Item): Promise<INodeExecutionData[]> {
-	try {
-		if (item.problem) return failedOutput(item, invalidError(item));
-		if (run.isStopped) return [];
-		await item.connect();
-		const records = await runOperation(operation, item);
-		item.outcome = 'done';
-		const outputs = item.output(records);
-		return item.answer ? toolAnswer(outputs, item.answer, operation) : outputs;
-	} catch (caught) {
-		const error = caught as Error;
-		if (error instanceof ApiError) item.outcome = error.details.outcome;
-		const nodeError = nodeErrorOf(run.context.getNode(), error, {
-			item: item.index,
-			oneOfSeveral: run.items.length > 1,
-			// The error output and an agent get the message alone.
-			isOneText: run.continuesOnFail || run.isTool,
-		});
-		if (run.continuesOnFail) return failedOutput(item, nodeError);
-		run.stop();
-		return await rethrow(nodeError);
-	} finally {
-		run.endedItems++;
+async function runItem(item: Item, operation: Operation): Promise<INodeExecutionData[]> {
+	if (item.problem) return failedOutput(item, invalidError(item));
+	if (item.run.isStopped) return [];
+	await item.connect();
+	const records = await runOperation(operation, item);
+	item.outcome = 'done';
+	const outputs = item.output(records);
+	return item.answer ? toolAnswer(outputs, item.answer, operation) : outputs;
+}
+
+/** Runs an operation for one item and returns one object for each output item. */
+async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
+	const { endpoint, run } = operation;
+	for (const { field } of shownFields(operation, item)) await field.resolve?.(item, endpoint);
+	return await (run ? run(item) : callEndpoint(operation, item)).catch(async (error: Error) => {
+		throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
+	});
+}
+
+async function callEndpoint({ endpoint, emptyOutput, simplify }: Operation, item: Item) {
+	const { params, query, body } = item;
+	const parts = { params, query, body };
+	if (!endpoint.response) {
+		await item.request(endpoint, parts);
+		return [{ success: true, ...emptyOutput?.(item) }];
 	}
+	const records = endpoint.list
+		? await readList(item, endpoint, parts, item.limit)
+		: [await readRecord(item, endpoint, parts)];
+	return simplify && item.isSimplified ? await simplify(records, item) : records;
 }
 
 function invalidError({ problem, index, run }: Item): NodeOperationError {
@@ -129,44 +162,60 @@ function invalidError({ problem, index, run }: Item): NodeOperationError {
 	});
 }
 
+/** Returns the error output of an item, or stops the run and throws its error. */
+function failedItem(item: Item, error: Error): INodeExecutionData[] {
+	const { run, index } = item;
+	if (error instanceof ApiError) item.outcome = error.details.outcome;
+	const nodeError = nodeErrorOf(run.context.getNode(), error, {
+		item: index,
+		oneOfSeveral: run.items.length > 1,
+		// The error output and an agent only get the message.
+		isOneText: run.continuesOnFail || run.isTool,
+	});
+	if (run.continuesOnFail) return failedOutput(item, nodeError);
+	run.stop();
+	throw nodeError;
+}
+
 /**
- * The output for an item that failed while the others go on. With an error of its own, n8n would put out its words alone;
- * without one, n8n adds them to the input row for the error output.
+ * The output of a failed item, if the others continue. n8n adds `json.error` to the input row for the error output; with an
+ * error object, it would replace the row.
  */
 function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[] {
 	return [{ json: { error: message }, pairedItem: { item: index } }];
 }
 
-/** The error that ends a run, with what became of all items and what the run had to go through. */
-function withReport(run: Run, operation: Operation, error: NodeApiError): NodeApiError {
-	const outcomes = describeOutcomes(run.items, doneWords(operation));
-	error.description = [error.description, outcomes, statsOf(run)].filter(Boolean).join(' ');
-	return error;
-}
-
-/** Tells beside the output what the items have to say, and what the run had to go through. */
-function showHints(run: Run) {
+/** Shows the hints of the items at the output, and how long the run waited. */
+function showHints(run: Run, items: Item[]) {
 	if (run.isToolCall) return;
+	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
+	const national = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
+	if (national > 0)
+		run.hint(
+			`${counted(national, 'phone number')} with a leading 0 but no country code ${national === 1 ? 'was' : 'were'} sent unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
+		);
 	const hints = [...run.hints, statsOf(run)].filter((message) => message !== '');
 	if (hints.length > 0)
 		run.context.addExecutionHints(...hints.map((message) => ({ message, location: 'outputPane' as const })));
 }
 
 /**
- * Tells in n8n's log how a run ended, unless it was short and all went well. Of a cancelled execution it is all that
- * remains: n8n stores it at that moment, before any output.
+ * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the log is all that remains:
+ * n8n stores the execution at that moment, before any output.
  */
-function log(run: Run, operation: Operation, isLong: boolean) {
+function logEnd(run: Run, operation: Operation, isLong: boolean) {
 	const { context, items } = run;
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
-	const tellsOutcomes = isLong || isCancelled || items.some(({ outcome }) => outcome !== 'done');
-	const outcomes = tellsOutcomes ? describeOutcomes(items, doneWords(operation), RANGES_IN_LOG) : '';
-	const sentences = [isCancelled ? 'The execution was cancelled.' : '', outcomes, statsOf(run)].filter(
-		Boolean,
-	);
+	const isNotable = isLong || isCancelled || items.some(({ outcome }) => outcome !== 'done');
+	const sentences = [
+		isCancelled ? 'The execution was cancelled.' : '',
+		isNotable ? outcomesOf(run, operation, RANGES_IN_LOG) : '',
+		statsOf(run),
+	].filter(Boolean);
 	if (sentences.length > 0) context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
 }
 
 const statsOf = ({ client }: Run) => (client ? describeStats(client.stats) : '');
 
-const doneWords = ({ endpoint }: Operation) => (endpoint.isMessage ? 'sent' : 'carried out');
+const outcomesOf = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
+	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);

@@ -1,20 +1,61 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ApiRequest } from '../transport/request';
-import { seedOf } from './clientId';
+import { oncePerRun } from './run';
 import type { Run } from './run';
 
 /**
- * Makes the keys by which services that look at `Idempotency-Key` recognise a request that changes something when it comes
- * again (the reference has no such header). The same for the same request of the same item of the same execution, so that
- * neither a repeated request nor n8n's "Retry On Fail" does anything twice; never the same for another body or
- * other files. Services keep the keys of successes only, so what was refused can be sent again with its key.
+ * Returns the function that makes the idempotency keys of an item's requests (the reference has no `Idempotency-Key`, but
+ * services use it). The key is the same for the same request of the same item in the same execution, so neither a retry
+ * nor n8n's "Retry On Fail" does anything twice; another body or other files have another key. Services only keep the keys
+ * of successes, so a refused request can be sent again.
  *
  * @param index number of the item
  */
 export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) => string {
-	return ({ endpoint, path, body, form, dedupeKey: recognisedBy }) => {
-		const who = recognisedBy ?? `${seedOf(run)}:${index}`;
-		const what = [who, endpoint.method, path, JSON.stringify(body), form?.filesHash].join(':');
-		return createHash('sha256').update(what).digest('hex');
+	return ({ endpoint, path, body, form, dedupeKey }) => {
+		const owner = dedupeKey ?? `${seedOf({ run })}:${index}`;
+		const content = [owner, endpoint.method, path, JSON.stringify(body), form?.filesHash].join(':');
+		return createHash('sha256').update(content).digest('hex');
 	};
+}
+
+/**
+ * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): decimal digits, below 2^63. It is
+ * the same for the same item in the same execution, as for `idempotencyKeys`.
+ *
+ * @param index number of the item
+ * @param part which of several messages of the item
+ */
+export function clientIdOf(run: Run, index: number, part: number): string {
+	return digits(`${seedOf({ run })}:${index}:${part}`);
+}
+
+/**
+ * Returns the ID of one of several messages that the user gave a single ID.
+ *
+ * @param part which of the messages; the first keeps the user's ID
+ */
+export function clientIdOfPart(clientId: string, part: number): string {
+	return part === 0 ? clientId : digits(`${clientId}:${part}`);
+}
+
+/** A text that is the same for all items of one run of a node, and differs from any other run. */
+const seedOf = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): string => {
+	const executionId = context.getExecutionId();
+	// An agent may send several messages in one run of n8n: only the call itself tells them apart.
+	if (isToolCall || !executionId) return randomBytes(16).toString('hex');
+	// Every n8n numbers its executions from 1, and people copy workflows: the IDs of the n8n and the workflow tell them apart.
+	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	return [
+		context.getInstanceId(),
+		context.getWorkflow().id,
+		executionId,
+		context.getNode().id,
+		runIndex,
+	].join(':');
+});
+
+function digits(text: string): string {
+	const number = createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n;
+	return String(number === 0n ? 1n : number);
 }

@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
 import type { Requester, RequestParts } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Upload } from '../transport/upload';
-import type { Endpoint } from '../contract';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
-import type { RequestSchema, ValidParts } from '../validation/validate';
-import { clientIdOf } from './clientId';
-import { idempotencyKeys } from './idempotency';
+import type { RequestSchema } from '../validation/validate';
+import { clientIdOf, idempotencyKeys } from './idempotency';
 import type { Outcome, Run } from './run';
-import type { AnswerSettings } from './toolParameters';
+import { toolParameter } from './tool';
+import type { AnswerSettings } from './tool';
 
 /**
- * One input item on its way through a run: what an operation works with. `defineOperation` infers the types of its request
- * from the schemas that it is validated by.
+ * One input item in a run. An operation reads its parameters and its request, and sends requests with it. `defineOperation`
+ * infers the types of the request from the schemas that validate it.
  */
 export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> implements Requester {
 	params = {} as Params;
@@ -23,18 +23,18 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	body!: Body;
 
-	/** How much of its output an agent gets, where the node is a tool. */
+	/** How much of its output an agent gets, if the node is a tool. */
 	answer?: AnswerSettings;
 
-	/** Why it must not be sent. */
+	/** Why its request is not valid. */
 	problem?: Error;
 
 	outcome: Outcome = 'notSent';
 
-	/** The numbers of all items that its output is about, where one does something for others, too. */
+	/** The numbers of the items that its output is about, if it did the work of others, too. */
 	doneFor?: number[];
 
-	/** Its phone numbers with a leading 0, for which there was no country code. */
+	/** Its phone numbers with a leading 0 that have no country code. */
 	readonly nationalNumbers = new Set<string>();
 
 	private requester?: Requester;
@@ -46,27 +46,30 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		readonly input: INodeExecutionData,
 	) {}
 
-	/** The value of a parameter of the node for this item; the parameter can be one inside a collection, `options.page`. */
+	/** The value of a parameter for this item, also inside a collection: `options.page`. See `toolParameter` for tools. */
 	parameter(name: string, fallback: unknown): unknown {
-		return this.run.parameter(name, this.index, fallback);
+		return this.run.isTool
+			? toolParameter(this.nodeParameter, name, fallback)
+			: this.nodeParameter(name, fallback);
 	}
 
-	/**
-	 * Checks values of a request as they are to be sent, with the fields' labels at hand.
-	 * Throws an error whose message names the field, the rule and the value.
-	 */
-	validate<S extends RequestSchema>(schema: S, parts: RequestParts): ValidParts<S> {
+	/** The value of a parameter as the node has it, even if the node is a tool. */
+	readonly nodeParameter = (name: string, fallback: unknown): unknown =>
+		this.run.parameter(name, this.index, fallback);
+
+	/** Validates parts of a request. Throws an error that names the field by its label, the rule and the value. */
+	validate<S extends RequestSchema>(schema: S, parts: RequestParts) {
 		return validate(schema, parts, this.run.labels, this.readPhoneNumber);
 	}
 
-	/** Reads a phone number as people write it; a national one is completed with the Default Country Code. */
-	readonly readPhoneNumber: ReadPhoneNumber = (given, label) => {
-		const number = normalizePhoneNumber(given, label, () => this.defaultCountryCode);
+	/** Reads a phone number as people write it; the Default Country Code completes a national one. */
+	readonly readPhoneNumber: ReadPhoneNumber = (input, label) => {
+		const number = normalizePhoneNumber(input, label, () => this.defaultCountryCode);
 		if (isNational(number)) this.nationalNumbers.add(number);
 		return number;
 	};
 
-	/** The country code of phone numbers that have none: from the options, or else from the credential. */
+	/** The country code of national phone numbers: from the options, or else from the credential. */
 	private get defaultCountryCode(): string {
 		const own = this.parameter('options.defaultCountryCode', '');
 		return (
@@ -75,7 +78,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		);
 	}
 
-	/** Connects the item to the workspace, so that it can send requests. */
+	/** Connects the item to the workspace; it can send requests then. */
 	async connect() {
 		this.requester = await this.run.requester(idempotencyKeys(this.run, this.index));
 	}
@@ -85,7 +88,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return await this.requester!.request(endpoint, parts);
 	}
 
-	/** Puts a file where the service wants it, which need not be the service itself; see `upload`. */
+	/** Uploads a file to the URL that the service returned for it; see `upload`. */
 	async upload(file: Upload): Promise<void> {
 		await this.run.client!.upload(this.run.context, file);
 	}
@@ -99,22 +102,22 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.requester!.service;
 	}
 
-	/** Whether the user wants records with the fields that people use most. */
+	/** Whether the user wants only the fields that people use most. */
 	get isSimplified(): boolean {
 		return this.parameter('simplify', false) === true;
 	}
 
-	/** How many records the user wants at most; undefined for all. */
+	/** The maximum number of records; undefined for all. */
 	get limit(): number | undefined {
 		return this.parameter('returnAll', true) === true ? undefined : Number(this.parameter('limit', 50));
 	}
 
-	/** The number by which the service recognises a message of this item; see `clientIdOf`. */
+	/** The dedupe ID of one of the item's messages; see `clientIdOf`. */
 	clientId(part = 0): string {
 		return clientIdOf(this.run, this.index, part);
 	}
 
-	/** The output items for what the operation has returned, linked to this one, or to all that it was done for. */
+	/** Returns the output items of the records, linked to this item, or to all items that it did the work of. */
 	output(records: IDataObject[]): INodeExecutionData[] {
 		const pairedItem = this.doneFor?.map((item) => ({ item })) ?? { item: this.index };
 		return records.map((json) => ({ json, pairedItem }));

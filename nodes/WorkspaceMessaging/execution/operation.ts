@@ -1,9 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { ApiError } from '../transport/errors/errors';
-import { readList, readRecord } from '../transport/pagination';
-import { rethrow } from '../transport/rethrow';
-import type { Endpoint } from '../contract';
+import type { Endpoint } from '../contract/endpoint';
 import type { RequestSchema, ValidPart } from '../validation/validate';
 import type { Item } from './item';
 import { suggestAlternatives } from './suggestAlternatives';
@@ -19,8 +16,8 @@ export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
 	/**
-	 * Replaces what the user chose by what the endpoint takes, when it is the item's turn: for example a contact by its custom
-	 * field becomes its ID. Sets the item's params; throws an error if the choice does not exist.
+	 * Replaces the user's choice in the item's params before the item runs: a contact by its custom field becomes its ID.
+	 * Throws an error if the choice does not exist.
 	 */
 	resolve?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it. */
@@ -89,17 +86,6 @@ export function defineOperation(operation: Operation): Operation {
 	return operation;
 }
 
-/** Does with one item what the operation does, and returns one object for each output item. */
-export async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
-	const { endpoint } = operation;
-	for (const { field } of shownFields(operation, item)) await field.resolve?.(item, endpoint);
-	try {
-		return await runEndpoint(operation, item);
-	} catch (error) {
-		return await rethrow(error instanceof ApiError ? await improvedError(operation, item, error) : error);
-	}
-}
-
 /** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
 export async function improvedError(operation: Operation, item: Item, error: Error): Promise<Error> {
 	// Nobody should delete an alternative instead.
@@ -112,10 +98,10 @@ export async function improvedError(operation: Operation, item: Item, error: Err
 	return error;
 }
 
-/** The fields that the user sees, those inside collections too, with their paths among the parameters. */
-function shownFields({ fields }: Operation, { run }: Item): Array<{ field: Field; path: string }> {
+/** The fields that the user sees, also inside collections, with their paths among the parameters. */
+export function shownFields({ fields }: Operation, { run }: Item): Array<{ field: Field; path: string }> {
 	return fields
-		.filter((field) => run.shownFields.includes(field))
+		.filter((field) => run.shows(field))
 		.flatMap((field) => [
 			{ field, path: field.name },
 			...innerFields(field).map((inner) => ({ field: inner, path: `${field.name}.${inner.name}` })),
@@ -125,21 +111,4 @@ function shownFields({ fields }: Operation, { run }: Item): Array<{ field: Field
 /** The fields inside a collection; none for other fields. */
 export function innerFields(field: Field): Field[] {
 	return field.type === 'collection' ? (field.options as Field[]) : [];
-}
-
-async function runEndpoint(
-	{ endpoint, run, emptyOutput, simplify }: Operation,
-	item: Item,
-): Promise<IDataObject[]> {
-	if (run) return await run(item);
-	const { params, query, body } = item;
-	const parts = { params, query, body };
-	if (!endpoint.response) {
-		await item.request(endpoint, parts);
-		return [{ success: true, ...emptyOutput?.(item) }];
-	}
-	const records = endpoint.list
-		? await readList(item, endpoint, parts, item.limit)
-		: [await readRecord(item, endpoint, parts)];
-	return simplify && item.isSimplified ? await simplify(records, item) : records;
 }

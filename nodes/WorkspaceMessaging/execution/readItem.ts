@@ -1,34 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod/v4';
-import { toNumber } from '../validation/normalize';
 import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
+import { toNumber } from '../validation/normalize';
+import type { RequestSchema } from '../validation/validate';
 import type { Item } from './item';
 import { improvedError, innerFields } from './operation';
 import type { Field, Operation, RequestInput } from './operation';
-import { answerSettings } from './toolParameters';
+import { answerSettings, isCount } from './tool';
 
-/** Reads what the user gave for an item and checks it. What is not valid is noted as the item's problem, not thrown. */
-export async function readItem(item: Item, operation: Operation): Promise<void> {
-	const { endpoint } = operation;
+/** Reads and validates the input of all items. An error becomes the problem of its item. */
+export async function readItems(items: Item[], operation: Operation): Promise<void> {
+	const { params, query, body } = operation.endpoint;
+	const hasContact = params && 'identifier' in params.shape;
+	// A contact may also be chosen by a custom field, which `Field.resolve` looks up later.
+	const choices = hasContact ? params.extend({ identifier: contactChoice }) : params;
+	for (const item of items) await readItem(item, operation, { params: choices, query, body });
+}
+
+async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
+	const { endpoint, schema, normalize, validate } = operation;
 	try {
-		const read = readFields(item, operation);
-		const input = { ...read, ...operation.normalize?.(read, item) };
-		const { schema } = operation;
+		const fields = readFields(item, operation);
+		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
-		const { query, body } = endpoint;
-		Object.assign(item, item.validate({ params: givenParams(endpoint.params), query, body, ...own }, input));
+		Object.assign(item, item.validate({ ...schemas, ...own }, input));
 		if (endpoint.list) checkLimit(item);
-		await operation.validate?.(item);
-		if (item.run.isTool)
-			item.answer = answerSettings((name, fallback) => item.run.ownParameter(name, item.index, fallback));
+		await validate?.(item);
+		if (item.run.isTool) item.answer = answerSettings(item.nodeParameter);
 	} catch (error) {
-		item.problem = await improved(item, operation, error as Error);
+		item.problem = await improvedProblem(item, operation, error as Error);
 	}
 }
 
-/** An agent has nothing but its error to learn from what it could have given. */
-async function improved(item: Item, operation: Operation, problem: Error): Promise<Error> {
+/** Adds what exists to an error for an agent, which only has the error to learn from. */
+async function improvedProblem(item: Item, operation: Operation, problem: Error): Promise<Error> {
 	if (!item.run.isTool) return problem;
 	return await item
 		.connect()
@@ -36,54 +41,41 @@ async function improved(item: Item, operation: Operation, problem: Error): Promi
 		.catch(() => problem);
 }
 
-const choosing = new WeakMap<z.ZodObject, z.ZodObject>();
-
-/** The parameters of a path as the user may give them: a contact also by what its identifier is then looked up by. */
-function givenParams(params: z.ZodObject | undefined): z.ZodObject | undefined {
-	if (!params || !('identifier' in params.shape)) return params;
-	// Made once, because zod compiles each of its objects.
-	if (!choosing.has(params)) choosing.set(params, params.extend({ identifier: contactChoice }));
-	return choosing.get(params);
-}
-
 /**
- * Reads the fields of an item's operation as they declare it: `routing.send` says into which part of the request, and under
- * which name, the value of a field goes; a parameter of the endpoint's path comes from the field of its name. Fields that
- * are not shown do not count, whatever they still hold.
+ * Reads the values of the fields that the user sees into the request. `routing.send` of a field names the part and the key
+ * of its value; a path parameter comes from the field with its name.
  */
 function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
-	const given: RequestInput = { params: {}, query: {}, body: {} };
+	const input: RequestInput = { params: {}, query: {}, body: {} };
 	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		const label = labelAt([name], item.run.labels);
-		given.params[name] = (
+		input.params[name] = (
 			name === 'identifier' ? readIdentifier(value, label, item.readPhoneNumber) : valueOf(value)
 		) as IDataObject;
 	}
 	for (const field of fields) {
-		if (item.run.shownFields.includes(field) && sendsSomething(field))
-			place(given, field, item.parameter(field.name, undefined));
+		if (item.run.shows(field) && isSent(field)) place(input, field, item.parameter(field.name, undefined));
 	}
-	return given;
+	return input;
 }
 
-/** Whether a field, or one inside it, goes into a request. */
-function sendsSomething(field: Field): boolean {
-	return field.routing?.send.property !== undefined || innerFields(field).some(sendsSomething);
+/** Whether the value of a field, or of one inside it, goes into the request. */
+function isSent(field: Field): boolean {
+	return field.routing !== undefined || innerFields(field).some(isSent);
 }
 
-/** Puts the value of a field, or of those inside a collection, where its routing says. */
-function place(given: RequestInput, field: Field, raw: unknown) {
-	const value = field.type === 'resourceLocator' ? valueOf(raw) : raw;
+function place(input: RequestInput, field: Field, entered: unknown) {
+	const value = field.type === 'resourceLocator' ? valueOf(entered) : entered;
 	const { property, type } = field.routing?.send ?? {};
-	if (property !== undefined) given[type === 'query' ? 'query' : 'body'][property] = value as IDataObject;
+	if (property !== undefined && type !== undefined) input[type][property] = value as IDataObject;
 	if (typeof value !== 'object' || value === null) return;
 	for (const inner of innerFields(field)) {
-		if (inner.name in value) place(given, inner, (value as IDataObject)[inner.name]);
+		if (inner.name in value) place(input, inner, (value as IDataObject)[inner.name]);
 	}
 }
 
-/** The value that a locator holds, whatever its mode. */
+/** The value of a resource locator in any mode; other values unchanged. */
 function valueOf(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && 'mode' in value
 		? (value as { value?: unknown }).value
@@ -93,7 +85,6 @@ function valueOf(value: unknown): unknown {
 function checkLimit(item: Item) {
 	if (item.parameter('returnAll', true) === true) return;
 	const limit = toNumber(item.parameter('limit', 50));
-	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
+	if (!isCount(limit))
 		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
-	}
 }

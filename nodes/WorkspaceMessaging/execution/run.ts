@@ -1,15 +1,11 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { ApiClient } from '../transport/client';
-import type { ClientSettings } from '../transport/client';
-import type { FailedOutcome } from '../transport/errors/errors';
-import { CREDENTIAL } from '../transport/credential';
+import type { ApiClient } from '../transport/client';
+import type { FailedOutcome } from '../transport/errors/render';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../validation/labels';
-import { clientSettings } from './requestOptions';
-import { toolParameter } from './toolParameters';
 
-/** What became of an item. */
+/** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
 
 /** What a run knows of each of its items. */
@@ -17,7 +13,7 @@ export interface RunItem {
 	/** Its number among the input items. */
 	readonly index: number;
 	readonly input: INodeExecutionData;
-	/** What it asks for, as the operation's endpoint takes it; set once it has been checked. */
+	/** Its request, once it has been validated. */
 	params: IDataObject;
 	query: IDataObject;
 	body: unknown;
@@ -46,27 +42,35 @@ export function oncePerRun<Asker extends { readonly run: Run }, Keys extends str
 	};
 }
 
-/** One run of an operation: its items, the connection to the workspace, and what items find out for each other. */
+/** One run of an operation: its items, its connection to the workspace, and what its items share. */
 export class Run {
 	items: RunItem[] = [];
 
-	/** The labels that errors name fields by. */
+	/** The labels of the operation's fields, by their names; errors use them. */
 	readonly labels: Record<string, string>;
 
-	/** The operation's fields that the user sees, as the node's parameters are. */
-	readonly shownFields: INodeProperties[];
-
-	/** Whether the node is a tool of an agent; n8n makes a node type of its own of it. */
+	/** Whether the node is a tool of an agent; n8n gives a tool its own node type. */
 	readonly isTool: boolean;
 
-	/** What the user is told at the output; see `hint`. */
+	/** Hints for the user at the output; see `hint`. */
 	readonly hints = new Set<string>();
 
-	/** The Default Country Code of the credential, as it stands there. */
+	/** The Default Country Code of the credential, as the user entered it. */
 	defaultCountryCode: unknown;
 
-	/** Set when an item failed and the run is to stop: what has not been sent then stays unsent. */
+	/** Whether an item failed and the run stops: items without a request stay without one. */
 	isStopped = false;
+
+	/** How many items have ended, with any outcome. */
+	endedItems = 0;
+
+	/** What the run waits for besides answers, such as an import; n8n's log shows it. */
+	waitsFor?: string;
+
+	/** The connection to the workspace, once it is open. */
+	client?: ApiClient;
+
+	private readonly shown: ReadonlySet<INodeProperties>;
 
 	private readonly parameters = new Map<string, unknown>();
 
@@ -74,56 +78,39 @@ export class Run {
 
 	private readonly queues = new Map<string, Promise<unknown>>();
 
-	private readonly settings: ClientSettings;
-
 	private connection?: Promise<ApiClient>;
 
-	/** The connection, once it is there. */
-	client?: ApiClient;
-
-	/** How many items have come to their end, whatever became of them. */
-	endedItems = 0;
-
-	/** What the run waits for that the service does by itself, such as an import; n8n's log has it. */
-	waitsFor?: string;
-
+	/**
+	 * @param fields the fields of the operation
+	 * @param open opens the connection to the workspace
+	 * @param isToolCall whether an agent calls the tool itself; n8n then shows no hints
+	 */
 	constructor(
 		readonly context: IExecuteFunctions,
-		/** The fields of the operation that is run. */
 		fields: INodeProperties[],
-		/** Whether it is one call of an agent's tool, which n8n counts as part of the agent's run. */
+		private readonly open: () => Promise<ApiClient>,
 		readonly isToolCall = false,
 	) {
 		const node = context.getNode();
-		this.settings = clientSettings(context);
 		this.isTool = node.type.endsWith('Tool');
 		this.labels = labelsOf(fields);
-		this.shownFields = fields.filter((field) =>
-			NodeHelpers.displayParameter(node.parameters, field, node, null),
+		this.shown = new Set(
+			fields.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null)),
 		);
 	}
 
-	/** Reads what items need to know of the credential. One that is missing is an error only when something is sent. */
-	async readCredential() {
-		const credential = await this.context.getCredentials(CREDENTIAL).catch(() => undefined);
-		this.defaultCountryCode = credential?.defaultCountryCode;
+	/** Whether the user sees a field of the operation; the value of one that is hidden does not count. */
+	shows(field: INodeProperties): boolean {
+		return this.shown.has(field);
 	}
 
-	/** Whether other items go on when one fails ("On Error"). */
+	/** Whether the other items continue if one fails ("On Error"). */
 	get continuesOnFail(): boolean {
 		return this.context.continueOnFail();
 	}
 
-	/** The value of a parameter for an item, as an operation takes it; see `toolParameter` for what that means in a tool. */
+	/** The value of a parameter of the node for an item. A value without an expression is read once for all items. */
 	parameter(name: string, index: number, fallback: unknown): unknown {
-		if (!this.isTool) return this.ownParameter(name, index, fallback);
-		return toolParameter((own, instead) => this.ownParameter(own, index, instead), name, fallback);
-	}
-
-	/**
-	 * The value of a parameter of the node for an item. One without an expression is the same for all items and read once.
-	 */
-	ownParameter(name: string, index: number, fallback: unknown): unknown {
 		const [outer] = name.split('.');
 		if (hasExpression(this.context.getNode().parameters[outer]))
 			return this.context.getNodeParameter(name, index, fallback);
@@ -133,15 +120,14 @@ export class Run {
 	}
 
 	/**
-	 * What sends the requests of one item. The first item to ask opens the connection to the workspace.
+	 * Returns the requester of one item. The first item that asks opens the connection.
 	 *
-	 * @param keyOf makes the idempotency keys of the item's requests
+	 * @param keyOf returns the idempotency key of a request of the item
 	 */
 	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
-		this.connection ??= ApiClient.open(this.context, this.settings);
-		const client = await this.connection;
-		this.client = client;
-		return client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
+		this.connection ??= this.open();
+		this.client = await this.connection;
+		return this.client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
 	/** Replaced by `oncePerRun`. */
@@ -151,7 +137,7 @@ export class Run {
 	}
 
 	/**
-	 * Tells the user something at the output when the run has ended. However many items say the same, it stands there once.
+	 * Shows a hint at the output when the run has ended; once, even if several items give it.
 	 *
 	 * @param text complete sentences
 	 */
@@ -160,11 +146,10 @@ export class Run {
 	}
 
 	/**
-	 * Lets items that have something in common work one after the other, in the order in which they ask.
+	 * Runs work about the same thing one after the other, in the order of the calls. Calls can be nested if the inner names
+	 * differ from the outer ones.
 	 *
-	 * It can be nested as long as the inner names are others than the outer ones.
-	 *
-	 * @param names what the work is about; it waits for all earlier work that has one of them
+	 * @param names what the work is about; it waits for all earlier work with one of these names
 	 */
 	async runExclusive<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
 		const own = [...new Set(names)];
@@ -174,18 +159,13 @@ export class Run {
 		return await result;
 	}
 
-	/** Stops what has not begun to change anything. */
+	/** Stops the items that have not written anything yet. */
 	stop() {
 		this.isStopped = true;
 		void this.connection?.then(
 			(client) => client.stop(),
 			() => {},
 		);
-	}
-
-	/** Lets go of the connection, where there is one. */
-	close() {
-		this.client?.close();
 	}
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import { ApiError, isUnsupported, recover, sentence } from '../transport/errors/errors';
 import { readList } from '../transport/pagination';
-import { quoted } from '../validation/messages';
+import { quoted } from '../validation/labels';
 import { nearest, suggest } from '../validation/suggestions';
 import type { Item } from './item';
 import { oncePerRun } from './run';

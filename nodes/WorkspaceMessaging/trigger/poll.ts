@@ -4,7 +4,7 @@ import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { MAX_RETRIES } from '../transport/retry';
 import { oncePerService } from '../transport/service';
-import { nodeErrorOf } from '../execution/nodeError';
+import { nodeErrorOf } from '../execution/report';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../contacts/list/contactFilter';

@@ -39,10 +39,10 @@ const TEN_DIGITS = '+1';
  * digits if 00 or a leading 0 counts.
  *
  * @param label the field's name in errors
- * @param countryCode returns the country code of national numbers, such as `+49`, or an empty text
+ * @param countryCode returns the country code of national numbers, such as `+49`; without it, they stay national
  * @returns the number; text that is no phone number stays unchanged but for white space around it
  */
-export function normalizePhoneNumber(input: string, label: string, countryCode: () => string): string {
+export function normalizePhoneNumber(input: string, label: string, countryCode = () => ''): string {
 	if (input.length > LONGEST) return trimmed(input);
 	if (ROUNDED.test(input))
 		throw new Error(
@@ -58,10 +58,6 @@ export function normalizePhoneNumber(input: string, label: string, countryCode: 
 		throw new Error(`${label} must be ${rules.phoneNumber}, but is ${quoted(completed)}`);
 	return trimmed(input);
 }
-
-/** Reads phone numbers without a country code for national ones; see `normalizePhoneNumber`. */
-export const readPhoneNumberAsIs: ReadPhoneNumber = (input, label) =>
-	normalizePhoneNumber(input, label, () => '');
 
 /** Returns the digits of a phone number, to compare it with others. */
 export function comparablePhoneNumber(text: string): string {

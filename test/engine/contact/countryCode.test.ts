@@ -59,13 +59,13 @@ test('looking up uses it, too', async () => {
 test('without one, numbers with a leading 0 go out as they are, and a hint counts them', async () => {
 	const { run, phones } = await withCode();
 	const hint = (start: string) =>
-		`${start}, without a country code. Set Default Country Code in the options or in the credential to complete such numbers.`;
+		`${start} sent unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`;
 	const two = await run(
 		create(),
 		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
 	);
 	expect(two.error).toBeUndefined();
-	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 were sent as they are')]);
+	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 but no country code were')]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
 		'015155501234',
@@ -76,7 +76,7 @@ test('without one, numbers with a leading 0 go out as they are, and a hint count
 		{ resource: 'contact', operation: 'update', identifier: by('phone', '0151 555 01234'), ...update('Ann') },
 		[{}],
 	);
-	expect(one.hints).toEqual([hint('1 phone number with a leading 0 was sent as it is')]);
+	expect(one.hints).toEqual([hint('1 phone number with a leading 0 but no country code was')]);
 });
 
 const update = (firstName: string) => ({ updateFields: { firstName } });

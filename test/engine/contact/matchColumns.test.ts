@@ -58,7 +58,7 @@ test.each(['setCustomFields', 'update', 'upsert'])(
 		const items = [{ colour: 'Blue', town: 'Hue' }, { years: 7 }];
 		const { error } = await map(operation, items, { updateFields, email: 'new@example.com' });
 		expect(error?.message).toBe(
-			'No column has the name of a custom field. The columns are: colour, town, years. The custom fields are: Favorite Color, City, Age. Nothing was changed for this item. Rename a column, or map the custom fields yourself. Of 2 items, 2 were refused (0–1). [item 0]',
+			'No column has the name of a custom field. The columns are: colour, town, years. The custom fields are: Favorite Color, City, Age. Nothing was changed for this item. Rename a column, or map the custom fields yourself. All 2 items failed. [item 0]',
 		);
 		expect(await written()).toEqual([]);
 	},

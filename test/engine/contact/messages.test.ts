@@ -162,9 +162,7 @@ describe('Send Message', () => {
 			const { run, workspace } = await withAnn();
 			const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
 			expect(error?.message).toBe(rule(2, 0, '007'));
-			expect(error?.description).toBe(
-				`Nothing was sent. Other items are not valid either: ${rule(3, 1, '8')}.`,
-			);
+			expect(error?.description).toBe(`Nothing was sent. More problems: ${rule(3, 1, '8')}.`);
 			expect((await workspace.journal()).requests).toEqual([]);
 		});
 

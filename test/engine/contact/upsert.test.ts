@@ -401,5 +401,5 @@ test('after a failure, rows that were waiting for their turn stay unsent', async
 	const { error } = await run(upsert(), [{ email: row(1).email }, row(1)]);
 	expect(error?.context?.itemIndex).toBe(0);
 	expect((await workspace.counts()).contacts).toBe(0);
-	expect(error?.description).toContain('1 was not sent (1)');
+	expect(error?.description).toContain('1 not attempted (item 1)');
 });

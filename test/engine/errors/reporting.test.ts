@@ -38,15 +38,15 @@ describe('a hint at the output', () => {
 	};
 
 	test('says how much was repeated', async () => {
-		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual([
-			'This run repeated 2 requests that had failed.',
-		]);
+		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual(['2 requests were retried.']);
 	});
 
 	test('says how often the service asked to slow down, and for how long that took', async () => {
 		const fail = { status: 429, times: 1, headers: { 'retry-after': '2' } };
 		const [hint] = await hintsOf({ fail: [fail] });
-		expect(hint).toMatch(/^This run (waited \d s .* and )?was asked 1 time by the service to slow down\.$/);
+		expect(hint).toMatch(
+			/^This run (waited \d s|was slowed down 1 time) because of the rate limit( \(slowed down 1 time\))?\.$/,
+		);
 	});
 
 	test('says for how long the run waited in all, not its longest wait', async () => {
@@ -62,7 +62,7 @@ describe('a hint at the output', () => {
 		);
 		const seconds = (Date.now() - startedAt) / 1000;
 		expect(error).toBeUndefined();
-		const waited = Number(/^This run waited (\d+) s in all to keep/.exec(hints[0])?.[1]);
+		const waited = Number(/^This run waited (\d+) s because of the rate limit/.exec(hints[0])?.[1]);
 		expect(waited).toBeGreaterThanOrEqual(3);
 		expect(waited).toBeGreaterThanOrEqual(seconds - 2);
 		expect(waited).toBeLessThanOrEqual(seconds);
@@ -83,7 +83,7 @@ test('a run that stops says what it had to go through', async () => {
 		},
 	});
 	const { error } = await run({ resource: 'tag', operation: 'getAll' });
-	expect(error?.description).toMatch(/ This run repeated 1 request that had failed\.$/);
+	expect(error?.description).toMatch(/ 1 request was retried\.$/);
 });
 
 describe("n8n's log", () => {
@@ -122,7 +122,7 @@ describe("n8n's log", () => {
 		expect(sent).toBeGreaterThan(0);
 		expect(lines).toHaveLength(1);
 		const told =
-			/^Workspace Messaging: The execution was cancelled\. Of 1,000 items, (\d+) were sent \(0–(\d+)\), (?:1 was sent with unknown outcome \((\d+)\), )?(\d+) were not sent \((\d+)–999\)\.$/;
+			/^Workspace Messaging: The execution was cancelled\. 1,000 items: (\d+) sent \(items 0–(\d+)\), (?:1 sent with unknown outcome \(item (\d+)\), )?(\d+) not attempted \(items (\d+)–999\)\.$/;
 		expect(lines[0]).toMatch(told);
 		const [done, lastDone, unknown, notSent, firstNotSent] = (told.exec(lines[0]) ?? []).slice(1).map(Number);
 		expect(lastDone).toBe(done - 1);
@@ -138,7 +138,7 @@ describe("n8n's log", () => {
 		const { id } = (await workspace.state()).contacts[0];
 		const items = [...texts(2), { value: '' }];
 		const lines = await logOf(() => run(send(id), items, { onError: 'continueRegularOutput' }));
-		expect(lines).toEqual(['Workspace Messaging: Of 3 items, 2 were sent (0–1), 1 was not sent (2).']);
+		expect(lines).toEqual(['Workspace Messaging: 3 items: 2 sent (items 0–1), 1 not attempted (item 2).']);
 	});
 
 	test('is silent of a short run in which all went well', async () => {
@@ -162,7 +162,7 @@ test('where others were carried out, it is said of this item that nothing was', 
 	const several = await run(parameters, [{ id }, { id: '4711' }, { id }]);
 	expect(several.error?.headline).toBe('No contact has the ID 4711. [item 1]');
 	expect(several.error?.description).toBe(
-		'Nothing was sent for this item. Of 3 items, 1 was sent (0), 1 was refused (1), 1 was not sent (2).',
+		'Nothing was sent for this item. 3 items: 1 sent (item 0), 1 failed (item 1), 1 not attempted (item 2).',
 	);
 	const alone = await run(parameters, [{ id: '4711' }]);
 	expect(alone.error?.message).toContain('Nothing was sent. [item 0]');

@@ -37,7 +37,7 @@ describe('On Error: Stop', () => {
 		expect(changed).toBeGreaterThan(0);
 		expect(changed).toBeLessThan(count - 1);
 		const told =
-			/Of 2,500 items, ([\d,]+) were carried out \(0–6, 8–\d+.*\), 1 was refused \(7\), ([\d,]+) were not sent \(.*2499\)\.$/;
+			/2,500 items: ([\d,]+) done \(items 0–6, 8–\d+.*\), 1 failed \(item 7\), ([\d,]+) not attempted \(items .*2499\)\.$/;
 		const [done, notSent] = (told.exec(result.error?.description ?? '') ?? [])
 			.slice(1)
 			.map((number) => Number(number.replaceAll(',', '')));
@@ -53,9 +53,9 @@ describe('On Error: Stop', () => {
 		const items = ['a', 'b', 'c'].map((name) => ({ name }));
 		const result = await run(createTags, items);
 		expect(result.error?.description).toMatch(
-			/Of 3 items, 2 were carried out \(.*\), 1 was sent with unknown outcome \(\d\)\.$/,
+			/3 items: 2 done \(items .*\), 1 sent with unknown outcome \(item \d\)\.$/,
 		);
-		const unknownItem = Number(/unknown outcome \((\d)\)/.exec(result.error?.description ?? '')?.[1]);
+		const unknownItem = Number(/unknown outcome \(item (\d)\)/.exec(result.error?.description ?? '')?.[1]);
 		expect(result.error?.context?.itemIndex).toBe(unknownItem);
 		expect(await received(workspace)).toHaveLength(3);
 	});
@@ -67,7 +67,7 @@ describe('On Error: Stop', () => {
 			[{ id: '1' }, { id: '2' }],
 		);
 		expect(error?.message).toContain('No contact has the ID 1.');
-		expect(error?.description).toContain('Of 2 items, 2 were refused (0–1).');
+		expect(error?.description).toContain('All 2 items failed.');
 	});
 
 	test('with batches, too', async () => {
@@ -80,7 +80,7 @@ describe('On Error: Stop', () => {
 			['a', 'b', 'c'].map((name) => ({ name })),
 		);
 		expect(error?.context?.itemIndex).toBe(0);
-		expect(error?.description).toContain('1 was refused (0), 2 were not sent (1–2).');
+		expect(error?.description).toContain('1 failed (item 0), 2 not attempted (items 1–2).');
 		expect(await received(workspace)).toHaveLength(1);
 	});
 });

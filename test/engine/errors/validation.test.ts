@@ -25,7 +25,7 @@ describe('On Error: Stop', () => {
 		expect(error?.message).toBe(`${rule} [item 1]`);
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toBe(
-			'Nothing was sent. Other items are not valid either: Name must be 1 to 255 characters long, but has 256 characters [item 3].',
+			'Nothing was sent. More problems: Name must be 1 to 255 characters long, but has 256 characters [item 3].',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});

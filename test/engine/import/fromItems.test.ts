@@ -105,7 +105,7 @@ describe('Import from items', () => {
 		const items = [30, 'old', 31].map((age, index) => ({ phone: `+491511234567${index}`, age }));
 		const { error } = await test.run(parameters, items);
 		expect(error?.message).toMatch(/^Custom field Age must be a number.* is "old"\. .*\[item 1\]$/);
-		expect(error?.description).toContain('1 was refused (1)');
+		expect(error?.description).toContain('1 failed (item 1)');
 		expect(await importsIn(test)).toEqual([]);
 
 		const { outputs } = await test.run(parameters, items, { onError: 'continueErrorOutput' });

@@ -125,7 +125,7 @@ describe('Output', () => {
 			...{ email: 'nora@example.org', phoneNumber: '+4915155501234', outputFields: 'mail' },
 		});
 		await expect(call()).rejects.toThrow(
-			/No record has the field mail\. .* What was asked for was done all the same: do not repeat the call\./,
+			/No record has the field mail\. .* The action succeeded\. Do not call again\./,
 		);
 		const { contacts } = await workspace.state();
 		expect(contacts.filter(({ email }) => email === 'nora@example.org')).toHaveLength(1);
@@ -225,7 +225,7 @@ test('an answer that is too long says that what was asked for was done', async (
 	expect(answer).toEqual([
 		{
 			moreRecords: 1,
-			note: '1 more record is not shown. What was asked for was done all the same: do not repeat the call.',
+			note: '1 more record is not shown. The action succeeded. Do not call again.',
 		},
 	]);
 	expect((await workspace.journal()).messages).toHaveLength(1);

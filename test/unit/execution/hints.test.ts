@@ -1,16 +1,17 @@
-import type { NodeExecutionHint, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { executeItems } from '../../../nodes/WorkspaceMessaging/execution/execute';
-import { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
+import { execute, toolCall } from '../../../nodes/WorkspaceMessaging/execution/execute';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/execution/operation';
-import { Run } from '../../../nodes/WorkspaceMessaging/execution/run';
 
-/** Runs an operation without any requests for so many items; gives the hints at the output. */
+/** Runs an operation without any requests for so many items, and returns the hints at the output. */
 async function hintsOf(run: NonNullable<Operation['run']>, count: number, isToolCall = false) {
 	const shown: NodeExecutionHint[] = [];
 	const context = {
 		getNode: () => ({ name: 'Node', type: 'workspaceMessaging', parameters: {} }),
-		getNodeParameter: (_name: string, _index: number, fallback: unknown) => fallback,
+		getInputData: () => (isToolCall ? { json: {} } : Array(count).fill({ json: {} })),
+		getItemIndex: () => 0,
+		// The functions of a single item take no index.
+		getNodeParameter: (...[, index, fallback]: unknown[]) => (isToolCall ? index : fallback),
 		getExecutionCancelSignal: () => undefined,
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1:1', accessToken: 'token' }),
 		continueOnFail: () => false,
@@ -27,32 +28,33 @@ async function hintsOf(run: NonNullable<Operation['run']>, count: number, isTool
 		output: z.object({}),
 		run,
 	};
-	const ofRun = new Run(context, [], isToolCall);
-	const items = Array.from({ length: count }, (_, index) => new Item(ofRun, index, { json: {} }));
-	await executeItems(ofRun, operation, items);
+	if (isToolCall) await toolCall(operation).call(context as unknown as IExecutePaginationFunctions);
+	else await execute(operation).call(context);
 	return shown;
 }
 
-test('a hint that all items give stands at the output once', async () => {
-	const hints = await hintsOf(async ({ run, index }) => {
-		run.hint('The same for all.');
-		if (index === 2) run.hint('For one of them.');
-		return [];
-	}, 3);
-	expect(hints).toEqual([
-		{ message: 'The same for all.', location: 'outputPane' },
-		{ message: 'For one of them.', location: 'outputPane' },
-	]);
-});
+describe('hints at the output', () => {
+	test('shows a hint of several items once', async () => {
+		const hints = await hintsOf(async ({ run, index }) => {
+			run.hint('The same for all.');
+			if (index === 2) run.hint('For one of them.');
+			return [];
+		}, 3);
+		expect(hints).toEqual([
+			{ message: 'The same for all.', location: 'outputPane' },
+			{ message: 'For one of them.', location: 'outputPane' },
+		]);
+	});
 
-test('without hints there are none', async () => {
-	expect(await hintsOf(async () => [], 3)).toEqual([]);
-});
+	test('shows none without hints', async () => {
+		expect(await hintsOf(async () => [], 3)).toEqual([]);
+	});
 
-test('an agent gets no hints', async () => {
-	const hint: Operation['run'] = async ({ run }) => {
-		run.hint('For people.');
-		return [];
-	};
-	expect(await hintsOf(hint, 1, true)).toEqual([]);
+	test('shows none for a tool call of an agent', async () => {
+		const hint: Operation['run'] = async ({ run }) => {
+			run.hint('For people.');
+			return [];
+		};
+		expect(await hintsOf(hint, 1, true)).toEqual([]);
+	});
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Service } from '../../transport/service';
 import { anyChannel, contactChannels, listCustomFields, patterns } from '../../contract';
-import { quoted } from '../../validation/messages';
+import { quoted } from '../../validation/labels';
 import { suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinition } from '../customFields/definitions';
 import { channelTypeOf } from '../list/channels';

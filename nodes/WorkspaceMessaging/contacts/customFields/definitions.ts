@@ -5,7 +5,7 @@ import type { Requester } from '../../transport/request';
 import { listCustomFields, patterns } from '../../contract';
 import type { AnyItem } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
-import { quoted } from '../../validation/messages';
+import { quoted } from '../../validation/labels';
 import { suggest } from '../../validation/suggestions';
 
 /** A custom field as the workspace defines it (part 2.4). */

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../contract';
 import type { Item } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
 import { customFieldChoice } from '../../validation/identifier';
-import { quoted } from '../../validation/messages';
+import { quoted } from '../../validation/labels';
 import { serverFilterFor } from '../conditions/filterContacts';
 import { valueTypeOf } from '../conditions/parse';
 import { isUnknownRequest } from '../list/serviceSupport';

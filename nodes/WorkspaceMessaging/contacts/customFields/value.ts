@@ -5,7 +5,7 @@ import { holdsN8nFile } from '../../transport/n8nFiles';
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../execution/item';
-import { readPhoneNumberAsIs, trimmed } from '../../validation/phoneNumber';
+import { normalizePhoneNumber, trimmed } from '../../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../../validation/phoneNumber';
 import type { CustomFieldDefinition } from './definitions';
 import { momentOf, readTime } from '../conditions/dates';
@@ -29,7 +29,7 @@ export function toStored(
 	{ name, type }: CustomFieldDefinition,
 	value: unknown,
 	zone: string,
-	readPhoneNumber: ReadPhoneNumber = readPhoneNumberAsIs,
+	readPhoneNumber: ReadPhoneNumber = normalizePhoneNumber,
 ): string {
 	if (holdsN8nFile(value)) throw new Error(`Custom field ${name} can't hold binary data`);
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);

@@ -5,7 +5,7 @@ import type { ApiError } from '../../transport/errors/ApiError';
 import { limits, messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
 import { sendUploads } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';
-import { clientIdOfPart } from '../../execution/clientId';
+import { clientIdOfPart } from '../../execution/idempotency';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { oncePerRun } from '../../execution/run';

@@ -1,7 +1,7 @@
 import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { execute } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
-import { toolCall } from '../../execution/toolCall';
+import { toolCall } from '../../execution/execute';
 import { panelField } from './fields';
 import { withToolFields } from './toolFields';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../../transport/retry';
-import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/toolParameters';
+import { ANSWER_LENGTH, SHORTEST_ANSWER } from '../../execution/tool';
 
 /**
  * How to retry requests, and how much an agent gets. n8n's loader merges the options into its own collection of the same

@@ -1,11 +1,11 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
-import type { toolOutputs } from '../../execution/toolParameters';
+import type { toolOutputs } from '../../execution/tool';
 import { simplify } from './fields';
 
 /*
  * The fields that only a tool of an agent has. n8n makes a node type of its own for a tool; `@tool` in `displayOptions` tells
- * the two apart. What these fields mean for an operation is in execution/toolParameters.ts.
+ * the two apart. What these fields mean for an operation is in execution/tool.ts.
  */
 
 /** The contact as text, for a model to fill in. n8n lets only people choose in the picker next to it. */

@@ -7,7 +7,7 @@ import { limits } from '../../../contract';
 import { sendUploads } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { quoted } from '../../../validation/messages';
+import { quoted } from '../../../validation/labels';
 import { exceptForTools } from '../../shared/toolFields';
 import { checkSize, fileNameOf, findFile, isAbout, noFileError, refuseLost } from './findFile';
 import type { FoundFile } from './findFile';

@@ -2,7 +2,7 @@ import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8
 import { isN8nFile } from '../../../transport/n8nFiles';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { quoted } from '../../../validation/messages';
+import { quoted } from '../../../validation/labels';
 
 /** A file that a field of the panel names. */
 export interface FoundFile {

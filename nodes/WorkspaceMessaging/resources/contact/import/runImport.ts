@@ -7,7 +7,7 @@ import { importContacts } from '../../../contract/contact';
 import { getImport, listImports } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { quoted } from '../../../validation/messages';
+import { quoted } from '../../../validation/labels';
 import { refuseTooMany } from './columns';
 import type { Columns } from './columns';
 

@@ -5,7 +5,7 @@ import type { Upload } from '../../../transport/upload';
 import { limits } from '../../../contract/limits';
 import { createImportUpload } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
-import { quoted } from '../../../validation/messages';
+import { quoted } from '../../../validation/labels';
 import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
 import type { FoundFile } from '../files/findFile';
 

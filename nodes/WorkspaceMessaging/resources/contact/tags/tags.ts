@@ -8,7 +8,7 @@ import { oncePerRun } from '../../../execution/run';
 import { isUnsupported, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { readList, readRecord } from '../../../transport/pagination';
-import { quoted } from '../../../validation/messages';
+import { quoted } from '../../../validation/labels';
 import { suggest } from '../../../validation/suggestions';
 import { inBody } from '../../shared/fields';
 import { multiSelect } from '../../shared/lookupFields';
