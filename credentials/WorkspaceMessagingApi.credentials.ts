@@ -30,7 +30,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://chat.example.com',
 			description:
-				'Address of the service that your workspace is on, hosted or self-hosted. A path in front of /api belongs to it; /api/v1 itself can be left out.',
+				'Address of the service, hosted or self-hosted. Include any path before /api. /api/v1 is added for you.',
 		},
 		{
 			displayName: 'API Access Token',
@@ -40,7 +40,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Found in the workspace settings, in the integrations section, under API access token. It is sent to the Base URL only.',
+				"You'll find it in the workspace settings under Integrations, API access token. n8n sends it only to the Base URL.",
 		},
 		{
 			displayName: 'Default Country Code',
@@ -49,7 +49,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. +49',
 			description:
-				'Completes phone numbers without a country code: a leading 0 is replaced by it (with +39 it follows the code), and with +1 numbers of ten digits get it. When left empty, such numbers are sent as they are.',
+				'Added to phone numbers without a country code, in place of a leading 0. With +39 the 0 stays; with +1 only numbers of ten digits change. Leave empty to send such numbers unchanged.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -58,13 +58,13 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			typeOptions: { minValue: 1, numberPrecision: 0 },
 			default: limits.requestsPerMinute,
 			description:
-				'How many requests this n8n may send in one minute with this token. Lower it when other programs, or other n8n workers, use the same workspace.',
+				'How many requests this n8n sends per minute with this token at most. Lower it if other programs or n8n workers use the same workspace.',
 		},
 	];
 
 	/**
-	 * Adds the token (part 5), and refuses to when the request would go anywhere but the Base URL's origin. A property,
-	 * not a method: n8n offers "Custom API Call" only for credentials of which it sees this in a copy.
+	 * Adds the token (part 5). Throws an error if the request would leave the Base URL's origin. A property, not a method,
+	 * because n8n offers "Custom API Call" only if a copy of the credential type still has it.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -75,14 +75,14 @@ export class WorkspaceMessagingApi implements ICredentialType {
 		for (const target of targetsOf(requestOptions, `${baseUrl}/`)) {
 			if (target.origin !== origin) {
 				throw new Error(
-					`This credential is for ${origin} only. Its access token is not sent to ${target.origin}.`,
+					`This credential is only for ${origin}. n8n doesn't send its access token to ${target.origin}.`,
 				);
 			}
 		}
 		return {
 			...requestOptions,
 			sendCredentialsOnCrossOriginRedirect: false,
-			// On redirects to a subdomain the token would be sent along in spite of that.
+			// Without this, n8n would still send the token on redirects to a subdomain.
 			allowedDomains: requestOptions.allowedDomains ?? hostname,
 			headers: {
 				...requestOptions.headers,
@@ -92,7 +92,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 	};
 }
 
-/** Where a request may go. The HTTP Request node still uses n8n's older form of requests, which has `uri` for `url`. */
+/** Returns where a request may go. The HTTP Request node still uses n8n's older requests, with `uri` in place of `url`. */
 function targetsOf(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
 	const { url, uri, baseURL = baseUrl } = requestOptions as IHttpRequestOptions & { uri?: string };
 	const addresses = [url, uri].filter((address) => address !== undefined);

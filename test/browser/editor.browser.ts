@@ -62,14 +62,16 @@ describe('the credential', () => {
 			await editor.part('node-credentials-empty-state').getByRole('button').click();
 			await editor.fill('baseUrl', `${sandbox.url}/some/page`);
 			await editor.fill('accessToken', TOKEN);
-			await editor.saveRefusedCredential('There is a server at the Base URL, but not the API');
+			await editor.saveRefusedCredential("A server answers at the Base URL, but it isn't the API");
 
 			await editor.fill('baseUrl', 'http://127.0.0.1:9');
-			await editor.saveRefusedCredential('The host "127.0.0.1:9" accepts no connections.');
+			await editor.saveRefusedCredential(
+				"The service at 127.0.0.1:9 can't be reached: it refuses connections.",
+			);
 
 			await editor.fill('baseUrl', sandbox.url);
 			await editor.fill('accessToken', 'token-of-nobody');
-			await editor.saveRefusedCredential('The service refused the API Access Token.');
+			await editor.saveRefusedCredential('The service rejected the access token.');
 			await editor.release();
 			await editor.picture('credential-refused', editor.credential);
 

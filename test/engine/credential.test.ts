@@ -51,7 +51,7 @@ describe('test of the credential', () => {
 	test('the token is wrong', async () => {
 		expect(await tested(sandbox.url, 'wrong')).toEqual({
 			status: 'Error',
-			message: 'The service refused the API Access Token. Copy it again from the workspace settings.',
+			message: 'The service rejected the access token. Copy it again from the workspace settings.',
 		});
 	});
 
@@ -76,7 +76,7 @@ describe('test of the credential', () => {
 		await new Promise((resolve) => server.close(resolve));
 		expect(await tested(`http://127.0.0.1:${port}`, 'my-secret')).toEqual({
 			status: 'Error',
-			message: `The host "127.0.0.1:${port}" accepts no connections. Check the Base URL and whether the service is running.`,
+			message: `The service at 127.0.0.1:${port} can't be reached: it refuses connections. Check the Base URL, and that the service is running.`,
 		});
 	});
 
@@ -92,16 +92,16 @@ describe('test of the credential', () => {
 		const { port } = server.address() as AddressInfo;
 		try {
 			const { message } = await tested(`http://127.0.0.1:${port}`, 'my-secret');
-			expect(message).toContain(`There is a server at the Base URL, but not the API (${status}).`);
+			expect(message).toContain(`A server answers at the Base URL, but it isn't the API (${status}).`);
 		} finally {
 			server.close();
 		}
 	});
 
 	test.each<[string, Faults, string]>([
-		['not allowed', { fail: [{ status: 403 }] }, 'is not allowed to read this workspace'],
-		['too many requests', { fail: [{ status: 429 }] }, 'too many requests'],
-		['a failing service', { fail: [{ status: 503, body: 'html' }] }, 'fails (503)'],
+		['not allowed', { fail: [{ status: 403 }] }, "isn't allowed to read this workspace"],
+		['too many requests', { fail: [{ status: 429 }] }, 'Rate limit reached (429)'],
+		['a failing service', { fail: [{ status: 503, body: 'html' }] }, 'failed (503)'],
 	])('%s', async (_, faults, words) => {
 		const { workspace } = await testWorkspace({ faults });
 		const { status, message } = await tested(workspace.url, workspace.token);
@@ -133,7 +133,7 @@ describe('test of the credential', () => {
 
 describe('test of the credential on services that differ from the reference', () => {
 	const full = 'Connection successful';
-	const readOnly = 'The token may only read, so operations that change something will be refused.';
+	const readOnly = 'The token is read-only, so operations that write will fail.';
 
 	test.each<[string, WorkspaceOptions, number, string]>([
 		['newer', { service: 'newer' }, 1, full],
@@ -143,13 +143,13 @@ describe('test of the credential on services that differ from the reference', ()
 			'newer, some scopes',
 			{ service: 'newer', token: { scopes: ['contacts', 'inbox'] } },
 			1,
-			`${full}. Its scopes are contacts, inbox; operations that need others will be refused.`,
+			`${full}. Its scopes are contacts, inbox; operations that need others will fail.`,
 		],
 		[
 			'newer, without the scope to ask for the scopes',
 			{ service: 'newer', token: { scopes: ['inbox'] } },
 			1,
-			`${full}. The token lacks the scope "contacts", so the operations that need it will be refused.`,
+			`${full}. The token is missing the scope "contacts", so operations that need it will fail.`,
 		],
 		['newer, trial expired', { service: 'newer', plan: 'trialExpired' }, 1, full],
 		['older, trial expired', { service: 'older', plan: 'trialExpired' }, 3, full],
@@ -163,7 +163,7 @@ describe('test of the credential on services that differ from the reference', ()
 		const { workspace } = await testWorkspace({ service, token: { refused: true } });
 		expect(await tested(workspace.url, workspace.token)).toEqual({
 			status: 'Error',
-			message: 'The service refused the API Access Token. Copy it again from the workspace settings.',
+			message: 'The service rejected the access token. Copy it again from the workspace settings.',
 		});
 	});
 
@@ -171,7 +171,7 @@ describe('test of the credential on services that differ from the reference', ()
 		const { workspace } = await testWorkspace({ service: 'newer', plan: 'deletionScheduled' });
 		const { status, message } = await tested(workspace.url, workspace.token);
 		expect(status).toBe('Error');
-		expect(message).toContain('is going to be deleted');
+		expect(message).toContain('is scheduled for deletion');
 	});
 });
 

@@ -81,7 +81,7 @@ describe('another node with this credential', () => {
 		for (const request of requests) {
 			const { error, kept } = await viaHttpRequest('http://chat.example.com', request as IRequestOptions);
 			expect(`${error?.message} ${error?.description}`).toContain(
-				'This credential is for http://chat.example.com only.',
+				'This credential is only for http://chat.example.com.',
 			);
 			expect(kept).not.toContain(accessToken);
 		}
@@ -90,7 +90,7 @@ describe('another node with this credential', () => {
 
 	test('the same host over another scheme is another origin', async () => {
 		const { error } = await viaHttpRequest('https://127.0.0.1:1', { uri: 'http://127.0.0.1:1/' });
-		expect(`${error?.message} ${error?.description}`).toContain('only. Its access token is not sent to');
+		expect(`${error?.message} ${error?.description}`).toContain("n8n doesn't send its access token to");
 	});
 
 	test.each([301, 302, 303, 307, 308])(

@@ -34,7 +34,7 @@ test.each([
 	[{ url: 'https://evil.example/', baseURL: 'https://chat.example.com' }],
 ])('it goes nowhere else: %p', async (options) => {
 	const error = await authenticate(options).catch((reason: unknown) => reason);
-	expect(String(error)).toContain('This credential is for https://chat.example.com only.');
+	expect(String(error)).toContain('This credential is only for https://chat.example.com.');
 	expect(String(error)).not.toContain('my-secret');
 });
 

@@ -6,13 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
 import type { HttpResponse } from '../transport/http';
+import { unreachable } from '../transport/errors/ApiError';
 import { reasonOf, scopeOf } from '../transport/errors/reasons';
 import { listChannels, listContacts } from '../contract';
 import { getToken } from '../contract/undocumented';
 
 /**
- * What is read to try a credential, in this order, until something is there. Newer services tell what the token may do;
- * the list of channels is in the reference (part 4.5), but older services give it to people alone; contacts have all.
+ * What the test reads, in this order, until an answer shows that the token works. Newer services return what the token may
+ * do; the list of channels is in the reference (part 4.5), but older services show it to people only; all have contacts.
  */
 const READS = [getToken.path, `${listChannels.path}?perPage=1`, `${listContacts.path}?perPage=1`];
 
@@ -20,15 +21,13 @@ const OK: INodeCredentialTestResult = { status: 'OK', message: 'Connection succe
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** A token that may not do everything is a good one all the same; what it may not do is said. */
+/** A token with limited rights passes the test; the message names the limits. */
 const limited = (limits: string): INodeCredentialTestResult => ({
 	...OK,
 	message: `${OK.message}. ${limits}`,
 });
 
-/**
- * Tries a credential by reading, and says what is wrong with it: the token, the address, or the way to the host.
- */
+/** Tests a credential by reading, and says what is wrong: the token, the address, or the way to the host. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -41,7 +40,8 @@ export async function testCredential(
 	try {
 		baseUrl = normalizeBaseUrl(address);
 	} catch (error) {
-		return failed((error as Error).message);
+		const { message }: Error = Object(error);
+		return failed(message);
 	}
 
 	let status = 0;
@@ -50,13 +50,25 @@ export async function testCredential(
 		try {
 			response = await read(this, `${baseUrl}${path}`, token);
 		} catch (error) {
-			return failed(unreachable(error, new URL(baseUrl).host));
+			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
+			return failed(
+				`${unreachable(baseUrl, code ?? cause?.code)} Check the Base URL, and that the service is running.`,
+			);
 		}
-		const judged = judge(response);
-		if (judged) return judged;
+		const result = judge(response);
+		if (result) return result;
 		status = response.status;
 	}
-	return noApi(status);
+	return failed(
+		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com.`,
+	);
+}
+
+/** What n8n's older requests return. */
+interface Answer {
+	statusCode: number;
+	body: unknown;
+	headers: IDataObject;
 }
 
 async function read(
@@ -64,8 +76,8 @@ async function read(
 	uri: string,
 	token: string,
 ): Promise<HttpResponse> {
-	// The only way to send a request that n8n gives to the test of a credential.
-	const { statusCode, body, headers } = (await helpers.request({
+	// The test of a credential has no other function for requests.
+	const { statusCode, body, headers }: Answer = await helpers.request({
 		method: 'GET',
 		uri,
 		headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
@@ -74,67 +86,44 @@ async function read(
 		resolveWithFullResponse: true,
 		followRedirect: false,
 		timeout: 15_000,
-	})) as { statusCode: number; body: unknown; headers: IDataObject };
+	});
 	return { status: statusCode, headers, body, isText: typeof body === 'string' };
 }
 
-/** What an answer says of the credential; undefined where another read has to tell. */
+/** Returns what an answer says about the credential; undefined if the test must read something else. */
 function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	const { status, body } = response;
-	const refusal = reasonOf(response);
-	if (refusal === 'token' || status === 401)
-		return failed('The service refused the API Access Token. Copy it again from the workspace settings.');
-	if (refusal === 'deletionScheduled')
-		return failed('The workspace is going to be deleted, so the service does nothing in it any more.');
-	if (refusal === 'scope') return limited(lacks(scopeOf(response)));
-	if (refusal === 'readOnlyToken') return limited(READ_ONLY);
-	if (status === 403) return failed('The API Access Token is not allowed to read this workspace.');
-	if (status >= 300 && status < 400) {
-		return failed(
-			'The service redirects to another address. Enter the address that it redirects to as Base URL.',
-		);
+	const reason = reasonOf(response);
+	if (reason === 'token' || status === 401)
+		return failed('The service rejected the access token. Copy it again from the workspace settings.');
+	if (reason === 'deletionScheduled')
+		return failed('The workspace is scheduled for deletion, so the service rejects all requests.');
+	if (reason === 'scope') {
+		const scope = scopeOf(response);
+		const missing = scope ? `the scope "${scope}"` : 'a scope';
+		return limited(`The token is missing ${missing}, so operations that need it will fail.`);
 	}
-	if (status === 429) return failed('The service has received too many requests. Try again in a minute.');
-	if (status >= 500) return failed(`The service answers, but fails (${status}). Try again later.`);
+	if (reason === 'readOnlyToken') return limited(READ_ONLY);
+	if (status === 403) return failed("The access token isn't allowed to read this workspace.");
+	if (status >= 300 && status < 400)
+		return failed('The service redirects to another address. Enter that address as Base URL.');
+	if (status === 429) return failed('Rate limit reached (429). Try again in a minute.');
+	if (status >= 500) return failed(`The service failed (${status}). Try again later.`);
 	if (status !== 200) return undefined;
-	const { data, workspaceId, permission, scopes } = (body ?? {}) as Record<string, unknown>;
+	const { data, workspaceId, permission, scopes }: Record<string, unknown> = Object(body);
 	if (workspaceId !== undefined) return rightsOf(permission, scopes);
 	return Array.isArray(body) || Array.isArray(data) ? OK : undefined;
 }
 
-const READ_ONLY = 'The token may only read, so operations that change something will be refused.';
+const READ_ONLY = 'The token is read-only, so operations that write will fail.';
 
-const lacks = (scope = '') =>
-	`The token lacks ${scope === '' ? 'a scope' : `the scope "${scope}"`}, so the operations that need it will be refused.`;
-
-/** What a token may do, as the service tells it: `permission` is "full" for one that may write. */
+/** Says what a token may do, by what the service returns: `permission` is "full" if it may write. */
 function rightsOf(permission: unknown, scopes: unknown): INodeCredentialTestResult {
 	const limits = [
 		...(/^read/i.test(String(permission)) ? [READ_ONLY] : []),
 		...(Array.isArray(scopes)
-			? [`Its scopes are ${scopes.slice(0, 20).join(', ')}; operations that need others will be refused.`]
+			? [`Its scopes are ${scopes.slice(0, 20).join(', ')}; operations that need others will fail.`]
 			: []),
 	];
 	return limits.length > 0 ? limited(limits.join(' ')) : OK;
-}
-
-const noApi = (status: number) =>
-	failed(
-		`There is a server at the Base URL, but not the API (${status}). Enter the address without any page behind it, such as https://chat.example.com.`,
-	);
-
-function unreachable(error: unknown, host: string): string {
-	const { code, cause } = error as { code?: string; cause?: { code?: string } };
-	switch (code ?? cause?.code) {
-		case 'ENOTFOUND':
-		case 'EAI_AGAIN':
-			return `There is no host "${host}". Check the Base URL.`;
-		case 'ECONNREFUSED':
-			return `The host "${host}" accepts no connections. Check the Base URL and whether the service is running.`;
-		case 'ETIMEDOUT':
-		case 'ECONNABORTED':
-			return `The host "${host}" did not answer in time. Check the Base URL and whether n8n may connect to it.`;
-		default:
-			return `The host "${host}" cannot be reached. Check the Base URL and whether n8n may connect to it.`;
-	}
 }

@@ -23,11 +23,11 @@ describe('Attachments', () => {
 		return error?.message;
 	}
 
-	const noFiles = 'The item has no files; a node in between may have dropped them.';
+	const noFiles = 'The item has no files. An earlier node may have dropped them.';
 	const noSuchFile = (name: string, rest = 'The item has these files: data.') =>
 		`This item has no file called "${name}". ${rest}`;
 	const empty = 'Attachments is empty. The item has these files: data.';
-	const leadsElsewhere = 'Attachments must lead to a file of this item. The item has these files: data.';
+	const leadsElsewhere = 'Attachments must be a file of this item. The item has these files: data.';
 
 	test.each<[string, IBinaryKeyData, GenericValue, string]>([
 		[
@@ -127,7 +127,7 @@ describe('Attachments', () => {
 		const parameters = parametersOf('data', { text: 'Hi' });
 		const { error } = await run(parameters, [{ _files }], { binaryMode: 'combined' });
 		expect(error?.message).toBe(
-			'This item has no file called "data". Its files are in _files, which this node cannot send. Set Binary Mode to separate in the settings of the workflow. [item 0]',
+			`This item has no file called "data". Its files are in _files, which this node can't send. Set Binary Mode to separate in the workflow settings. [item 0]`,
 		);
 		expect(await requests()).toEqual([]);
 	});

@@ -159,7 +159,7 @@ describe('Send Message with Attachments that n8n keeps in a folder', () => {
 		const data = { ...(await storage.store('x', { fileName: 'a.pdf' })), bytes: undefined };
 		data.id = data.id?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 		expect((await send({ data })).error?.message).toBe(
-			'Attachments: n8n no longer has the file "a.pdf". Run the node that it comes from again. [item 0]',
+			'Attachments: n8n no longer has the file "a.pdf". Run the node that returned it again. [item 0]',
 		);
 		expect(await requests()).toEqual([]);
 	});

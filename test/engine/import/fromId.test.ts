@@ -160,9 +160,7 @@ describe('Import by ID', () => {
 		const { run, parameters } = await withReferenceFile();
 		const { json, hints } = await run({ ...parameters, channel: 'whatsapp', waitForCompletion: true });
 		expect(json).toEqual([{ success: true, started: true, fileId: parameters.fileId }]);
-		expect(hints).toContain(
-			'This service shows no progress of imports, so the node did not wait for the end.',
-		);
+		expect(hints).toContain("This service doesn't report the progress of imports, so the node didn't wait.");
 	});
 
 	test.each(['reference', 'older'] as const)(

@@ -148,9 +148,9 @@ describe('Import from the input', () => {
 	});
 
 	test.each([
-		['{{ $binary }}', 'must lead to a file of this item'],
-		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'must lead to a file of this item'],
-		['file {{ $binary.data }}', 'must lead to a file of this item'],
+		['{{ $binary }}', 'must be a file of this item'],
+		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'must be a file of this item'],
+		['file {{ $binary.data }}', 'must be a file of this item'],
 		['{{ null }}', 'is empty'],
 	])('refuses the expression %s, which leads to no file of the item', async (expression, problem) => {
 		const { run, into } = await newerWorkspace();
@@ -167,7 +167,7 @@ describe('Import from the input', () => {
 		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [{ data }] });
 		storage.close();
 		expect(error?.message).toBe(
-			'Input Binary Field: n8n no longer has the file "people.csv". Run the node that it comes from again. [item 0]',
+			'Input Binary Field: n8n no longer has the file "people.csv". Run the node that returned it again. [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -306,7 +306,7 @@ describe('Import: the columns of a file', () => {
 		const test = await withFields(...names);
 		const files = [fileOf(`phone,${names.join(',')}\n+4915112345678\n`)];
 		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files });
-		expect(error?.message).toContain('An import takes at most 10 custom fields, but there are 11.');
+		expect(error?.message).toContain('An import accepts up to 10 custom fields, but there are 11.');
 		expect(await importsIn(test)).toEqual([]);
 	});
 

@@ -115,7 +115,7 @@ describe('Import from items', () => {
 
 	test.each([
 		[10, undefined],
-		[11, 'An import takes at most 10 custom fields, but there are 11.'],
+		[11, 'An import accepts up to 10 custom fields, but there are 11.'],
 	])('takes 10 custom fields at most: %d', async (count, message) => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const item: IDataObject = { phone: '+4915112345678' };

@@ -235,7 +235,7 @@ describe('Import under failures', () => {
 		const parameters = test.into('whatsapp', 'items', { ...asContacts, requestOptions: { maxRetries: 0 } });
 		const result = await test.run(parameters, one);
 		expect(shownOf(result)).toMatch(
-			/^The import \d+ was started, but its progress cannot be read; [^]* The service failed/,
+			/^The import \d+ was started, but its progress can't be read; [^]* The service failed/,
 		);
 		expect(result.error?.context?.outcome).toBe('unknown');
 	});

@@ -186,7 +186,7 @@ export function failureError(
 	}
 	if (kind === 'notSent') {
 		return failed(request, mayHaveSucceeded, {
-			what: code ? `The service at ${host} can't be reached: ${causeOf(code)}.` : sentence(message),
+			what: code ? unreachable(baseUrl, code) : sentence(message),
 			advice:
 				code && (isRead || !mayHaveSucceeded)
 					? 'Check the Base URL in the credential, and that the service is running.'
@@ -202,6 +202,11 @@ export function failureError(
 				: `The connection to ${host} broke before the answer arrived: ${causeOf(code)}.`,
 		advice: isRead ? 'Try again later.' : undefined,
 	});
+}
+
+/** Says why a service can't be reached, by the code of the network error. */
+export function unreachable(baseUrl: string, code?: string): string {
+	return `The service at ${new URL(baseUrl).host} can't be reached: ${causeOf(code)}.`;
 }
 
 const causes: Record<string, string> = {

@@ -65,8 +65,8 @@ function noAttachmentError(entry: unknown, { input: { binary = {}, json } }: Ite
 		);
 	const ifNone =
 		'_files' in json
-			? 'Its files are in _files, which this node cannot send. Set Binary Mode to separate in the settings of the workflow.'
-			: 'The item has no files; a node in between may have dropped them.';
+			? "Its files are in _files, which this node can't send. Set Binary Mode to separate in the workflow settings."
+			: 'The item has no files. An earlier node may have dropped them.';
 	return noFileError(entry, LABEL, Object.keys(binary), ifNone);
 }
 

@@ -84,7 +84,7 @@ export function noFileError(entry: unknown, label: string, names: string[], ifNo
 	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
 	const problem = isName
 		? `This item has no file called ${quoted(entry)}.`
-		: `${label} must lead to a file of this item.`;
+		: `${label} must be a file of this item.`;
 	return new Error(`${problem} ${rest}`);
 }
 
@@ -100,7 +100,7 @@ export function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
  */
 export function refuseLost(label: string, file: IBinaryData): never {
 	throw new Error(
-		`${label}: n8n no longer has the file ${quoted(fileNameOf(file))}. Run the node that it comes from again.`,
+		`${label}: n8n no longer has the file ${quoted(fileNameOf(file))}. Run the node that returned it again.`,
 	);
 }
 

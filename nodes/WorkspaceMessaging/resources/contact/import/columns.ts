@@ -114,8 +114,8 @@ export function refuseTooMany({ fieldMapping = [] }: Columns) {
 	const { max } = limits.fieldMapping;
 	if (fieldMapping.length <= max) return;
 	throw rejected(
-		`An import takes at most ${max} custom fields, but there are ${fieldMapping.length}.`,
-		'Leave some out, and write them with Set Custom Fields afterwards.',
+		`An import accepts up to ${max} custom fields, but there are ${fieldMapping.length}.`,
+		'Remove some, and set them with Set Custom Fields afterwards.',
 	);
 }
 

@@ -18,15 +18,15 @@ const source: Field = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'From Input', value: 'input', description: 'A CSV or XLSX file that the workflow has' },
-		{ name: 'From Items', value: 'items', description: 'The items themselves, all in one import' },
-		{ name: 'By ID', value: 'id', description: 'A file that is in the workspace already' },
+		{ name: 'From Input', value: 'input', description: 'A CSV or XLSX file from the workflow' },
+		{ name: 'From Items', value: 'items', description: 'All items as one import' },
+		{ name: 'By ID', value: 'id', description: 'A file that is already in the workspace' },
 	],
 	default: 'input',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** An agent has neither files nor items, so its tool imports By ID. */
+/** An agent has neither files nor items, so its tool always imports by ID. */
 const sourceOfTool: Field = {
 	displayName: 'File',
 	name: 'source',
@@ -43,7 +43,7 @@ const fileId = inBody({
 	required: true,
 	placeholder: 'e.g. 4711',
 	description:
-		'ID of a file that is in the workspace already; choose From Input or From Items to bring your own',
+		'ID of a file that is already in the workspace. To import your own, choose From Input or From Items.',
 	displayOptions: byId,
 });
 
@@ -64,7 +64,7 @@ const channel = inBody({
 	options: channelOptions,
 	default: anyChannel,
 	required: true,
-	description: 'Type of the channel; looked up when Omnichannel',
+	description: 'Type of the channel. With Omnichannel, the node looks it up.',
 });
 
 const inboxId = locator(lookups.channels, 'inboxId', { required: true });
@@ -74,17 +74,17 @@ const mapping: Field = {
 	name: 'mapping',
 	type: 'options',
 	options: [
-		{ name: 'Automatic', value: 'automatic', description: 'By the names of the columns' },
-		{ name: 'Manual', value: 'manual', description: 'Only columns that the options name' },
+		{ name: 'Automatic', value: 'automatic', description: 'By column name' },
+		{ name: 'Manual', value: 'manual', description: 'Only the columns set under Options' },
 	],
 	default: 'automatic',
-	description: 'How columns find their fields; those named in the options win',
+	description: 'How to map columns to fields. Columns set under Options take precedence.',
 	displayOptions: fromInput,
 };
 
 const itemFieldDescriptions: Record<string, string> = {
-	contactId: 'ID of the person on the channel; needed except on WhatsApp',
-	phoneNumber: 'Needed on WhatsApp',
+	contactId: 'ID of the person on the channel; required except on WhatsApp',
+	phoneNumber: 'Required on WhatsApp',
 };
 
 const itemFields: Field[] = contactColumns.map(([name, displayName]) => ({
@@ -101,7 +101,7 @@ const waitForCompletion: Field = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait for the end of the import and put out its counts; by default not for By ID',
+	description: 'Whether to wait until the import finishes and return its totals',
 };
 
 const column = (displayName: string, name: string, example: string): Field =>
@@ -110,7 +110,7 @@ const column = (displayName: string, name: string, example: string): Field =>
 		name,
 		type: 'string',
 		default: '',
-		description: `${displayName} in the file`,
+		description: 'Name of the column in the file',
 		placeholder: `e.g. ${example}`,
 		displayOptions: { hide: { '/source': ['items'] } },
 	});
@@ -122,7 +122,7 @@ const fieldMapping = inBody({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Column',
 	default: {},
-	description: `Columns of custom fields, at most ${limits.fieldMapping.max}`,
+	description: `Columns with custom fields, up to ${limits.fieldMapping.max}`,
 	displayOptions: { hide: { '/source': ['items'] } },
 	options: [
 		{
@@ -131,7 +131,7 @@ const fieldMapping = inBody({
 			values: [
 				{
 					displayName: 'Column',
-					description: 'Name in the file',
+					description: 'Name of the column in the file',
 					name: 'column',
 					type: 'string',
 					default: '',
@@ -159,7 +159,7 @@ const options = optional('options', [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +49',
-		description: `Put in front of phone numbers that have none: ${rules.countryCode}`,
+		description: `Added to phone numbers without a country code: ${rules.countryCode}`,
 	}),
 	fieldMapping,
 	column('Email Column', 'email', 'Email'),
@@ -173,7 +173,7 @@ const options = optional('options', [
 			{ name: 'Wait', value: 'wait' },
 		],
 		default: 'wait',
-		description: 'There can be one at a time',
+		description: 'Only one import can run at a time',
 	},
 	column('Last Name Column', 'lastName', 'Last name'),
 	{
@@ -182,10 +182,10 @@ const options = optional('options', [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'Minutes to wait; the import goes on after that',
+		description: 'How long to wait. The import continues after that.',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
-	locator(lookups.tags, 'tagId', { description: 'For every imported contact' }),
+	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),
 ]);
 
 export const importFields: Field[] = [

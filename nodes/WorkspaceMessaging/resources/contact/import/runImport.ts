@@ -67,7 +67,7 @@ export async function runImport(
 	// An expression can return the switch as text.
 	if (String(item.parameter('waitForCompletion', false)) !== 'true') return started;
 	if (!importId) {
-		item.hint('This service shows no progress of imports, so the node did not wait for the end.');
+		item.hint("This service doesn't report the progress of imports, so the node didn't wait.");
 		return started;
 	}
 	const record = await waitForEnd(item, importId, backoff);
@@ -124,7 +124,7 @@ async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
 	if (hasWaited) return;
 	throw rejected(
 		`Another import was still running in the workspace after ${maxWaitOf(item)} min.`,
-		'Try again when it has ended, or set a longer Max Wait.',
+		'Try again when it has finished, or increase Max Wait.',
 	);
 }
 
@@ -155,7 +155,7 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 			const record = await readRecord(item, getImport, { params: { importId } }).catch((error: ApiError) => {
 				throw partiallyDone(
 					error,
-					`The import ${importId} was started, but its progress cannot be read; Get Import Status with this ID can show it later.`,
+					`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
 				);
 			});
 			if (record.status === 'failed') throw failedImport(record);

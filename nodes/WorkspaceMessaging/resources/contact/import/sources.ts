@@ -85,7 +85,7 @@ export async function importItems(item: ImportItem): Promise<IDataObject[]> {
 
 const importOfAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject> => {
 	const table = await tableOf(item);
-	if (table.rows.length === 0) throw rejected('There is nothing to import, because all items are empty.');
+	if (table.rows.length === 0) throw rejected('There is nothing to import: all items are empty.');
 	const { csv, columns } = tableToCsv(table);
 	refuseN8nFiles(csv);
 	const content = Buffer.from(csv);
