@@ -5,6 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
+import { isObject } from '../transport/http';
 import type { HttpResponse } from '../transport/http';
 import { unreachable } from '../transport/errors/ApiError';
 import { reasonOf, scopeOf } from '../transport/errors/reasons';
@@ -40,8 +41,7 @@ export async function testCredential(
 	try {
 		baseUrl = normalizeBaseUrl(address);
 	} catch (error) {
-		const { message }: Error = Object(error);
-		return failed(message);
+		return failed(error instanceof Error ? error.message : String(error));
 	}
 
 	let status = 0;
@@ -110,9 +110,9 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	if (status === 429) return failed('Rate limit reached (429). Try again in a minute.');
 	if (status >= 500) return failed(`The service failed (${status}). Try again later.`);
 	if (status !== 200) return undefined;
-	const { data, workspaceId, permission, scopes }: Record<string, unknown> = Object(body);
+	const { data, workspaceId, permission, scopes } = isObject(body) ? body : { data: body };
 	if (workspaceId !== undefined) return rightsOf(permission, scopes);
-	return Array.isArray(body) || Array.isArray(data) ? OK : undefined;
+	return Array.isArray(data) ? OK : undefined;
 }
 
 const READ_ONLY = 'The token is read-only, so operations that write will fail.';

@@ -252,13 +252,9 @@ function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpRespo
 	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
 }
 
-/** Replaces the token in every text of a value. */
-function redact<T extends HttpResponse | HttpFailure>(value: T, token: string): T {
-	const withoutToken = (part: unknown): unknown => {
-		if (typeof part === 'string') return part.replaceAll(token, '[access token]');
-		if (Array.isArray(part)) return part.map(withoutToken);
-		if (typeof part !== 'object' || part === null) return part;
-		return Object.fromEntries(Object.entries(part).map(([key, entry]) => [key, withoutToken(entry)]));
-	};
-	return token === '' ? value : (withoutToken(value) as T);
+/** Replaces the token in every text of an answer. */
+function redact<T extends HttpResponse | HttpFailure>(answer: T, token: string): T {
+	const withoutToken = (_key: string, part: unknown) =>
+		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
+	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);
 }

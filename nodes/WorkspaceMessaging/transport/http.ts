@@ -5,7 +5,6 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
-	JsonObject,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './credential';
 import type { ApiRequest } from './request';
@@ -179,14 +178,14 @@ const NOT_REACHED = [
 ];
 
 function classify(error: unknown): HttpFailure {
-	const { code, syscall, response } = networkError(error);
+	const { code, isConnecting, hasAnswer } = networkError(error);
 	const message = error instanceof Error ? error.message : String(error);
 	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({ kind, code, isTransient, message });
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
-	if (code && (NOT_REACHED.includes(code) || syscall === 'connect')) return failure('notSent', true);
+	if (code && (NOT_REACHED.includes(code) || isConnecting)) return failure('notSent', true);
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
-	if (isTlsFailure(code) || (!code && !response)) return failure('notSent', false);
+	if (isTlsFailure(code) || (!code && !hasAnswer)) return failure('notSent', false);
 	return failure('broken', true);
 }
 
@@ -196,14 +195,17 @@ export function isTlsFailure(code = ''): boolean {
 }
 
 /** Finds the network's own error inside those that n8n wraps around it. */
-function networkError(error: unknown): { code?: string; syscall?: unknown; response?: boolean } {
-	let at = error as JsonObject | undefined;
-	for (let depth = 0; at && depth < 5; depth++, at = at.cause as JsonObject | undefined) {
-		const { code, errors, syscall, response } = at;
-		if (typeof code !== 'string') continue;
-		// A host with several addresses has an error for each that was tried.
-		const [tried] = Array.isArray(errors) ? (errors as JsonObject[]) : [];
-		return { code, syscall: syscall ?? tried?.syscall, response: response !== undefined };
-	}
-	return {};
+function networkError(error: unknown): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
+	if (!isObject(error)) return {};
+	const { code, errors, response, cause } = error;
+	if (typeof code !== 'string') return networkError(cause);
+	// A host with several addresses has an error for each that was tried.
+	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
+	const isConnecting = [error, tried].some((each) => isObject(each) && each.syscall === 'connect');
+	return { code, isConnecting, hasAnswer: response !== undefined };
+}
+
+/** Whether a value, such as a parsed answer, is an object and no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract';
+import { isObject } from './http';
 import { isRefusal, recover, unexpectedAnswer } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { apiRequest } from './request';
@@ -163,8 +164,8 @@ class PageReader {
 
 	private async read(page: number): Promise<IDataObject[]> {
 		const body = await this.readWithIncludes(page);
-		const { pageCount }: { pageCount?: unknown } = { ...Object(body) };
-		if (typeof pageCount === 'number') this.pageCount = Math.max(this.pageCount, pageCount);
+		if (isObject(body) && typeof body.pageCount === 'number')
+			this.pageCount = Math.max(this.pageCount, body.pageCount);
 		return rowsOf(body);
 	}
 
@@ -257,22 +258,18 @@ export async function readRecord(
 	const body = await client.request(endpoint, parts);
 	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
 	if (!isRecord(record)) throw unexpectedAnswer(apiRequest(endpoint, parts));
-	return record as IDataObject;
+	return record;
 }
 
 /** Returns the records of an answer: `{ data: [...] }` or an array; a single object with an ID is one record. */
 export function rowsOf(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];
-	if (!rows.every(isObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();
-	return rows as IDataObject[];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	if (!rows.every(isJsonObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();
+	return rows;
 }
 
 /** Every record of the API has an ID (part 2). */
-function isRecord(value: unknown): boolean {
-	return isObject(value) && 'id' in value;
-}
+const isRecord = (value: unknown): value is IDataObject => isObject(value) && 'id' in value;
+
+const isJsonObject = (value: unknown): value is IDataObject => isObject(value);

@@ -15,19 +15,6 @@ export class Service {
 
 	/** How many records a list returns if it is known to be cut, by the list's path. */
 	readonly cutLists = new Map<string, number>();
-
-	private readonly findings = new Map<string, Promise<unknown>>();
-
-	/** The older form of `oncePerService`. */
-	async once<T>(what: string, ask: () => Promise<T>): Promise<T> {
-		let finding = this.findings.get(what) as Promise<T> | undefined;
-		if (!finding) {
-			finding = ask();
-			this.findings.set(what, finding);
-			finding.catch(() => this.findings.delete(what));
-		}
-		return await finding;
-	}
 }
 
 /** Whatever sends requests to one service. */

@@ -33,7 +33,7 @@ const LONGEST_UPLOAD_MS = 300_000;
 /** Statuses below 500 after which a retry can help: timeout, too early, too many requests. */
 const TRANSIENT = [408, 425, 429];
 
-/** How much of the answer is read at most; n8n ignores its content. */
+/** How much of the answer is read at most; only its status matters. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /** Why a try failed, and whether another one can help. */
@@ -100,7 +100,7 @@ async function put(
 		const isTransient = statusCode >= 500 || TRANSIENT.includes(statusCode);
 		return { cause: `it answered with status ${statusCode}`, isTransient };
 	} catch (error) {
-		const { message } = error as Error;
+		const message = error instanceof Error ? error.message : String(error);
 		if (/domain not allowed/i.test(message))
 			return { cause: "it is not among the credential's Allowed Domains", isTransient: false };
 		if (late.aborted) return { cause: 'it took too long', isTransient: false };

@@ -22,7 +22,7 @@ export class ApiError extends Error {
 }
 
 /** Returns what an error says about its request. */
-export function aboutRequest({ endpoint, subject }: Pick<ApiRequest, 'endpoint' | 'subject'>) {
+function aboutRequest({ endpoint, subject }: Pick<ApiRequest, 'endpoint' | 'subject'>) {
 	const kind = endpoint.method === 'GET' ? 'read' : endpoint.isMessage ? 'message' : 'write';
 	return { kind, subject, verifyHint: endpoint.verifyHint } as const;
 }

@@ -47,7 +47,7 @@ export interface ErrorDetails {
 }
 
 /** An error as n8n shows it. */
-export interface RenderedError {
+interface RenderedError {
 	headline: string;
 	/** Cause, effect and advice; can be empty. */
 	description: string;

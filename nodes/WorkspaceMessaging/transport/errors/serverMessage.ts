@@ -1,3 +1,4 @@
+import { isObject } from '../http';
 import type { HttpResponse } from '../http';
 
 /** Returns the user's name for the field at a path of a request. */
@@ -66,10 +67,6 @@ export function textsOf(response: HttpResponse): string[] {
 export function isInPanel(path: FieldIssue['path'], label: FieldLabel): boolean {
 	const field = path.findLast((step) => typeof step === 'string');
 	return field !== undefined && label([field]) !== field;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the text of a message, however deep it is wrapped; empty for HTML. */

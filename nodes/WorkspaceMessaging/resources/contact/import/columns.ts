@@ -1,4 +1,5 @@
 import { rejected } from '../../../transport/errors/ApiError';
+import { isObject } from '../../../transport/http';
 import { limits } from '../../../contract/limits';
 import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
@@ -40,18 +41,14 @@ const names = Object.keys(usualNames) as Name[];
  * @returns the columns, all headers of the file, and what the output says about them
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
-	const answer = (await item.request(getImportHeaders, { params: { fileId } })) as Headers | undefined;
-	const headers = [...new Set(Array.isArray(answer?.headers) ? answer.headers.map(String) : [])];
+	const answer = await item.request(getImportHeaders, { params: { fileId } });
+	const { headers: list, suggestedColumnMap }: Record<string, unknown> = isObject(answer) ? answer : {};
+	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
 	if (unknown !== undefined) throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
-	const suggestions = answer?.suggestedColumnMap ?? {};
+	const suggestions = isObject(suggestedColumnMap) ? suggestedColumnMap : {};
 	const columns = isAutomatic ? await findColumns(item, named, headers, suggestions) : named;
 	return { columns, headers, report: await reportOf(item, columns, headers) };
-}
-
-interface Headers {
-	headers?: unknown;
-	suggestedColumnMap?: Record<string, unknown>;
 }
 
 async function findColumns(

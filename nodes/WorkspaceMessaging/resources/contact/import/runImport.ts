@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
 import { sentence } from '../../../transport/errors/render';
+import { isObject } from '../../../transport/http';
 import { readList, readRecord } from '../../../transport/pagination';
 import { pause } from '../../../transport/retry';
 import { importContacts } from '../../../contract/contact';
@@ -105,7 +106,7 @@ async function startImport(
 	);
 	return await answer.then(
 		(started) => {
-			const { importId } = (started ?? {}) as { importId?: unknown };
+			const importId = isObject(started) ? started.importId : undefined;
 			return importId ? String(importId) : undefined;
 		},
 		recover(mustWait, async (error) => {

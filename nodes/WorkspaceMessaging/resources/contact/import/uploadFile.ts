@@ -1,5 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
+import { isObject } from '../../../transport/http';
 import type { FormFile } from '../../../transport/request';
 import type { Upload } from '../../../transport/upload';
 import { limits } from '../../../contract/limits';
@@ -94,7 +95,7 @@ export async function requestUploadUrl(
 		}),
 	);
 	// The upload checks its address.
-	const { fileId, presignedPostUrl } = (answer ?? {}) as { fileId?: unknown; presignedPostUrl?: unknown };
+	const { fileId, presignedPostUrl }: Record<string, unknown> = isObject(answer) ? answer : {};
 	const upload = { address: String(presignedPostUrl), content, contentType: mimeType };
 	return { fileId: String(fileId), upload };
 }
