@@ -36,23 +36,15 @@ export async function refusesFilter(client: Requester, filter: IDataObject): Pro
 	return await refusal;
 }
 
-/** Reads a list without the entries that have another form. */
-const listOf = <T>(entry: z.ZodType<T>) =>
-	z
-		.unknown()
-		.transform((list) =>
-			(Array.isArray(list) ? list : []).flatMap((each) => entry.safeParse(each).data ?? []),
-		);
-
 const filterFieldsForm = z.object({
-	staticFields: listOf(z.object({ field: z.string(), operators: z.array(z.string()).catch([]) })),
-	customFields: listOf(
-		z.object({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }),
-	),
+	staticFields: z.array(z.object({ field: z.string(), operators: z.array(z.string()) })).optional(),
+	customFields: z
+		.array(z.object({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }))
+		.optional(),
 });
 
 /** What a service says that it can filter contacts by. */
-export type FilterFields = Partial<z.infer<typeof filterFieldsForm>>;
+export type FilterFields = z.infer<typeof filterFieldsForm>;
 
 /** Returns what the service says that it filters by; nothing if it does not say it, or not in the known form. */
 export const filterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
