@@ -45,7 +45,7 @@ export function momentOf(text: string, timezone: string): number | undefined {
 }
 
 /** Returns the first moment of the day in a time zone that contains a moment, and the first moment of the day after. */
-export function dayAround(moment: number, timezone: string): [from: number, until: number] {
+function dayAround(moment: number, timezone: string): [from: number, until: number] {
 	const shown = moment + offsetAt(moment, timezone);
 	const midnight = Math.floor(shown / DAY_MS) * DAY_MS;
 	return [toUtc(midnight, timezone), toUtc(midnight + DAY_MS, timezone)];

@@ -6,8 +6,7 @@ import { withChannelTypes } from '../list/channels';
 import { filterFields, refusesFilter } from '../list/serviceSupport';
 import type { Condition, ConditionSet } from './condition';
 import { createMatcher, entryIdsOf, recordKeyOf } from './match';
-import { askService, isServerOnly } from './serverConditions';
-import { toServerFilter } from './toServerFilter';
+import { askService, isServerOnly, toServerFilter } from './serverConditions';
 
 /** Returns a function that filters contacts by conditions. It throws if their records do not show what it compares. */
 export async function createFilter(

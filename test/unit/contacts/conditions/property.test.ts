@@ -7,9 +7,11 @@ import type {
 	ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
-import { askService } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import {
+	askService,
+	toServerFilter,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
-import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';

@@ -1,9 +1,16 @@
 import type { Clock, Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
-import { dayAround, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/dates';
-import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
+import { dateRangeOf, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/dates';
+import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 
 const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
+
+/** Returns the first moment of the day around a moment, and of the day after it. */
+function dayAround(moment: number, timezone: string) {
+	const day = { field: 'createdAt', operator: 'eq', values: [new Date(moment).toISOString()] } as const;
+	const [from, to] = dateRangeOf(day, { now: 0, timezone });
+	return [from, to + 1];
+}
 
 describe('moments', () => {
 	test.each([

@@ -1,11 +1,13 @@
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
-import { askService } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
+import {
+	askService,
+	toServerFilter,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
 import type {
 	Condition,
 	ConditionSet,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
-import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/toServerFilter';
 
 /* Services that say by what they filter in a form that nobody knows: then it is as if they did not say it. */
 
