@@ -26,7 +26,7 @@ const noEmail = 'must be a valid email address, but is';
 const rounded = 'was rounded by a spreadsheet';
 const extension = 'must be a phone number without an extension, but is';
 const notADate = (cell: string, format: string) =>
-	`must be a date, such as 2026-01-31, but is "${cell}". Convert it with {{ DateTime.fromFormat($json.value, '${format}').toISODate() }}`;
+	`must be a date, such as 2026-01-31, but is "${cell}". Nothing was changed. Convert it with {{ DateTime.fromFormat($json.value, '${format}').toISODate() }}`;
 
 const rows: Row[] = [
 	{ from: 'Germany', field: 'phoneNumber', cell: '+49 151 555 01234', sent: '+4915155501234' },
@@ -152,7 +152,7 @@ const rows: Row[] = [
 		field: 'number',
 		cell: '1,5',
 		refused:
-			"must be a number, such as 1234.5, but is \"1,5\". Convert it with {{ Number($json.value.replace(/[.\\s]/g, '').replace(',', '.')) }}",
+			"must be a number, such as 1234.5, but is \"1,5\". Nothing was changed. Convert it with {{ Number($json.value.replace(/[.\\s]/g, '').replace(',', '.')) }}",
 	},
 	{
 		from: 'the United States',

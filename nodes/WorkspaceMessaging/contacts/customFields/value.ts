@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../transport/errors/ApiError';
+import { sentence } from '../../transport/errors/render';
 import { holdsN8nFile } from '../../transport/n8nFiles';
 import { rules } from '../../contract';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../execution/item';
-import { normalizePhoneNumber, trimmed } from '../../validation/phoneNumber';
-import type { ReadPhoneNumber } from '../../validation/phoneNumber';
+import { trimmed } from '../../validation/phoneNumber';
 import type { CustomFieldDefinition } from './definitions';
 import { momentOf, readTime } from '../conditions/dates';
 
@@ -17,28 +17,23 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const EXACT_DIGITS = 15;
 
 /**
- * Turns a value into the text that the API stores for a field of this type.
+ * Returns an item's value as the text that the API stores for a field of this type.
  *
  * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number: as for
  * a contact (part 4.1); text: as it is. It also takes date objects of n8n and of JavaScript. A time without an offset is in
- * `zone`, the time zone of the workflow; a day without a time means its midnight there, and so does the day of a date object.
- * Throws an error that names the field, the rule and the value. For a number or date in a local format it also shows the
- * expression that converts it.
+ * the time zone of the workflow; a day without a time means its midnight there, and so does the day of a date object.
+ * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local format it also shows
+ * the expression that converts it.
  */
-export function toStored(
-	{ name, type }: CustomFieldDefinition,
-	value: unknown,
-	zone: string,
-	readPhoneNumber: ReadPhoneNumber = normalizePhoneNumber,
-): string {
-	if (holdsN8nFile(value)) throw new Error(`Custom field ${name} can't hold binary data`);
-	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
+export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition, value: unknown): string {
 	const label = `Custom field ${name}`;
+	if (holdsN8nFile(value)) throw rejected(`${label} can't hold binary data.`);
+	const zone = item.run.context.getTimezone();
+	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const refuse = (rule: string, expression?: string): never => {
-		const advice = expression
-			? `. Convert it with {{ ${expression} }} (replace "value" with your column name)`
-			: '';
-		throw new Error(`${label} must be ${rule}, but is "${text}"${advice}`);
+		const advice =
+			expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
+		throw rejected(`${label} must be ${rule}, but is "${text}".`, advice);
 	};
 	switch (type) {
 		case 'number':
@@ -58,11 +53,19 @@ export function toStored(
 		case 'email':
 			return email.safeParse(trimmed(text)).success ? trimmed(text) : refuse('a valid email address');
 		case 'phoneNumber': {
-			const number = readPhoneNumber(text, label);
+			const number = readPhoneNumber(item, text, label);
 			return phoneNumber.safeParse(number).success ? number : refuse(rules.phoneNumber);
 		}
 		default:
 			return text;
+	}
+}
+
+function readPhoneNumber(item: AnyItem, text: string, label: string): string {
+	try {
+		return item.readPhoneNumber(text, label);
+	} catch (error) {
+		throw rejected(sentence((error as Error).message));
 	}
 }
 
@@ -113,15 +116,6 @@ function dayIn(date: Date, zone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
 }
 
-/** Returns an item's value in the form in which the API stores it. Throws an `ApiError` if the field cannot hold it. */
-export function storedForm(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
-	try {
-		return toStored(field, value, item.run.context.getTimezone(), item.readPhoneNumber);
-	} catch (error) {
-		throw rejected(`${(error as Error).message}.`);
-	}
-}
-
 /** Returns the custom field values in a contact's record, by the fields' IDs; undefined if the record does not show them. */
 export function customFieldsById({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
 	if (!Array.isArray(contactCustomFields)) return undefined;
@@ -149,7 +143,7 @@ const THOUSANDS = /^[+-]?\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?$/;
  *
  * @param method of n8n's dates; it writes the date in the form that the API takes
  */
-export function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | undefined {
+function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | undefined {
 	const [match, separator, gap, seconds, half] = LOCAL_DATE.exec(text.trim()) ?? [];
 	if (match === undefined) return undefined;
 	const marker = half === undefined ? '' : half.startsWith(' ') ? ' a' : 'a';
@@ -164,7 +158,7 @@ export function dateExpression(text: string, method: 'toISODate' | 'toISO'): str
  * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`; undefined if the text is
  * not such a number. A single comma is taken for the decimal one.
  */
-export function numberExpression(text: string): string | undefined {
+function numberExpression(text: string): string | undefined {
 	if (DECIMAL_COMMA.test(text.trim())) return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
 	return THOUSANDS.test(text.trim()) ? "Number($json.value.replace(/[^\\d.+-]/g, ''))" : undefined;
 }

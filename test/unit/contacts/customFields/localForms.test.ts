@@ -1,8 +1,15 @@
 import { DateTime } from 'luxon';
-import {
-	dateExpression,
-	numberExpression,
-} from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+import { toStored } from './toStored';
+
+/** Returns the expression in the error for a value that a field of this type does not take. */
+function expressionFor(type: string, value: string): string | undefined {
+	try {
+		toStored({ id: '1', name: 'Field', type }, value, 'UTC');
+	} catch (error) {
+		return /{{ (.*) }}/.exec((error as Error).message)?.[1];
+	}
+	throw new Error(`A ${type} takes ${value}`);
+}
 
 /** What an expression of n8n makes of a value. */
 function valueOf(expression: string | undefined, value: string): unknown {
@@ -26,7 +33,7 @@ test.each([
 	['2026.01.31', '2026-01-31'],
 	['31.01.2026 09:30', '2026-01-31'],
 ])('the expression for the date %s makes %s', (value, date) => {
-	expect(valueOf(dateExpression(value, 'toISODate'), value)).toBe(date);
+	expect(valueOf(expressionFor('date', value), value)).toBe(date);
 });
 
 test.each([
@@ -36,7 +43,7 @@ test.each([
 	['1/31/2026 9:30:15am', '2026-01-31T09:30:15.000'],
 	['31.01.2026', '2026-01-31T00:00:00.000'],
 ])('the expression for the time %s makes %s', (value, time) => {
-	expect(valueOf(dateExpression(value, 'toISO'), value)).toMatch(time);
+	expect(valueOf(expressionFor('datetime', value), value)).toMatch(time);
 });
 
 test.each([
@@ -52,7 +59,7 @@ test.each([
 	'1.2/2026',
 	"1.2.2026'",
 ])('for "%s" there is none', (value) => {
-	expect(dateExpression(value, 'toISODate')).toBeUndefined();
+	expect(expressionFor('date', value)).toBeUndefined();
 });
 
 test.each([
@@ -67,9 +74,9 @@ test.each([
 	["1'234.50", 1234.5],
 	['1 234 567', 1234567],
 ])('the expression for the number %s makes %d', (value, number) => {
-	expect(valueOf(numberExpression(value), value)).toBe(number);
+	expect(valueOf(expressionFor('number', value), value)).toBe(number);
 });
 
 test.each(['many', '1,5 €', '1,2,3', '1.2.3', ',5', '12:30'])('for "%s" there is none', (value) => {
-	expect(numberExpression(value)).toBeUndefined();
+	expect(expressionFor('number', value)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { isStored, toStored } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+import { isStored } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+import { toStored } from './toStored';
 
 const field = (type: string) => ({ id: '1', name: 'Field', type });
 

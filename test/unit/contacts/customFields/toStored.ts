@@ -1,0 +1,10 @@
+import type { CustomFieldDefinition } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/definitions';
+import { storedForm } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+import type { AnyItem } from '../../../../nodes/WorkspaceMessaging/execution/item';
+import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/validation/phoneNumber';
+
+/** Returns a value as the API stores it, for an item of a workflow in a time zone. */
+export function toStored(field: CustomFieldDefinition, value: unknown, timezone: string): string {
+	const run = { context: { getTimezone: () => timezone } };
+	return storedForm({ run, readPhoneNumber: normalizePhoneNumber } as unknown as AnyItem, field, value);
+}
