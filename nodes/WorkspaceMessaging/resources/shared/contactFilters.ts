@@ -13,19 +13,29 @@ export const ASSIGNEES_METHOD = 'getAssignees';
 /** The types of channels with their names. */
 export const channelOptions = optionsOf(contactChannels);
 
-/** A dropdown with the options in the order of their meaning, not of the alphabet. */
+type Display = Field['displayOptions'];
+type Show = NonNullable<NonNullable<Display>['show']>;
+
+/** Returns a dropdown whose options are in the order of their meaning, not of the alphabet. */
 function choice(
 	displayName: string,
 	name: string,
 	names: Record<string, string>,
-	more: Partial<Field> = {},
+	displayOptions?: Display,
 ): Field {
 	const options = Object.entries(names).map(([value, text]) => ({ name: text, value }));
 	const field: Field = { displayName, name, type: 'options', options, default: '' };
-	return { ...field, default: options[0].value, ...more };
+	return { ...field, default: options[0].value, displayOptions };
 }
 
-type Show = NonNullable<NonNullable<Field['displayOptions']>['show']>;
+/** Returns an input for the value of a comparison. */
+const input = (
+	displayName: string,
+	name: string,
+	type: 'string' | 'number' | 'dateTime',
+	displayOptions: Display,
+	description?: string,
+): Field => ({ displayName, name, type, default: type === 'number' ? 0 : '', displayOptions, description });
 
 const emptiness = { isEmpty: 'Is Empty', isNotEmpty: 'Is Not Empty' };
 const emptyOperators = Object.keys(emptiness);
@@ -62,37 +72,24 @@ const unitNames = { minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'We
 
 /** The inputs that compare text; `show` says for which fields the panel has them. */
 const textComparison = (show: Show = {}): Field[] => [
-	choice('Comparison', 'textOperator', textOperators, { displayOptions: { show } }),
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
-		default: '',
-		displayOptions: { show, hide: { textOperator: emptyOperators } },
-	},
+	choice('Comparison', 'textOperator', textOperators, { show }),
+	input('Text', 'text', 'string', { show, hide: { textOperator: emptyOperators } }),
 ];
 
 const numberComparison = (show: Show): Field[] => [
-	choice('Comparison', 'numberOperator', numberOperators, { displayOptions: { show } }),
-	{
-		displayName: 'Number',
-		name: 'number',
-		type: 'number',
-		default: 0,
-		displayOptions: { show, hide: { numberOperator: emptyOperators } },
-	},
-	{
-		displayName: 'And',
-		description: 'End of the range',
-		name: 'numberTo',
-		type: 'number',
-		default: 0,
-		displayOptions: { show: { ...show, numberOperator: ['isBetween'] } },
-	},
+	choice('Comparison', 'numberOperator', numberOperators, { show }),
+	input('Number', 'number', 'number', { show, hide: { numberOperator: emptyOperators } }),
+	input(
+		'And',
+		'numberTo',
+		'number',
+		{ show: { ...show, numberOperator: ['isBetween'] } },
+		'End of the range',
+	),
 ];
 
 const dateComparison = (show: Show = {}): Field[] => [
-	choice('Comparison', 'dateOperator', dateOperators, { displayOptions: { show } }),
+	choice('Comparison', 'dateOperator', dateOperators, { show }),
 	{
 		displayName: 'Amount',
 		description: 'How many units',
@@ -102,26 +99,18 @@ const dateComparison = (show: Show = {}): Field[] => [
 		default: 7,
 		displayOptions: { show: { ...show, dateOperator: spanOperators } },
 	},
-	choice('Unit', 'unit', unitNames, {
+	{
+		...choice('Unit', 'unit', unitNames, { show: { ...show, dateOperator: spanOperators } }),
 		default: 'days',
-		displayOptions: { show: { ...show, dateOperator: spanOperators } },
-	}),
-	{
-		displayName: 'Date',
-		name: 'date',
-		description: 'In the time zone of the workflow',
-		type: 'dateTime',
-		default: '',
-		displayOptions: { show: { ...show, dateOperator: ['gt', 'lt', 'eq', 'isBetween'] } },
 	},
-	{
-		displayName: 'And',
-		description: 'End of the range',
-		name: 'dateTo',
-		type: 'dateTime',
-		default: '',
-		displayOptions: { show: { ...show, dateOperator: ['isBetween'] } },
-	},
+	input(
+		'Date',
+		'date',
+		'dateTime',
+		{ show: { ...show, dateOperator: ['gt', 'lt', 'eq', 'isBetween'] } },
+		'In the time zone of the workflow',
+	),
+	input('And', 'dateTo', 'dateTime', { show: { ...show, dateOperator: ['isBetween'] } }, 'End of the range'),
 ];
 
 const yesNo = choice('Is', 'isTrue', { true: 'Yes', false: 'No' });
@@ -170,9 +159,7 @@ const comparisons: Record<string, Field[]> = {
 		...textComparison(ofType('text')),
 		...numberComparison(ofType('number')),
 		...dateComparison(ofType('date')),
-		choice('Comparison', 'booleanOperator', booleanOperators, {
-			displayOptions: { show: ofType('boolean') },
-		}),
+		choice('Comparison', 'booleanOperator', booleanOperators, { show: ofType('boolean') }),
 		{
 			...yesNo,
 			displayName: 'Value',
