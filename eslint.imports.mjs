@@ -51,9 +51,9 @@ const toolZones = [
 		message: 'sandbox/ may import from the contract.',
 	},
 	{
-		target: ['./scripts/*.ts', './scripts/!(bench)/**'],
+		target: './scripts',
 		from: './test',
-		message: 'Only scripts/bench/ may import from test/.',
+		message: 'scripts/ may not import from test/.',
 	},
 ];
 

@@ -155,7 +155,7 @@ describe('too many requests', () => {
 	});
 
 	test('it costs no item its time that others are served first', async () => {
-		const { workspace, run } = await testWorkspace({ contacts: 12 });
+		const { workspace, run } = await testWorkspace({ contacts: 8 });
 		const { contacts } = await workspace.state();
 		await workspace.faults({ rateLimit: { requests: 2, windowMs: 1000, tell: 'none' } });
 		const { json, error } = await run(

@@ -20,7 +20,7 @@ const createTags = {
 
 describe('On Error: Stop', () => {
 	test('what was not sent when an item fails is not sent any more, and it is said which that is', async () => {
-		const count = 2500;
+		const count = 1200;
 		const { workspace, run } = await testWorkspace({ contacts: count, faults: { latencyMs: 50 } });
 		const { contacts } = await workspace.state();
 		const items = contacts.map(({ id }) => ({ id, name: 'Changed' }));
@@ -37,7 +37,7 @@ describe('On Error: Stop', () => {
 		expect(changed).toBeGreaterThan(0);
 		expect(changed).toBeLessThan(count - 1);
 		const told =
-			/2,500 items: ([\d,]+) done \(items 0–6, 8–\d+.*\), 1 failed \(item 7\), ([\d,]+) not attempted \(items .*2499\)\.$/;
+			/1,200 items: ([\d,]+) done \(items 0–6, 8–\d+.*\), 1 failed \(item 7\), ([\d,]+) not attempted \(items .*1199\)\.$/;
 		const [done, notSent] = (told.exec(result.error?.description ?? '') ?? [])
 			.slice(1)
 			.map((number) => Number(number.replaceAll(',', '')));

@@ -61,8 +61,15 @@ describe.each([
 ] as const)('Return All is complete on a %s service (%p)', (service, options) => {
 	const records = 130;
 
-	test.each([1, 50, 51, 60, 100, 1000])('contacts, %d a page', async (perPage) => {
-		const { workspace, run } = await testWorkspace({ service, contacts: records, ...options });
+	test.each([
+		[1, 55],
+		[50, records],
+		[51, records],
+		[60, records],
+		[100, records],
+		[1000, records],
+	])('lists contacts, %d a page, of %d', async (perPage, contacts) => {
+		const { workspace, run } = await testWorkspace({ service, contacts, ...options });
 		const before = idsOf((await workspace.state()).contacts);
 		const { json, error } = await run(all('contact', { options: { perPage } }));
 		expect(error).toBeUndefined();

@@ -11,7 +11,7 @@ import { active, identifier, people } from '../../support/engine/triggerSupport'
  * What comes out is compared with what the workspace itself says has happened.
  */
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const SEEDS = [1];
 
 type State = Map<string, Contact>;

@@ -42,8 +42,9 @@ const FEEDING_NODE = 'test.feed';
 const READING_NODE = 'test.read';
 export const NODE_NAME = 'Workspace Messaging';
 
-/** Loads a compiled file of the package. */
-export const load = <T>(file: string) => nodeRequire(path.join(dist, file)) as T;
+/** Loads a compiled file of the package. The bench runs without Jest and needs no `nodeRequire`. */
+export const load = <T>(file: string) =>
+	(typeof nodeRequire === 'function' ? nodeRequire : require)(path.join(dist, file)) as T;
 
 const node = load<{ WorkspaceMessaging: new () => INodeType }>(
 	'nodes/WorkspaceMessaging/WorkspaceMessaging.node.js',

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
-import { installN8n } from '../n8n/install';
-import { CREDENTIAL } from '../../test/support/engine/engine';
-import type { OtherNode } from '../../test/support/engine/engine';
+import { installN8n } from '../../scripts/n8n/install';
+import { CREDENTIAL } from '../support/engine/engine';
+import type { OtherNode } from '../support/engine/engine';
 
 /** A way to send one message for each item, and to read all contacts. */
 export interface Contender {

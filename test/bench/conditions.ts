@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../test/support/engine/engine';
+import { runNode } from '../support/engine/engine';
 import type { Sandbox } from '../../sandbox/client';
 import type { ServiceName } from '../../sandbox/types';
 import { measure, median } from './measure';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { installN8n } from '../n8n/install';
+import { installN8n } from '../../scripts/n8n/install';
 import { median } from './measure';
 
 /** A fresh process that has loaded what n8n itself has, loads one node, and says what that took. */

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
-import { runNode } from '../../test/support/engine/engine';
-import { fileStorage } from '../../test/support/engine/files';
+import { runNode } from '../support/engine/engine';
+import { fileStorage } from '../support/engine/files';
 import { startSandbox } from '../../sandbox/client';
 import type { Sandbox } from '../../sandbox/client';
 import type { Faults, ServiceName } from '../../sandbox/types';
