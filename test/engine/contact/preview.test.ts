@@ -54,7 +54,7 @@ test.each(Array.from({ length: 10 }, (_, seed) => seed))(
 	},
 );
 
-test('a row that says what the contact is like already changes nothing and names no field', async () => {
+test('A row with the current values of the contact changes nothing and names no field', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([
 		{ email: 'ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
@@ -67,7 +67,7 @@ test('a row that says what the contact is like already changes nothing and names
 	]);
 });
 
-test('a row whose contact an earlier row gives another email is told by that email', async () => {
+test('Preview shows the new email of a contact whose email an earlier row changes', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([{ email: 'a@example.com', phoneNumber: '+4915100000001' }]);
 	const rows = [

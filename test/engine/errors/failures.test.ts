@@ -26,7 +26,7 @@ async function failing(parameters: INodeParameters, faults: Faults, items?: IDat
 	return { result, shown: shownOf(result), requests: await received(workspace), workspace };
 }
 
-describe('each status says what happened, whether anything was changed, and what to do', () => {
+describe('An error says what happened, whether anything was changed, and what to do', () => {
 	const statuses: Array<[number, RegExp, RegExp]> = [
 		[400, /rejected the request \(400\)/, /Correct the value/],
 		[401, /rejected the access token \(401\)/, /token into the credential/],
@@ -41,7 +41,7 @@ describe('each status says what happened, whether anything was changed, and what
 		[503, /failed \(503\)/, /Try again later|Check the workspace/],
 	];
 
-	test.each(statuses)('%d, reading', async (status, happened, todo) => {
+	test.each(statuses)('after a %d to a request that reads', async (status, happened, todo) => {
 		const { result, requests } = await failing(read, { fail: [{ status }] });
 		expect(result.error?.message).toMatch(happened);
 		expect(result.error?.message).toMatch(todo);
@@ -50,7 +50,7 @@ describe('each status says what happened, whether anything was changed, and what
 		expect(requests).toHaveLength(1);
 	});
 
-	test.each(statuses)('%d, writing', async (status, happened, todo) => {
+	test.each(statuses)('after a %d to a request that writes', async (status, happened, todo) => {
 		const { result, requests } = await failing(repeatable, { fail: [{ status }] });
 		expect(result.error?.message).toMatch(happened);
 		expect(result.error?.message).toMatch(todo);
@@ -58,7 +58,7 @@ describe('each status says what happened, whether anything was changed, and what
 		expect(requests).toHaveLength(1);
 	});
 
-	test.each(statuses)('%d, creating', async (status) => {
+	test.each(statuses)('after a %d to a request that creates', async (status) => {
 		const { result, requests, workspace } = await failing(creation, { fail: [{ status }] });
 		expect(result.error?.message).toContain(status < 500 ? 'Nothing was changed.' : unknown);
 		expect(requests).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('each status says what happened, whether anything was changed, and what
 	});
 });
 
-describe('the words of the service', () => {
+describe('The words of the service', () => {
 	const bodies = ['json', 'message', 'error', 'errorObject', 'errors', 'text'] as const;
 	const said = 'The plan of "Café" allows no more of them';
 
@@ -99,7 +99,7 @@ describe('the words of the service', () => {
 		},
 	);
 
-	test('show no part of the token where they are cut', async () => {
+	test('show no part of the token even if they are cut', async () => {
 		for (const length of [230, 240, 250]) {
 			const fail = { status: 400, body: 'message', message: 'x'.repeat(length), echoToken: true } as const;
 			const { result, workspace } = await failing(repeatable, { fail: [fail] });
@@ -107,7 +107,7 @@ describe('the words of the service', () => {
 		}
 	});
 
-	test('are cut when they do not end', async () => {
+	test('are cut if they are too long', async () => {
 		const { shown } = await failing(read, {
 			fail: [{ status: 400, body: 'text', message: 'x'.repeat(5000) }],
 		});
@@ -154,7 +154,7 @@ describe('the words of the service', () => {
 	});
 });
 
-describe('what does not exist', () => {
+describe('A 404', () => {
 	test.each([
 		[contact('get', { identifier: by('id', '4711') }), 'No contact has the ID 4711.'],
 		[
@@ -174,14 +174,14 @@ describe('what does not exist', () => {
 			{ resource: 'broadcast', operation: 'get', broadcastId: by('name', 'Größe / XL') },
 			'No broadcast has the ID or name Größe / XL.',
 		],
-	])('is named: $resource', async (parameters, message) => {
+	])('names the missing $resource', async (parameters, message) => {
 		const { result } = await failing(parameters as INodeParameters, {});
 		expect(result.error?.message).toContain(message);
 		expect(result.error?.httpCode).toBe('404');
 	});
 
 	test.each([404, 405] as const)(
-		'a service without an operation the API does not document (%d)',
+		'or 405 says that the service does not offer an undocumented operation (%d)',
 		async (status) => {
 			for (const [resource, operation, name] of [
 				['tag', 'getAll', 'listTags'],
@@ -194,7 +194,7 @@ describe('what does not exist', () => {
 		},
 	);
 
-	test('an address that is not that of the API', async () => {
+	test('for a documented path asks to check the Base URL', async () => {
 		const { result } = await failing(
 			{ resource: 'contact', operation: 'getAll' },
 			{ missing: { listContacts: 404 } },
@@ -203,8 +203,8 @@ describe('what does not exist', () => {
 	});
 });
 
-describe('an answer that is not what was asked for', () => {
-	test.each(['notJson', 'brokenJson'] as const)('%s', async (mode) => {
+describe('An unexpected answer', () => {
+	test.each(['notJson', 'brokenJson'] as const)('is reported if it is no JSON: %s', async (mode) => {
 		const reading = await failing(read, { hostile: [{ mode }] });
 		expect(reading.result.error?.message).toMatch(/other than JSON.*Check the Base URL/);
 		expect(reading.result.error?.message).not.toContain(unknown);
@@ -227,13 +227,13 @@ describe('an answer that is not what was asked for', () => {
 	] as const;
 	const form = "answered in a form that this operation doesn't understand";
 
-	test.each(shapes)('of the shape "%s", reading one record', async (shape) => {
+	test.each(shapes)('of the shape "%s" is reported when reading one record', async (shape) => {
 		const { result } = await failing(read, { hostile: [{ mode: 'wrongShape', shape }] });
 		expect(result.error?.message).toContain(form);
 		expect(result.error?.message).toContain('Check the Base URL');
 	});
 
-	test.each(shapes)('of the shape "%s", reading a list', async (shape) => {
+	test.each(shapes)('of the shape "%s" is reported when reading a list', async (shape) => {
 		for (const resource of ['contact', 'tag', 'team']) {
 			const parameters = { resource, operation: 'getAll', returnAll: true };
 			const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
@@ -241,7 +241,7 @@ describe('an answer that is not what was asked for', () => {
 		}
 	});
 
-	test.each(shapes)('of the shape "%s", creating', async (shape) => {
+	test.each(shapes)('of the shape "%s" leaves it unknown whether the record was created', async (shape) => {
 		const { result, requests } = await failing(creation, { hostile: [{ mode: 'wrongShape', shape }] });
 		expect(result.error?.message).toContain(form);
 		expect(result.error?.message).toContain(unknown);
@@ -249,7 +249,7 @@ describe('an answer that is not what was asked for', () => {
 	});
 });
 
-describe('a failure becomes an item when the node continues', () => {
+describe('If the node continues, a failure becomes an item', () => {
 	const rows = [
 		{ value: 'nobody@example.com', row: 1 },
 		{ value: 'nathan@example.com', row: 2 },
@@ -297,7 +297,7 @@ describe('a failure becomes an item when the node continues', () => {
 		expect(readBehind).toEqual([[1, 2, 3, 4], []]);
 	});
 
-	test('what is not valid, too', async () => {
+	test('also if the item is not valid', async () => {
 		const { run } = await testWorkspace({ contacts: 0 });
 		const parameters = { resource: 'tag', operation: 'create', name: fromItem('value') };
 		const items = [

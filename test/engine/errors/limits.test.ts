@@ -439,7 +439,7 @@ async function runWith(field: Field, given: unknown) {
 	return await limits.run(field.parameters, [item]);
 }
 
-describe('the service accepts', () => {
+describe('The node sends and the service accepts', () => {
 	test.each(rows('accepted'))('%s, value %d', async (id, index) => {
 		const field = fields[id];
 		const given = field.accepted[index];
@@ -451,7 +451,7 @@ describe('the service accepts', () => {
 	});
 });
 
-describe('without a request it is refused', () => {
+describe('The node refuses without a request', () => {
 	test.each(rows('refused'))('%s, value %d', async (id, index) => {
 		const field = fields[id];
 		const [given, shown] = field.refused[index];
@@ -463,7 +463,7 @@ describe('without a request it is refused', () => {
 	});
 });
 
-describe('counted limits', () => {
+describe('Counted limits', () => {
 	const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 
 	async function run(parameters: INodeParameters, given: unknown[]) {
@@ -503,7 +503,7 @@ describe('counted limits', () => {
 		});
 	});
 
-	test('files: 1 is sent, 0 are refused', async () => {
+	test('Files (JSON) takes 1 file and refuses 0', async () => {
 		const parameters = send({ files: value });
 		expect((await run(parameters, [{ id: 'a' }])).requests).toMatchObject([
 			{ body: { text: 'Hello' } },
@@ -515,7 +515,7 @@ describe('counted limits', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test('custom field columns: 10 are sent, 11 are refused', async () => {
+	test('Custom Field Columns takes 10 columns and refuses 11', async () => {
 		const columnsOf = (count: number) =>
 			numbered(count).map(() => ({ column: text(255), customFieldId: '007' }));
 		// A field of this kind cannot be an expression as a whole.
@@ -553,8 +553,8 @@ describe('counted limits', () => {
 	});
 });
 
-describe('limit', () => {
-	test.each([1, '2', 50])('%p is taken', async (limit) => {
+describe('Limit', () => {
+	test.each([1, '2', 50])('takes %p', async (limit) => {
 		const { run, workspace } = await testWorkspace({ contacts: 60 });
 		const parameters = { resource: 'contact', operation: 'getAll', simplify: false, limit: value };
 		const { json } = await run(parameters, [{ value: limit }]);
@@ -562,7 +562,7 @@ describe('limit', () => {
 		expect(await received(workspace)).toHaveLength(1);
 	});
 
-	test.each([0, -1, 1.5, 'ten', ''])('%p is refused', async (limit) => {
+	test.each([0, -1, 1.5, 'ten', ''])('refuses %p', async (limit) => {
 		const { error } = await limits.run({ resource: 'tag', operation: 'getAll', limit: value }, [
 			{ value: limit },
 		]);

@@ -26,7 +26,7 @@ test('Execute Once sends what the first item asks for, and links the output to i
 	expect(await received(workspace)).toHaveLength(1);
 });
 
-describe('a hint at the output', () => {
+describe('The hint at the output', () => {
 	const hintsOf = async (faults: object, requestsPerMinute = 1_000_000) => {
 		const { workspace, run } = await testWorkspace({ contacts: 3 });
 		const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
@@ -37,11 +37,11 @@ describe('a hint at the output', () => {
 		return hints;
 	};
 
-	test('says how much was repeated', async () => {
+	test('says how many requests were retried', async () => {
 		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual(['2 requests were retried.']);
 	});
 
-	test('says how often the service asked to slow down, and for how long that took', async () => {
+	test('says how often the service asked to slow down, and how long the run waited for it', async () => {
 		const fail = { status: 429, times: 1, headers: { 'retry-after': '2' } };
 		const [hint] = await hintsOf({ fail: [fail] });
 		expect(hint).toMatch(
@@ -49,7 +49,7 @@ describe('a hint at the output', () => {
 		);
 	});
 
-	test('says for how long the run waited in all, not its longest wait', async () => {
+	test('says how long the run waited in total', async () => {
 		const rateLimit = { requests: 1, windowMs: 1500, tell: 'seconds' } as const;
 		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { rateLimit } });
 		const identifier = by('id', (await workspace.state()).contacts[0].id);
@@ -68,12 +68,12 @@ describe('a hint at the output', () => {
 		expect(waited).toBeLessThanOrEqual(seconds);
 	});
 
-	test('is not there when all went well', async () => {
+	test('is missing if all went well', async () => {
 		expect(await hintsOf({})).toEqual([]);
 	});
 });
 
-test('a run that stops says what it had to go through', async () => {
+test('The error of a run that stops says how many requests were retried', async () => {
 	const { run } = await testWorkspace({
 		faults: {
 			fail: [
@@ -86,7 +86,7 @@ test('a run that stops says what it had to go through', async () => {
 	expect(error?.description).toMatch(/ 1 request was retried\.$/);
 });
 
-describe("n8n's log", () => {
+describe('The log of n8n', () => {
 	/** What is in the log of n8n when a run has ended. */
 	async function logOf(work: () => Promise<unknown>) {
 		const log = jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
@@ -106,7 +106,7 @@ describe("n8n's log", () => {
 	});
 	const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ value: `${index}` }));
 
-	test('names what was not sent when an execution of 200 messages is cancelled', async () => {
+	test('names the items that were not sent when an execution of 200 messages is cancelled', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { latencyMs: 50 } });
 		const { id } = (await workspace.state()).contacts[0];
 		const lines = await logOf(async () => {
@@ -133,7 +133,7 @@ describe("n8n's log", () => {
 		expect([done, tried]).toContain(sent);
 	});
 
-	test('says what became of the items when some failed', async () => {
+	test('says which items were sent if some failed', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1 });
 		const { id } = (await workspace.state()).contacts[0];
 		const items = [...texts(2), { value: '' }];
@@ -141,14 +141,14 @@ describe("n8n's log", () => {
 		expect(lines).toEqual(['Workspace Messaging: 3 items: 2 sent (items 0–1), 1 not attempted (item 2).']);
 	});
 
-	test('is silent of a short run in which all went well', async () => {
+	test('has no line about a short run in which all went well', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1 });
 		const { id } = (await workspace.state()).contacts[0];
 		expect(await logOf(() => run(send(id), texts(3)))).toEqual([]);
 	});
 });
 
-test('where others were carried out, it is said of this item that nothing was', async () => {
+test('The error of one item says that nothing was sent for this item, and what was sent for the others', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 1 });
 	const { id } = (await workspace.state()).contacts[0];
 	const parameters = {

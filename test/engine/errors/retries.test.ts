@@ -75,14 +75,14 @@ async function runOn(operation: Operation, faults: Faults, requestOptions: INode
 }
 
 const failures: Array<[string, Faults]> = [
-	['500 before it is done', { fail: [{ status: 500, times: 1 }] }],
-	['503 after it is done', { fail: [{ status: 503, times: 1, after: true }] }],
-	['a connection that breaks before it is done', { dropBefore: { times: 1 } }],
-	['a connection that breaks after it is done', { dropAfter: { times: 1 } }],
+	['a 500 before the service acts', { fail: [{ status: 500, times: 1 }] }],
+	['a 503 after the service has acted', { fail: [{ status: 503, times: 1, after: true }] }],
+	['a connection that breaks before the service acts', { dropBefore: { times: 1 } }],
+	['a connection that breaks after the service has acted', { dropAfter: { times: 1 } }],
 ];
 
-describe.each(failures)('%s', (_, faults) => {
-	test('is tried again where that does nothing twice', async () => {
+describe.each(failures)('After %s, a request', (_, faults) => {
+	test('is sent again if that cannot do anything twice', async () => {
 		await Promise.all(
 			Object.values(safe).map(async (operation) => {
 				const { result, requests, workspace } = await runOn(operation, faults);
@@ -96,7 +96,7 @@ describe.each(failures)('%s', (_, faults) => {
 		);
 	});
 
-	test('is not tried again where that might do it twice: the outcome is unknown', async () => {
+	test('is not sent again if that could do something twice, and its outcome is unknown', async () => {
 		await Promise.all(
 			Object.values(unsafe).map(async (operation) => {
 				const { result, requests } = await runOn(operation, faults);
@@ -109,8 +109,8 @@ describe.each(failures)('%s', (_, faults) => {
 	});
 });
 
-describe('too many requests', () => {
-	test('nothing was done then, so everything is tried again', async () => {
+describe('After a 429, the node', () => {
+	test('sends every request again, because the service did nothing', async () => {
 		await Promise.all(
 			Object.values({ ...safe, ...unsafe }).map(async (operation) => {
 				const fail = { status: 429, times: 1, headers: { 'retry-after': '0' } };
@@ -122,13 +122,13 @@ describe('too many requests', () => {
 		);
 	});
 
-	test('even when nothing else is', async () => {
+	test('sends a request again even if Max Retries is 0', async () => {
 		const fail = { status: 429, times: 2, headers: { 'retry-after': '0' } };
 		const { result } = await runOn(unsafe['tag create'], { fail: [fail] }, { maxRetries: 0 });
 		expect(result.error).toBeUndefined();
 	});
 
-	test('a service gets what it can take, however it tells that, and all items are done', async () => {
+	test('slows down to the rate of the service, however the service reports it, and finishes all items', async () => {
 		await Promise.all(
 			(['none', 'seconds', 'date', 'ratelimit-headers'] as const).map(async (tell) => {
 				const { workspace, run } = await testWorkspace({ contacts: 5 });
@@ -145,7 +145,7 @@ describe('too many requests', () => {
 		);
 	});
 
-	test('the time the service asks for is waited', async () => {
+	test('waits as long as the service asks', async () => {
 		const fail = { status: 429, times: 1, headers: { 'retry-after': '1' } };
 		const { workspace, result } = await runOn(safe['contact get'], { fail: [fail] });
 		expect(result.error).toBeUndefined();
@@ -154,7 +154,7 @@ describe('too many requests', () => {
 		expect(after - before).toBeLessThan(5000);
 	});
 
-	test('it costs no item its time that others are served first', async () => {
+	test('does not count the wait for other items as time of an item', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 8 });
 		const { contacts } = await workspace.state();
 		await workspace.faults({ rateLimit: { requests: 2, windowMs: 1000, tell: 'none' } });
@@ -170,7 +170,7 @@ describe('too many requests', () => {
 		expect(json.map(({ id }) => id)).toEqual(contacts.map(({ id }) => id));
 	});
 
-	test('only one request asks whether the service still refuses', async () => {
+	test('sends only one request to find out whether the service still refuses', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 2 });
 		const { contacts } = await workspace.state();
 		await workspace.faults({ fail: [{ status: 429, times: 3, headers: { 'retry-after': '1' } }] });
@@ -189,7 +189,7 @@ describe('too many requests', () => {
 	test.each([
 		['asks for more time than there is', { 'retry-after': '60' }],
 		['does not say how long', {}],
-	])('it is given up at once when the service %s', async (_, headers) => {
+	])('gives up at once if the service %s', async (_, headers) => {
 		const started = Date.now();
 		const { result, requests } = await runOn(
 			unsafe['tag create'],
@@ -203,13 +203,13 @@ describe('too many requests', () => {
 	});
 });
 
-describe('how often and how long', () => {
-	test.each([0, 1, 2])('Max Retries %d', async (maxRetries) => {
+describe('A failed request', () => {
+	test.each([0, 1, 2])('is sent again as often as Max Retries says: %d', async (maxRetries) => {
 		const { requests } = await runOn(safe['contact get'], { fail: [{ status: 503 }] }, { maxRetries });
 		expect(requests).toHaveLength(maxRetries + 1);
 	});
 
-	test('Give Up After', async () => {
+	test('is not sent again after the time of Give Up After', async () => {
 		const started = Date.now();
 		const { result, requests } = await runOn(
 			safe['contact get'],
@@ -221,7 +221,7 @@ describe('how often and how long', () => {
 		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
-	test('the time of an item begins with its first request, not while it waits for its turn', async () => {
+	test('has the whole time of Give Up After, which begins when it is sent first', async () => {
 		const { run } = await testWorkspace({
 			faults: {
 				fail: [
@@ -241,7 +241,7 @@ describe('how often and how long', () => {
 		expect((await refused).error).toBeUndefined();
 	});
 
-	test('an address that never answered is soon given up', async () => {
+	test('is soon given up if its address has never answered', async () => {
 		const started = Date.now();
 		const { error } = await runNode({
 			parameters: { resource: 'tag', operation: 'getAll' },
@@ -252,7 +252,7 @@ describe('how often and how long', () => {
 	});
 });
 
-test('an outcome that became unknown stays so, whatever is answered later', async () => {
+test('An unknown outcome stays unknown, whatever the service answers later', async () => {
 	const fail = [
 		{ status: 500, times: 1 },
 		{ status: 422, message: 'No' },
@@ -264,7 +264,7 @@ test('an outcome that became unknown stays so, whatever is answered later', asyn
 	expect(requests).toHaveLength(2);
 });
 
-test('a deletion that is repeated and finds nothing any more has been done', async () => {
+test('Delete succeeds if its second try finds no record', async () => {
 	const operation: Operation = (state) => contact('delete', { identifier: first(state) });
 	const { result, requests, workspace } = await runOn(operation, { dropAfter: { times: 1 } });
 	expect(result.error).toBeUndefined();
@@ -273,7 +273,7 @@ test('a deletion that is repeated and finds nothing any more has been done', asy
 	expect((await workspace.state()).contacts).toEqual([]);
 });
 
-test('removing tags from a contact that does not exist is no success, however often it was tried', async () => {
+test('Remove Tags fails for a contact that does not exist, even after a retry', async () => {
 	const operation: Operation = ({ tags }) =>
 		contact('removeTags', { identifier: by('id', '4711'), tagIds: [tags[0].id] });
 	const { result, requests } = await runOn(operation, { dropBefore: { times: 1 } });
@@ -281,7 +281,7 @@ test('removing tags from a contact that does not exist is no success, however of
 	expect(requests).toHaveLength(2);
 });
 
-test('the wait that a 503 asks for is kept', async () => {
+test('After a 503, the node waits as long as the service asks', async () => {
 	const fail = { status: 503, times: 1, headers: { 'retry-after': '2' } };
 	const { workspace, result } = await runOn(safe['contact get'], { fail: [fail] });
 	expect(result.error).toBeUndefined();
@@ -289,7 +289,7 @@ test('the wait that a 503 asks for is kept', async () => {
 	expect(after - before).toBeGreaterThanOrEqual(2000);
 });
 
-test('a connection that was never made is tried again for everything', async () => {
+test('Every request is sent again if its connection could not be made', async () => {
 	const reserved = createTcpServer();
 	await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
 	const { port } = reserved.address() as AddressInfo;

@@ -19,7 +19,7 @@ const createTags = {
 };
 
 describe('On Error: Stop', () => {
-	test('what was not sent when an item fails is not sent any more, and it is said which that is', async () => {
+	test('sends no more items after one fails, and says which items were not sent', async () => {
 		const count = 1200;
 		const { workspace, run } = await testWorkspace({ contacts: count, faults: { latencyMs: 50 } });
 		const { contacts } = await workspace.state();
@@ -45,7 +45,7 @@ describe('On Error: Stop', () => {
 		expect(done + 1 + notSent).toBe(count);
 	});
 
-	test('an unknown outcome is told apart', async () => {
+	test('counts an item with unknown outcome apart from the others', async () => {
 		const match = { pathPattern: 'tags', method: 'POST' };
 		const { workspace, run } = await testWorkspace({
 			faults: { fail: [{ status: 500, times: 1, match, after: true }], latencyMs: 20 },
@@ -60,7 +60,7 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toHaveLength(3);
 	});
 
-	test('it is said of reading, too, which items could not be read', async () => {
+	test('says which items could not be read', async () => {
 		const { run } = await testWorkspace({ contacts: 1 });
 		const { error } = await run(
 			{ resource: 'contact', operation: 'get', identifier: by('id', fromItem('id')) },
@@ -70,7 +70,7 @@ describe('On Error: Stop', () => {
 		expect(error?.description).toContain('All 2 items failed.');
 	});
 
-	test('with batches, too', async () => {
+	test('sends no more batches after an item fails', async () => {
 		const { workspace, run } = await testWorkspace({
 			faults: { fail: [{ status: 409, message: 'Taken', times: 1 }] },
 		});
@@ -85,7 +85,7 @@ describe('On Error: Stop', () => {
 	});
 });
 
-test('batches keep the distance that the settings ask for', async () => {
+test('Batching waits between batches as long as its settings say', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 3 });
 	const { contacts } = await workspace.state();
 	const batching = { batch: { batchSize: 2, batchInterval: 400 } };
@@ -98,7 +98,7 @@ test('batches keep the distance that the settings ask for', async () => {
 	expect(times[1] - times[0]).toBeLessThan(300);
 });
 
-describe('a cancelled execution', () => {
+describe('A cancelled execution', () => {
 	const five = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
 
 	/** Cancels after some time and tells how long the execution went on. */
@@ -120,13 +120,13 @@ describe('a cancelled execution', () => {
 		return { result, wentOn: Date.now() - cancelledAt, requests: await received(workspace), workspace };
 	}
 
-	test('does not wait for the rate', async () => {
+	test('does not wait for the rate limit', async () => {
 		const { wentOn, requests } = await cancelled({}, createTags, { requestsPerMinute: 2 });
 		expect(wentOn).toBeLessThan(1500);
 		expect(requests).toHaveLength(2);
 	});
 
-	test('executions that start together share the rate', async () => {
+	test('shares the rate limit with executions that start at the same time', async () => {
 		const { workspace, run } = await testWorkspace();
 		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 3 };
 		const onStarted = (cancel: () => void) => setTimeout(cancel, 1500);
@@ -139,14 +139,14 @@ describe('a cancelled execution', () => {
 		expect(await received(workspace)).toHaveLength(3);
 	});
 
-	test('does not wait for the time that the service asked for', async () => {
+	test('does not wait as long as the service asks after a 429', async () => {
 		const fail = { status: 429, headers: { 'retry-after': '60' } };
 		const { wentOn, requests } = await cancelled({ faults: { fail: [fail] } }, createTags);
 		expect(wentOn).toBeLessThan(1500);
 		expect(requests.length).toBeLessThanOrEqual(5);
 	});
 
-	test('does not wait for another try', async () => {
+	test('does not wait for the next retry', async () => {
 		const fail = { status: 503, headers: { 'retry-after': '2' } };
 		const { wentOn, workspace } = await cancelled(
 			{ faults: { fail: [fail] } },
@@ -168,7 +168,7 @@ describe('a cancelled execution', () => {
 		expect(await received(workspace)).toHaveLength(2);
 	});
 
-	test('does not wait for an answer', async () => {
+	test('does not wait for the answer to a request', async () => {
 		const { wentOn } = await cancelled({ faults: { latencyMs: 5000 } }, createTags);
 		expect(wentOn).toBeLessThan(1500);
 	});

@@ -7,7 +7,7 @@ const nameless = { name: '' };
 const rule = 'Name must be 1 to 255 characters long, but is empty';
 
 describe('On Error: Stop', () => {
-	test('one invalid item of five: nothing is sent, and the error is that of the item', async () => {
+	test('sends nothing if one item of five is not valid, and reports this item', async () => {
 		const { workspace, run } = await testWorkspace();
 		const items = [{ name: 'a' }, { name: 'b' }, { name: 'c' }, nameless, { name: 'e' }];
 		const { error, outputs } = await run(createTags, items);
@@ -18,7 +18,7 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('several invalid items: the first is reported, the others are named', async () => {
+	test('reports the first of several items that are not valid, and names the others', async () => {
 		const { workspace, run } = await testWorkspace();
 		const items = [{ name: 'a' }, nameless, { name: 'c' }, { name: 'x'.repeat(256) }];
 		const { error } = await run(createTags, items);
@@ -30,7 +30,7 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('200 invalid items do not make a message of 200 lines', async () => {
+	test('keeps the error short if 200 items are not valid', async () => {
 		const { run } = await testWorkspace();
 		const { error } = await run(
 			createTags,
@@ -40,7 +40,7 @@ describe('On Error: Stop', () => {
 		expect(error?.description?.length).toBeLessThan(1000);
 	});
 
-	test('a second try is checked anew', async () => {
+	test('validates again when n8n retries the node', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { error } = await run(createTags, [{ name: 'a' }, nameless], {
 			retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
@@ -54,7 +54,7 @@ describe('On Error: Continue', () => {
 	const items = [{ name: 'a' }, nameless, { name: 'c' }, { name: 'x'.repeat(256) }, { name: 'e' }];
 	const sent = ['a', 'c', 'e'].map((name) => ({ body: { name } }));
 
-	test('good items go through, bad ones become items with the error, each linked to its input', async () => {
+	test('sends valid items, and returns an error for each other item, linked to its input', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { error, outputs } = await run(createTags, items, { onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
@@ -69,7 +69,7 @@ describe('On Error: Continue', () => {
 		]);
 	});
 
-	test('with an error output they are kept apart', async () => {
+	test('returns errors at the error output', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { error, outputs } = await run(createTags, items, { onError: 'continueErrorOutput' });
 		expect(error).toBeUndefined();
@@ -87,7 +87,7 @@ describe('On Error: Continue', () => {
 	});
 });
 
-describe('values that can only mean one thing', () => {
+describe('The node understands', () => {
 	let forms: TestWorkspace;
 	let contactId: string;
 	beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('values that can only mean one thing', () => {
 		['separated by semicolons', '1; 22 ;333;'],
 		['JSON', '["1","22","333"]'],
 		['JSON with numbers', '[1, 22, 333]'],
-	])('tags: %s', async (_, value) => {
+	])('tags as %s', async (_, value) => {
 		const parameters = { resource: 'contact', operation: 'addTags', identifier: by('id', contactId) };
 		const { error } = await forms.run({ ...parameters, tagIds: fromItem() }, [{ value }]);
 		expect(error).toBeUndefined();
@@ -116,7 +116,7 @@ describe('values that can only mean one thing', () => {
 	test.each([
 		['one', '22'],
 		['one number', 22],
-	])('tags: %s', async (_, value) => {
+	])('tags as %s', async (_, value) => {
 		const parameters = { resource: 'contact', operation: 'removeTags', identifier: by('id', contactId) };
 		const { error } = await forms.run({ ...parameters, tagIds: fromItem() }, [{ value }]);
 		expect(error).toBeUndefined();
@@ -172,7 +172,7 @@ describe('values that can only mean one thing', () => {
 		expect(await received(forms.workspace)).toMatchObject([{ body: { text: 'Hello' } }, { body: { files } }]);
 	});
 
-	test('a number where text is asked for', async () => {
+	test('a number in place of a text', async () => {
 		const parameters = { resource: 'contact', operation: 'create', gender: 'male' };
 		await forms.run({ ...parameters, phoneNumber: fromItem('phone'), email: fromItem('email') }, [
 			{ phone: 4915199999999, email: 'numbers@example.com' },
@@ -180,7 +180,7 @@ describe('values that can only mean one thing', () => {
 		expect(await received(forms.workspace)).toMatchObject([{ body: { phoneNumber: '4915199999999' } }]);
 	});
 
-	test('input items and parameters stay as they are', async () => {
+	test('values without changing the input items and parameters', async () => {
 		const items = [{ tags: [1, 22], files: '[1]' }];
 		const { run, kept } = await forms.run(
 			{
@@ -200,7 +200,7 @@ describe('values that can only mean one thing', () => {
 	});
 });
 
-describe('JSON that is none', () => {
+describe('The node refuses text that is no JSON', () => {
 	test.each([
 		['contactFilter', '{nope', 'Contact Filter must be a JSON object, but is "{nope"'],
 		['contactFilter', '[1,2]', 'Contact Filter must be a JSON object, but has 2 entries'],
@@ -229,7 +229,7 @@ describe('JSON that is none', () => {
 	});
 });
 
-test('an expression that fails is a problem of its item', async () => {
+test('An expression that fails is an error of its item', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 1 });
 	const parameters = {
 		resource: 'contact',

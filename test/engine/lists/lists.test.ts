@@ -31,7 +31,7 @@ const servers: Array<[string, Faults]> = [
 ];
 
 describe.each(servers)('Return All is complete on a server %s', (_, faults) => {
-	test('contacts', async () => {
+	test('lists all contacts', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 250, faults });
 		const { json, error } = await run(all('contact'));
 		expect(error).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each(servers)('Return All is complete on a server %s', (_, faults) => {
 		['channel', 'channels'],
 		['broadcast', 'broadcasts'],
 		['flow', 'flows'],
-	] as const)('%s', async (resource, collection) => {
+	] as const)('lists every %s', async (resource, collection) => {
 		const { workspace, run } = await testWorkspace({ counts: { [collection]: 120 }, faults });
 		const { json, error } = await run(all(resource));
 		expect(error).toBeUndefined();
@@ -131,45 +131,51 @@ test.each(
 		[service, 'tag', 'tags'] as const,
 		[service, 'customField', 'customFields'] as const,
 	]),
-)('on a %s service, %s: only those whose name holds the keyword', async (service, resource, collection) => {
-	const { workspace, run } = await testWorkspace({ service, counts: { [collection]: 0 } });
-	for (const name of ['Plan', 'City', 'Floor plan'])
-		await workspace.add(collection, {
-			name,
-			...(collection === 'customFields' && { type: 'shortText' }),
-		} as never);
-	const { json } = await run(all(resource, { filters: { keyword: 'plan' } }));
-	expect(json.map(({ name }) => name).sort()).toEqual(['Floor plan', 'Plan']);
-	const first = await run(many(resource, { limit: 1, filters: { keyword: 'city' } }));
-	expect(first.json.map(({ name }) => name)).toEqual(['City']);
-});
+)(
+	'Keyword lists only records whose name contains it: on a %s service, %s',
+	async (service, resource, collection) => {
+		const { workspace, run } = await testWorkspace({ service, counts: { [collection]: 0 } });
+		for (const name of ['Plan', 'City', 'Floor plan'])
+			await workspace.add(collection, {
+				name,
+				...(collection === 'customFields' && { type: 'shortText' }),
+			} as never);
+		const { json } = await run(all(resource, { filters: { keyword: 'plan' } }));
+		expect(json.map(({ name }) => name).sort()).toEqual(['Floor plan', 'Plan']);
+		const first = await run(many(resource, { limit: 1, filters: { keyword: 'city' } }));
+		expect(first.json.map(({ name }) => name)).toEqual(['City']);
+	},
+);
 
-describe('lists without pages', () => {
+describe('Lists without pages', () => {
 	test.each([
 		[49, 49, false],
 		[50, 50, true],
 		[51, 50, true],
-	])('of %d tags, %d come; the user is told that some may be missing: %p', async (tags, listed, isTold) => {
-		const { workspace, run } = await testWorkspace({ service: 'older', counts: { tags } });
-		const { json, hints } = await run(all('tag'));
-		expect(json).toHaveLength(listed);
-		expect(hints).toEqual(
-			isTold
-				? [
-						'This service lists no more than 50 tags, and has no further pages. If the workspace has more of them, the others are missing here.',
-					]
-				: [],
-		);
-		expect(await received(workspace)).toHaveLength(2);
-	});
+	])(
+		'of %d tags, the service lists %d; a hint says that some may be missing: %p',
+		async (tags, listed, isTold) => {
+			const { workspace, run } = await testWorkspace({ service: 'older', counts: { tags } });
+			const { json, hints } = await run(all('tag'));
+			expect(json).toHaveLength(listed);
+			expect(hints).toEqual(
+				isTold
+					? [
+							'This service lists no more than 50 tags, and has no further pages. If the workspace has more of them, the others are missing here.',
+						]
+					: [],
+			);
+			expect(await received(workspace)).toHaveLength(2);
+		},
+	);
 
-	test('of custom fields, in words', async () => {
+	test('name custom fields in the hint', async () => {
 		const { run } = await testWorkspace({ service: 'older', counts: { customFields: 51 } });
 		const { hints } = await run(all('customField'));
 		expect(hints).toEqual([expect.stringContaining('no more than 50 custom fields')]);
 	});
 
-	test('nothing is said where no more than 50 were wanted', async () => {
+	test('have no hint if Limit is at most 50', async () => {
 		const { run } = await testWorkspace({ service: 'older', counts: { tags: 60 } });
 		const { json, hints } = await run(many('tag', { limit: 50 }));
 		expect(json).toHaveLength(50);
@@ -177,7 +183,7 @@ describe('lists without pages', () => {
 	});
 });
 
-test.each([0, 1, 100, 101, 200])('Return All of %d records', async (contacts) => {
+test.each([0, 1, 100, 101, 200])('Return All reads each of %d records once', async (contacts) => {
 	const { run } = await testWorkspace({ contacts });
 	const { json } = await run(all('contact'));
 	expect(new Set(idsOf(json)).size).toBe(contacts);
@@ -192,13 +198,13 @@ test.each([
 	expect(pagesOf(await received(workspace))).toEqual(Array.from({ length: pages }, (_, page) => page + 1));
 });
 
-test('with pageCount, pages are read side by side', async () => {
+test('Return All reads pages at the same time if the service sends pageCount', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 1000, faults: { latencyMs: 30 } });
 	await run(all('contact'));
 	expect((await workspace.summary()).maxInFlight).toBeGreaterThan(4);
 });
 
-test('Page Size and Start Page', async () => {
+test('Page Size and Start Page set the pages that are read', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 60 });
 	const { json } = await run(all('contact', { options: { perPage: 20, page: 2 } }));
 	expect(idsOf(json)).toEqual(
@@ -235,7 +241,7 @@ describe('Limit reads no more pages than it takes', () => {
 		expect(pagesOf(await received(workspace))).toEqual(pages);
 	});
 
-	test('more than there is', async () => {
+	test('more than the records that exist', async () => {
 		const { run } = await testWorkspace({ contacts: 30 });
 		expect((await run(many('contact', { limit: 1000 }))).json).toHaveLength(30);
 	});
@@ -248,7 +254,7 @@ describe('Limit reads no more pages than it takes', () => {
 	});
 });
 
-describe('no record comes twice', () => {
+describe('No record comes twice', () => {
 	test.each([
 		['with pageCount', {}],
 		['without pageCount', { pageCount: 'nowhere' } as const],
@@ -282,7 +288,7 @@ describe('no record comes twice', () => {
 	});
 });
 
-describe('several items', () => {
+describe('With several items', () => {
 	test('each output item is linked to the item that asked for it', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await workspace.addContacts([
@@ -305,7 +311,7 @@ describe('several items', () => {
 		]);
 	});
 
-	test('each has its own limit', async () => {
+	test('each item has its own Limit', async () => {
 		const { run } = await testWorkspace({ contacts: 10 });
 		const { outputs } = await run(many('contact', { limit: fromItem('count') }), [
 			{ count: 1 },
@@ -319,7 +325,7 @@ describe('several items', () => {
 		]);
 	});
 
-	test('an empty list gives no items', async () => {
+	test('an empty list outputs no items', async () => {
 		const { run } = await testWorkspace({ empty: true });
 		const { outputs, error } = await run(all('tag'), [{}, {}] as IDataObject[]);
 		expect(error).toBeUndefined();

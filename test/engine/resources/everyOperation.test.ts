@@ -20,8 +20,8 @@ async function failingOnes(faults: Faults) {
 	);
 }
 
-describe('whatever the operation, an answer of', () => {
-	test.each([400, 401, 403, 404, 405, 409, 422])('%d says that nothing was changed', async (status) => {
+describe('Every operation, after an answer of', () => {
+	test.each([400, 401, 403, 404, 405, 409, 422])('%d, says that nothing was changed', async (status) => {
 		for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
 			const { message } = result.error!;
 			// That something doesn't exist is said without a number.
@@ -36,7 +36,7 @@ describe('whatever the operation, an answer of', () => {
 		}
 	});
 
-	test.each([500, 502, 503])('%d says that nobody knows, where it may have been done', async (status) => {
+	test.each([500, 502, 503])('%d, says that the outcome is unknown if it writes', async (status) => {
 		for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
 			const { message } = result.error!;
 			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
@@ -47,7 +47,7 @@ describe('whatever the operation, an answer of', () => {
 	});
 });
 
-test('whatever the operation, a connection that breaks is told, and nothing is repeated unasked', async () => {
+test('Every operation reports a connection that breaks, and sends no request again with Max Retries 0', async () => {
 	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
 		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
 		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);

@@ -81,7 +81,7 @@ async function importsBeyondReference() {
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
 }
 
-test('what each operation returns has the fields that the editor shows before, and no others', async () => {
+test('every operation returns the fields that its output schema shows in the editor, and no others', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 3 });
 	const state = await workspace.state();
 	const calls = [...otherWays(state), ...Object.values(everyOperation(state))];
