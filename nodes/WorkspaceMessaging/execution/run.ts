@@ -74,8 +74,6 @@ export class Run {
 
 	private readonly parameters = new Map<string, unknown>();
 
-	private readonly findings = new Map<string, unknown>();
-
 	private readonly queues = new Map<string, Promise<unknown>>();
 
 	private connection?: Promise<ApiClient>;
@@ -128,12 +126,6 @@ export class Run {
 		this.connection ??= this.open();
 		this.client = await this.connection;
 		return this.client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
-	}
-
-	/** Replaced by `oncePerRun`. */
-	once<T>(name: string, find: () => T): T {
-		if (!this.findings.has(name)) this.findings.set(name, find());
-		return this.findings.get(name) as T;
 	}
 
 	/**

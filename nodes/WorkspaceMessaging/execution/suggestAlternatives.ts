@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
-import { ApiError, isUnsupported, recover, sentence } from '../transport/errors/errors';
+import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
+import { sentence } from '../transport/errors/render';
 import { readList } from '../transport/pagination';
 import { quoted } from '../validation/labels';
 import { nearest, suggest } from '../validation/suggestions';

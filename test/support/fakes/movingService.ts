@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 

@@ -15,7 +15,7 @@ import {
 	isDuplicate,
 	statusError,
 	tooManyRequestsError,
-} from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+} from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { render } from '../../../nodes/WorkspaceMessaging/transport/errors/render';
 import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';

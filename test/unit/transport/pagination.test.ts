@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getContact, listContacts, listTags, listTeams } from '../../../nodes/WorkspaceMessaging/contract';
-import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/errors';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readList, readRecord, rowsOf } from '../../../nodes/WorkspaceMessaging/transport/pagination';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester, RequestParts } from '../../../nodes/WorkspaceMessaging/transport/request';

@@ -1,3 +1,0 @@
-export * from './ApiError';
-export { sentence } from './render';
-export type { FailedOutcome } from './render';
