@@ -4,19 +4,27 @@ import { contact } from '../contract';
 import type { AnyItem } from '../execution/item';
 import { customFieldDefinitions } from './customFields/definitions';
 
-/** The form of a simplified contact; see `simplifyContact`. */
-export const simpleContact = contact
-	.pick({
-		id: true,
-		fullName: true,
-		firstName: true,
-		lastName: true,
-		email: true,
-		phoneNumber: true,
-		createdAt: true,
-		updatedAt: true,
-	})
-	.extend({ tags: z.array(z.string()), customFields: z.record(z.string(), z.unknown()) });
+const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } = contact.shape;
+
+/**
+ * A contact with the fields that people use most: who it is, how to reach it, what is known about it, since when, and its
+ * last change, by which a copy elsewhere stays up to date.
+ *
+ * These are ten, the most that n8n's guideline allows; Create or Update and the events of the trigger add their own. Few
+ * workflows need the rest (gender, opt-in, places); these turn Simplify off.
+ */
+export const simpleContact = z.object({
+	id,
+	fullName,
+	firstName,
+	lastName,
+	email,
+	phoneNumber,
+	tags: z.array(z.string()),
+	customFields: z.record(z.string(), z.unknown()),
+	createdAt,
+	updatedAt,
+});
 
 /** Reduces contacts to the fields that people use most; a run reads the names of the custom fields once. */
 export async function simplifyContacts(contacts: IDataObject[], item: AnyItem): Promise<IDataObject[]> {
@@ -36,35 +44,20 @@ export async function simplifyWith(
 	return contacts.map((record) => simplifyContact(record, (id) => definitions?.get(id)?.name ?? id));
 }
 
-/**
- * Reduces a contact to the fields that people use most: who it is, how to reach it, what is known about it, since when, and
- * its last change, by which a copy elsewhere stays up to date.
- *
- * These are ten, the most that n8n's guideline wants; Create or Update and the events of the trigger add their own. Few
- * workflows need the rest (gender, opt-in, places); these turn Simplify off.
- *
- * @param nameOf returns the name of the custom field with an ID
- */
+/** @param nameOf returns the name of the custom field with an ID */
 function simplifyContact(record: IDataObject, nameOf: (id: string) => string): IDataObject {
-	const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } = record;
+	const fields = Object.keys(simpleContact.shape).map((key) => [key, record[key]]);
 	const customFields = listOf(record.contactCustomFields).map(({ customFieldId, value }) => [
 		nameOf(String(customFieldId)),
 		value,
 	]);
 	return {
-		id,
-		fullName,
-		firstName,
-		lastName,
-		email,
-		phoneNumber,
-		tags: listOf(record.tags).map(({ name }) => name) as string[],
-		customFields: Object.fromEntries(customFields) as IDataObject,
-		createdAt,
-		updatedAt,
+		...Object.fromEntries(fields),
+		tags: listOf(record.tags).map(({ name }) => String(name)),
+		customFields: Object.fromEntries(customFields),
 	};
 }
 
 function listOf(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? (value as IDataObject[]) : [];
+	return Array.isArray(value) ? value : [];
 }

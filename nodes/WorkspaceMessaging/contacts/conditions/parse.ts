@@ -33,7 +33,7 @@ export function customFieldSubject({ id, type }: IDataObject): string {
  * contacts.
  *
  * @param readCustomFields reads the custom fields of the workspace, by ID
- * @param service what is known of it: whether it shows all of them
+ * @param service knows whether the service shows all of them
  */
 export async function parseConditions(
 	parameter: (name: string, fallback: unknown) => unknown,

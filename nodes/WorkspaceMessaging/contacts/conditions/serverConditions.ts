@@ -211,8 +211,8 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 	const value = values[0].trim();
 	switch (type) {
 		case 'text':
-			// Services compare custom fields with regard to upper and lower case and to white space, but not where they look for
-			// a part. Letters beyond ASCII are not the same in both cases everywhere; `\\` has a meaning in databases.
+			// If services compare whole custom fields, case and white space count; if they look for a part, they do not. Not all
+			// services fold the case of letters beyond ASCII, and databases give `\\` a meaning.
 			return /^[\x20-\x5b\x5d-\x7e]+$/.test(value) ? { operator: 'contains', value } : undefined;
 		case 'number':
 			if (operator !== 'eq' && values.some(isInexact)) return undefined;

@@ -117,9 +117,10 @@ function dayIn(date: Date, zone: string): string {
 }
 
 /** Returns the custom field values in a contact's record, by the fields' IDs; undefined if the record does not show them. */
-export function customFieldsById({ contactCustomFields }: IDataObject): Map<string, IDataObject> | undefined {
-	if (!Array.isArray(contactCustomFields)) return undefined;
-	return new Map((contactCustomFields as IDataObject[]).map((entry) => [String(entry.customFieldId), entry]));
+export function customFieldsById(contact: { contactCustomFields?: unknown }) {
+	const { contactCustomFields: values } = contact;
+	if (!Array.isArray(values)) return undefined;
+	return new Map(values.map((entry: IDataObject) => [String(entry.customFieldId), entry]));
 }
 
 /** Day, month and year in some order, perhaps with a time after them. */
@@ -156,7 +157,7 @@ function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | u
 
 /**
  * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`; undefined if the text is
- * not such a number. A single comma is taken for the decimal one.
+ * not such a number. A single comma counts as the decimal comma.
  */
 function numberExpression(text: string): string | undefined {
 	if (DECIMAL_COMMA.test(text.trim())) return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";

@@ -15,11 +15,11 @@ interface ContactInbox extends IDataObject {
 	inbox?: { id?: string; channel?: string };
 }
 
-/** Other names of channel types: services call email by its protocol or by what it is. */
+/** Other names of channel types: services call the email channel `email` or `smtp`. */
 const aliases: Record<string, string> = { email: 'smtp' };
 
-const inboxesOf = ({ contactInboxes }: IDataObject): ContactInbox[] =>
-	Array.isArray(contactInboxes) ? (contactInboxes as ContactInbox[]) : [];
+const inboxesOf = ({ contactInboxes }: { contactInboxes?: unknown }): ContactInbox[] =>
+	Array.isArray(contactInboxes) ? contactInboxes : [];
 
 function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
@@ -75,7 +75,7 @@ export function channelConditions({ channels, inboxIds }: IDataObject): Conditio
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Returns contacts whose channels show their types; where the records lack them, the list of channels has them. */
+/** Returns contacts whose channels show their types; if the records lack them, the list of channels has them. */
 export async function withChannelTypes(client: Requester, contacts: IDataObject[]): Promise<IDataObject[]> {
 	if (contacts.flatMap(inboxesOf).every(channelTypeOf)) return contacts;
 	const types = await channelTypes(client);

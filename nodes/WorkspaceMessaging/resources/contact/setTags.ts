@@ -87,7 +87,7 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	});
 }
 
-async function replaceTagsOf(item: TagsItem, { tags }: IDataObject): Promise<ReplacedTags> {
+async function replaceTagsOf(item: TagsItem, { tags }: { tags?: unknown }): Promise<ReplacedTags> {
 	const { params, body } = item;
 	if (!Array.isArray(tags)) {
 		throw rejected(
@@ -95,7 +95,7 @@ async function replaceTagsOf(item: TagsItem, { tags }: IDataObject): Promise<Rep
 			'Use Add Tags and Remove Tags.',
 		);
 	}
-	const before = (tags as IDataObject[]).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	const before = tags.map(({ id, name }: IDataObject) => ({ id: String(id), name: String(name) }));
 	const known = new Map(before.map(({ id, name }) => [name, id]));
 	const created: string[] = [];
 	const add = async () => {

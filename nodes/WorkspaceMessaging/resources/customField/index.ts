@@ -1,6 +1,8 @@
+import { deleteCustomField } from '../../contract/customField';
 import type { Resource } from '../shared/describe';
+import { lookups } from '../shared/lookups';
+import { deleteOperation } from '../shared/namedRecords';
 import { create } from './create';
-import { deleteOne } from './delete';
 import { getAll } from './getAll';
 import { update } from './update';
 
@@ -8,6 +10,11 @@ export const customFields: Resource = {
 	name: 'Custom Field',
 	value: 'customField',
 	description: 'Extra contact fields',
-	operations: [create, deleteOne, getAll, update],
+	operations: [
+		create,
+		deleteOperation(lookups.customFields, 'customFieldId', deleteCustomField),
+		getAll,
+		update,
+	],
 	default: getAll,
 };

@@ -191,7 +191,7 @@ const examples: Record<string, string> = {
 	texts: ' (email, name, country…)',
 };
 
-/** Conditions that contacts must meet: rows of what is compared, how, and with what. */
+/** Conditions that contacts must meet: each row says what to compare, how, and with what. */
 export const conditionFields: Field[] = [
 	{
 		displayName: 'Conditions',

@@ -1,6 +1,8 @@
+import { deleteTag } from '../../contract/tag';
 import type { Resource } from '../shared/describe';
+import { lookups } from '../shared/lookups';
+import { deleteOperation } from '../shared/namedRecords';
 import { create } from './create';
-import { deleteOne } from './delete';
 import { getAll } from './getAll';
 import { update } from './update';
 
@@ -8,6 +10,6 @@ export const tags: Resource = {
 	name: 'Tag',
 	value: 'tag',
 	description: 'Labels for contacts',
-	operations: [create, deleteOne, getAll, update],
+	operations: [create, deleteOperation(lookups.tags, 'tagId', deleteTag), getAll, update],
 	default: getAll,
 };

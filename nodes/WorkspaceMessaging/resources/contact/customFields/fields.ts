@@ -19,7 +19,7 @@ export const customFieldMapper: Field = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			allowEmptyValues: true,
-			// n8n shows this, with a link to retry, also when the fields could not be read.
+			// n8n also shows this, with a link to retry, if it could not read the fields.
 			noFieldsError:
 				'There are no custom fields to show. Choose a credential, or create a custom field in the workspace first.',
 		},
