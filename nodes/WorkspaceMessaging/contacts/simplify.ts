@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { contact } from '../contract';
+import { contact } from '../contract/contact';
 import type { AnyItem } from '../execution/item';
 import { customFieldDefinitions } from './customFields/definitions';
 

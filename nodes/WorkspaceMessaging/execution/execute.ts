@@ -6,6 +6,7 @@ import type {
 	INodeExecutionData,
 	NodeApiError,
 } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
 import { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { sentence } from '../transport/errors/render';
@@ -14,12 +15,12 @@ import { readList, readRecord } from '../transport/pagination';
 import { pause } from '../transport/retry';
 import { counted } from '../validation/labels';
 import { Item } from './item';
-import { improvedError, shownFields } from './operation';
 import type { Operation } from './operation';
 import { readItems } from './readItem';
 import { describeOutcomes, describeStats, nodeErrorOf, reportProgress } from './report';
 import { batchingOf, clientSettings } from './requestOptions';
 import { Run } from './run';
+import { improvedError } from './suggestAlternatives';
 import { toolAnswer } from './tool';
 
 /** Invalid items that an error names besides the first. */
@@ -27,12 +28,15 @@ const OTHERS_SHOWN = 5;
 /** Ranges of items in n8n's log, so that people can continue a run from it. */
 const RANGES_IN_LOG = 1000;
 
+/** Replaces a contact that the user chose by a custom field by its ID, in the params of an item. */
+type FindContact = (item: Item, endpoint: Endpoint) => Promise<void>;
+
 /** Returns the function that n8n calls to run an operation for all input items. */
-export function execute(operation: Operation) {
+export function execute(operation: Operation, findContact?: FindContact) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const run = newRun(this, operation);
 		const items = this.getInputData().map((input, index) => new Item(run, index, input));
-		return [await executeItems(run, operation, items)];
+		return [await executeItems(run, operation, items, findContact)];
 	};
 }
 
@@ -41,7 +45,7 @@ export function execute(operation: Operation) {
  * an agent that calls its tools itself. It runs that item like any other. n8n runs the tools of other agents (version 3)
  * with `execute`.
  */
-export function toolCall(operation: Operation) {
+export function toolCall(operation: Operation, findContact?: FindContact) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		// The functions of one item in the form of those of a whole run.
 		const context = Object.assign(Object.create(this) as IExecuteFunctions, {
@@ -49,7 +53,8 @@ export function toolCall(operation: Operation) {
 				this.getNodeParameter(name, fallback),
 		});
 		const run = newRun(context, operation, true);
-		return await executeItems(run, operation, [new Item(run, this.getItemIndex(), this.getInputData())]);
+		const item = new Item(run, this.getItemIndex(), this.getInputData());
+		return await executeItems(run, operation, [item], findContact);
 	};
 }
 
@@ -65,7 +70,12 @@ function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = 
  * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first failure stops the items
  * without a request; the error is thrown when the others have ended, with the outcomes of all.
  */
-async function executeItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[]> {
+async function executeItems(
+	run: Run,
+	operation: Operation,
+	items: Item[],
+	findContact?: FindContact,
+): Promise<INodeExecutionData[]> {
 	run.items = items;
 	// A missing credential is only an error if the run sends a request.
 	const credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
@@ -73,7 +83,7 @@ async function executeItems(run: Run, operation: Operation, items: Item[]): Prom
 	await readItems(items, operation);
 	if (!run.continuesOnFail) refuseInvalid(items);
 	const endProgress = reportProgress(run);
-	return await runItems(run, operation, items)
+	return await runItems(run, items, async (item) => await runItem(item, operation, findContact))
 		.then((outputs) => {
 			showHints(run, items);
 			return outputs.flat();
@@ -102,7 +112,11 @@ function refuseInvalid(items: Item[]) {
 }
 
 /** Starts the items, in batches if the user wants that, and waits for all of them. */
-async function runItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[][]> {
+async function runItems(
+	run: Run,
+	items: Item[],
+	runOne: (item: Item) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][]> {
 	const { size, intervalMs } = batchingOf(run.context);
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
 	let failure: Error | undefined;
@@ -110,7 +124,7 @@ async function runItems(run: Run, operation: Operation, items: Item[]): Promise<
 		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
 			await pause(intervalMs, run.context.getExecutionCancelSignal());
 		outputs.push(
-			runItem(item, operation)
+			runOne(item)
 				.catch((error: Error) => failedItem(item, error))
 				.catch((error: Error) => {
 					failure ??= error;
@@ -124,10 +138,15 @@ async function runItems(run: Run, operation: Operation, items: Item[]): Promise<
 	return all;
 }
 
-async function runItem(item: Item, operation: Operation): Promise<INodeExecutionData[]> {
+async function runItem(
+	item: Item,
+	operation: Operation,
+	findContact?: FindContact,
+): Promise<INodeExecutionData[]> {
 	if (item.problem) return failedOutput(item, invalidError(item));
 	if (item.run.isStopped) return [];
 	await item.connect();
+	await findContact?.(item, operation.endpoint);
 	const records = await runOperation(operation, item);
 	item.outcome = 'done';
 	const outputs = item.output(records);
@@ -136,8 +155,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 
 /** Runs an operation for one item and returns one object for each output item. */
 async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
-	const { endpoint, run } = operation;
-	for (const { field } of shownFields(operation, item)) await field.resolve?.(item, endpoint);
+	const { run } = operation;
 	return await (run ? run(item) : callEndpoint(operation, item)).catch(async (error: Error) => {
 		throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
 	});

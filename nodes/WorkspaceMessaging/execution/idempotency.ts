@@ -25,18 +25,11 @@ export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) 
  *
  * @param index number of the item
  * @param part which of several messages of the item
+ * @param own the user's ID for the item; its first message keeps it
  */
-export function clientIdOf(run: Run, index: number, part: number): string {
-	return digits(`${seedOf({ run })}:${index}:${part}`);
-}
-
-/**
- * Returns the ID of one of several messages that the user gave a single ID.
- *
- * @param part which of the messages; the first keeps the user's ID
- */
-export function clientIdOfPart(clientId: string, part: number): string {
-	return part === 0 ? clientId : digits(`${clientId}:${part}`);
+export function clientIdOf(run: Run, index: number, part: number, own?: string): string {
+	if (own !== undefined && part === 0) return own;
+	return digits(`${own ?? `${seedOf({ run })}:${index}`}:${part}`);
 }
 
 /** A text that is the same for all items of one run of a node, and differs from any other run. */

@@ -112,9 +112,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.parameter('returnAll', true) === true ? undefined : Number(this.parameter('limit', 50));
 	}
 
-	/** The dedupe ID of one of the item's messages; see `clientIdOf`. */
-	clientId(part = 0): string {
-		return clientIdOf(this.run, this.index, part);
+	/** The dedupe ID of one of the item's messages, which the user can set; see `clientIdOf`. */
+	clientId(part: number, own?: string): string {
+		return clientIdOf(this.run, this.index, part, own);
 	}
 
 	/** Returns the output items of the records, linked to this item, or to all items that it did the work of. */

@@ -3,23 +3,26 @@ import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
 import type { RequestSchema, ValidPart } from '../validation/validate';
 import type { Item } from './item';
-import { suggestAlternatives } from './suggestAlternatives';
-import type { Lookup } from './suggestAlternatives';
+
+/** A list of the workspace that people choose from. A choice is the ID of a record. */
+export interface Lookup {
+	/** The endpoints that return the list. The first one that the service has counts. */
+	endpoints: readonly Endpoint[];
+	/** What a record is called, such as `tag`. */
+	noun: string;
+	/** Returns the text that stands for a record. */
+	label(record: IDataObject): string;
+}
 
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
- * compiles. `resolve` and `lookup` are ours; `describe.ts` removes them before n8n sees the field.
+ * compiles. `lookup` is ours; `describe.ts` removes it before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
 	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
-	/**
-	 * Replaces the user's choice in the item's params before the item runs: a contact by its custom field becomes its ID.
-	 * Throws an error if the choice does not exist.
-	 */
-	resolve?(item: Item, endpoint: Endpoint): Promise<void>;
 	/** The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it. */
 	lookup?: Lookup;
 }
@@ -84,28 +87,6 @@ export function defineOperation<E extends Endpoint, S extends RequestSchema = Re
 ): Operation;
 export function defineOperation(operation: Operation): Operation {
 	return operation;
-}
-
-/** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
-export async function improvedError(operation: Operation, item: Item, error: Error): Promise<Error> {
-	// Nobody should delete an alternative instead.
-	if (operation.endpoint.isDelete) return error;
-	for (const { field, path } of shownFields(operation, item)) {
-		if (!field.lookup) continue;
-		const better = await suggestAlternatives(item, field.lookup, error, item.parameter(path, ''));
-		if (better) return better;
-	}
-	return error;
-}
-
-/** The fields that the user sees, also inside collections, with their paths among the parameters. */
-export function shownFields({ fields }: Operation, { run }: Item): Array<{ field: Field; path: string }> {
-	return fields
-		.filter((field) => run.shows(field))
-		.flatMap((field) => [
-			{ field, path: field.name },
-			...innerFields(field).map((inner) => ({ field: inner, path: `${field.name}.${inner.name}` })),
-		]);
 }
 
 /** The fields inside a collection; none for other fields. */

@@ -4,15 +4,16 @@ import { labelAt } from '../validation/labels';
 import { toNumber } from '../validation/normalize';
 import type { RequestSchema } from '../validation/validate';
 import type { Item } from './item';
-import { improvedError, innerFields } from './operation';
+import { innerFields } from './operation';
 import type { Field, Operation, RequestInput } from './operation';
+import { improvedError } from './suggestAlternatives';
 import { answerSettings, isCount } from './tool';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
 export async function readItems(items: Item[], operation: Operation): Promise<void> {
 	const { params, query, body } = operation.endpoint;
 	const hasContact = params && 'identifier' in params.shape;
-	// A contact may also be chosen by a custom field, which `Field.resolve` looks up later.
+	// A contact may also be chosen by a custom field, which `FindContact` looks up later.
 	const choices = hasContact ? params.extend({ identifier: contactChoice }) : params;
 	for (const item of items) await readItem(item, operation, { params: choices, query, body });
 }

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
 import { sentence } from '../transport/errors/render';
@@ -7,19 +6,33 @@ import { readList } from '../transport/pagination';
 import { quoted } from '../validation/labels';
 import { nearest, suggest } from '../validation/suggestions';
 import type { Item } from './item';
+import { innerFields } from './operation';
+import type { Lookup, Operation } from './operation';
 import { oncePerRun } from './run';
 
 /** How many records of a list are read at most. */
 const MAX_READ = 1000;
 
-/** A list of the workspace that people choose from. A choice is the ID of a record. */
-export interface Lookup {
-	/** The endpoints that return the list. The first one that the service has counts. */
-	endpoints: readonly Endpoint[];
-	/** What a record is called, such as `tag`. */
-	noun: string;
-	/** Returns the text that stands for a record. */
-	label(record: IDataObject): string;
+/** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
+export async function improvedError(operation: Operation, item: Item, error: Error): Promise<Error> {
+	// Nobody should delete an alternative instead.
+	if (operation.endpoint.isDelete) return error;
+	for (const [path, lookup] of shownLookups(operation, item)) {
+		const better = await suggestAlternatives(item, lookup, error, item.parameter(path, ''));
+		if (better) return better;
+	}
+	return error;
+}
+
+/** The lookups of the fields that the user sees, also inside collections, with the paths of the fields. */
+function shownLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
+	const withPaths = fields
+		.filter((field) => run.shows(field))
+		.flatMap((field) => [
+			{ ...field, path: field.name },
+			...innerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
+		]);
+	return withPaths.flatMap(({ path, lookup }) => (lookup ? [[path, lookup]] : []));
 }
 
 /**
@@ -29,7 +42,7 @@ export interface Lookup {
  *
  * @param value of the field that takes IDs of the list
  */
-export async function suggestAlternatives(
+async function suggestAlternatives(
 	item: Item,
 	lookup: Lookup,
 	error: Error,

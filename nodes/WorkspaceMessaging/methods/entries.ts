@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelList } from '../contacts/list/channels';
 import type { Endpoint } from '../contract/endpoint';
-import type { Lookup } from '../execution/suggestAlternatives';
+import type { Lookup } from '../execution/operation';
 import { lookups } from '../resources/shared/lookups';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract';
+import type { Endpoint } from '../contract/endpoint';
 import { allowedDomainsOf, CREDENTIAL, normalizeAccessToken, normalizeBaseUrl } from './credential';
 import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
 import { mayHaveWorked, reasonOf } from './errors/reasons';
@@ -20,8 +20,8 @@ import {
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
-import { workspaceOf } from './service';
-import type { Workspace } from './service';
+import { workspaceOf } from './workspace';
+import type { Workspace } from './workspace';
 import { upload } from './upload';
 import type { Upload } from './upload';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract';
+import type { Endpoint } from '../contract/endpoint';
 import { isObject } from './http';
 import { isRefusal, recover, unexpectedAnswer } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { pathSubjects } from '../contract';
-import type { Endpoint } from '../contract';
+import { pathSubjects } from '../contract/endpoint';
+import type { Endpoint } from '../contract/endpoint';
 import type { Service } from './service';
 
 /** A file to upload with a request. */

@@ -112,7 +112,7 @@ describe('Output', () => {
 		const { workspace } = await testWorkspace({ contacts: 1 });
 		const [{ id }] = (await workspace.state()).contacts;
 		const parameters = { ...get, contact: id, output: 'selected', outputFields: 'mail' };
-		const message = /No record has the field mail\. There are: .*\bemail, .*\bphoneNumber\b/;
+		const message = /No record has the field mail\. The fields are: .*\bemail, .*\bphoneNumber\b/;
 		await expect(toolOf(workspace, parameters)()).rejects.toThrow(message);
 		const [{ error }] = await toolOf(workspace, parameters, 'continueRegularOutput')();
 		expect(error).toMatch(message);
@@ -135,7 +135,7 @@ describe('Output', () => {
 		[{ output: 'all' }, 'Output must be one of simplified, raw, selected, but is "all"'],
 		[
 			{ output: 'selected' },
-			'Field Names must hold at least one name, such as id, when Output is Selected Fields',
+			'Enter at least one name under Field Names, such as id, or choose another Output',
 		],
 	])('%p is refused before anything is sent', async (settings, message) => {
 		const { workspace } = await testWorkspace();
@@ -281,7 +281,7 @@ test('where n8n runs the tool for the agent, each item has its own contact, fiel
 	expect(json).toEqual([
 		{ id: first.id },
 		{ email: second.email },
-		{ error: expect.stringContaining('No record has the field mail. There are: ') as string },
+		{ error: expect.stringContaining('No record has the field mail. The fields are: ') as string },
 	]);
 	const { outputs } = await run({ ...list, limit: 1 }, [{}, {}], { node: TOOL });
 	expect(outputs[0].map(({ json: { moreRecords }, pairedItem }) => [moreRecords, pairedItem])).toEqual([

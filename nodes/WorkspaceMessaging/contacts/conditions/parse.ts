@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Service } from '../../transport/service';
-import { anyChannel, contactChannels, listCustomFields, patterns } from '../../contract';
+import { listCustomFields } from '../../contract/customField';
+import { anyChannel, contactChannels, patterns } from '../../contract/limits';
 import { quoted } from '../../validation/labels';
 import { suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinition } from '../customFields/definitions';

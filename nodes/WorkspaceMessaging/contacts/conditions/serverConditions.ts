@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { limits, listContacts } from '../../contract';
+import { listContacts } from '../../contract/contact';
+import { limits } from '../../contract/limits';
 import { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';

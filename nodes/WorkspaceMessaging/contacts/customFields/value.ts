@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../transport/errors/ApiError';
 import { sentence } from '../../transport/errors/render';
 import { holdsN8nFile } from '../../transport/n8nFiles';
-import { rules } from '../../contract';
+import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../execution/item';
 import { trimmed } from '../../validation/phoneNumber';

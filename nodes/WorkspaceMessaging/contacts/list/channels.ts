@@ -3,9 +3,10 @@ import { isUnsupported, recover } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { oncePerService } from '../../transport/service';
-import { anyChannel, listChannels } from '../../contract';
+import { listChannels } from '../../contract/channel';
+import { anyChannel } from '../../contract/limits';
 import { listInboxes } from '../../contract/undocumented';
-import type { Endpoint } from '../../contract';
+import type { Endpoint } from '../../contract/endpoint';
 import type { Condition, ConditionSet } from '../conditions/condition';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 does not say what is inside). */

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 import { PER_PAGE, readPages, SIDE_BY_SIDE } from '../../transport/pagination';
 import type { Page, ReadOptions } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { listContacts } from '../../contract';
+import { listContacts } from '../../contract/contact';
 import type { AnyItem, Item } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
 import type { ConditionSet } from '../conditions/condition';

@@ -4,7 +4,7 @@ import { isRefusal, isUnsupported, recover } from '../../transport/errors/ApiErr
 import { rowsOf } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { memoryPerService, oncePerService } from '../../transport/service';
-import { listContacts } from '../../contract';
+import { listContacts } from '../../contract/contact';
 import { listFilterFields } from '../../contract/undocumented';
 
 /*

@@ -6,7 +6,7 @@ import { subjectLocator } from '../shared/lookupFields';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
 import { lookups } from '../shared/lookups';
 import { customFieldDefinitions } from '../../contacts/customFields/definitions';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const clearCustomField = defineOperation({

@@ -3,7 +3,7 @@ import { deleteContact } from '../../contract';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const deleteOne = defineOperation({

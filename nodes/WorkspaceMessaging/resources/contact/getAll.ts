@@ -1,4 +1,5 @@
-import { listContacts, sortOrders } from '../../contract';
+import { listContacts } from '../../contract/contact';
+import { sortOrders } from '../../contract/limits';
 import { defineOperation } from '../../execution/operation';
 import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
 import { conditionFields, contactFilters } from '../shared/contactFilters';

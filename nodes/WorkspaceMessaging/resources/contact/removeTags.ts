@@ -3,7 +3,7 @@ import { removeContactTags } from '../../contract';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 import { runWithTags, tagsFields, tagsInput } from './tags/tags';
 
 export const removeTags = defineOperation({

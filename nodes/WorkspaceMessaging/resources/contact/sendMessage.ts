@@ -2,10 +2,10 @@ import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { partiallyDone } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
-import { limits, messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract';
+import { limits } from '../../contract/limits';
+import { messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract/message';
 import { sendUploads } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';
-import { clientIdOfPart } from '../../execution/idempotency';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { oncePerRun } from '../../execution/run';
@@ -14,7 +14,7 @@ import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/lo
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
-import { contactOutput, contactRef } from './shared/contactFields';
+import { contactOutput, contactRef } from './shared/contactOutput';
 import { splitText } from './shared/splitText';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
@@ -173,7 +173,7 @@ function messagesOf(item: Item, body: Message, hasFiles: boolean): Message[] {
 	return messages.map((message, part) => ({
 		...message,
 		...(inboxId !== undefined && { inboxId }),
-		clientId: clientId === undefined ? item.clientId(part) : clientIdOfPart(clientId, part),
+		clientId: item.clientId(part, clientId),
 	}));
 }
 

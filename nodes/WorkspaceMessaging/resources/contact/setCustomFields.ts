@@ -7,7 +7,7 @@ import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { customFieldMapper, writeMode } from './customFields/fields';
 import { checkedValues, hasValues, valuesByName } from './customFields/values';
 import { writeValues } from './customFields/writeValues';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 
 export const setCustomFields = defineOperation({
 	name: 'Set Custom Fields',

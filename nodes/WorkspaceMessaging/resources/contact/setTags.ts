@@ -9,7 +9,7 @@ import { partiallyDone, recover, rejected } from '../../transport/errors/ApiErro
 import { readRecord } from '../../transport/pagination';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 import { createMissing, idsOfNames, namesIn, withCreated } from './tags/tags';
 
 const tagNames = inBody({

@@ -5,7 +5,7 @@ import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { doneTo } from './shared/contactFields';
+import { doneTo } from './shared/contactOutput';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',

@@ -7,7 +7,8 @@ import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { withCustomFields } from './customFields/fields';
 import { hasValues, valuesBeside, valuesByName } from './customFields/values';
 import { writeValues } from './customFields/writeValues';
-import { contactFields, contactOutput, contactRef } from './shared/contactFields';
+import { contactFields } from './shared/contactFields';
+import { contactOutput, contactRef } from './shared/contactOutput';
 
 const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
 

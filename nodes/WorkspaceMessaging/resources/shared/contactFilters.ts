@@ -1,6 +1,6 @@
 import type { Field, FieldGroup } from '../../execution/operation';
 import { fieldLabels, groupLabels, spanOperators } from '../../contacts/conditions/condition';
-import { anyChannel, contactChannels } from '../../contract';
+import { anyChannel, contactChannels } from '../../contract/limits';
 import { inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';

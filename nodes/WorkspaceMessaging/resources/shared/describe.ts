@@ -1,7 +1,7 @@
 import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
-import { execute } from '../../execution/execute';
+import { findChosenContact } from '../../contacts/customFields/resolveContact';
+import { execute, toolCall } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
-import { toolCall } from '../../execution/execute';
 import { panelField } from './fields';
 import { withToolFields } from './toolFields';
 
@@ -71,7 +71,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 			request: { method: endpoint.method as 'GET', url: endpoint.path },
 			// Instead of sending a request of its own, n8n's declarative loop calls this.
 			send: { paginate: true },
-			operations: { pagination: toolCall(operation) },
+			operations: { pagination: toolCall(operation, findChosenContact) },
 		},
 	};
 }
@@ -145,7 +145,9 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,
-			Object.fromEntries(operations.map((operation) => [operation.value, execute(operation)])),
+			Object.fromEntries(
+				operations.map((operation) => [operation.value, execute(operation, findChosenContact)]),
+			),
 		]),
 	);
 }

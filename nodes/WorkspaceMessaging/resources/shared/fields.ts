@@ -24,9 +24,11 @@ export const displayName = (value: string) =>
 export const optionsOf = (values: readonly string[]) =>
 	values.map((value) => ({ name: displayName(value), value }));
 
-/** Returns a field as n8n knows it: without the functions that only the node calls. */
-export const panelField = (field: Field | INodeProperties) =>
-	JSON.parse(JSON.stringify(field)) as INodeProperties;
+/** Returns a field as n8n knows it: without the lookup, which only the node uses. */
+export const panelField = (field: Field | INodeProperties) => {
+	const withoutLookup = (key: string, value: unknown) => (key === 'lookup' ? undefined : value);
+	return JSON.parse(JSON.stringify(field, withoutLookup)) as INodeProperties;
+};
 
 /** Puts a field into the body under its own name. */
 export function inBody(field: Field): Field {

@@ -1,4 +1,3 @@
-import { findChosenContact } from '../../contacts/customFields/resolveContact';
 import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { rules } from '../../contract/limits';
@@ -29,7 +28,10 @@ function contactMode({
 	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
 }
 
-/** Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field. */
+/**
+ * Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field. `findChosenContact` looks up
+ * the custom field before the item runs.
+ */
 export const contactLocator: Field = {
 	displayName: 'Contact',
 	name: 'identifier',
@@ -75,7 +77,6 @@ export const contactLocator: Field = {
 				'Enter the name or ID of a custom field, = and the value that one contact has, such as Order No = 4711',
 		}),
 	],
-	resolve: findChosenContact,
 };
 
 /** The country code of phone numbers that have none; read by the item itself. */

@@ -5,7 +5,7 @@ import { listContacts } from '../../contract/contact';
 import { listCustomFields } from '../../contract/customField';
 import { listInboxes } from '../../contract/undocumented';
 import { listFlows, listMembers } from '../../contract/workspace';
-import type { Lookup } from '../../execution/suggestAlternatives';
+import type { Lookup } from '../../execution/operation';
 import { listSequences } from '../../contract/sequence';
 import { listTags } from '../../contract/tag';
 import { displayName } from './fields';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract';
+import type { Endpoint } from '../../contract/endpoint';
 import { isTlsFailure } from '../http';
 import type { HttpFailure, HttpResponse } from '../http';
 import type { ApiRequest } from '../request';

@@ -1,5 +1,5 @@
-import { createContact } from '../../contract';
-import type { Endpoint } from '../../contract';
+import { createContact } from '../../contract/contact';
+import type { Endpoint } from '../../contract/endpoint';
 import type { HttpResponse } from '../http';
 import type { ApiRequest } from '../request';
 import { sentence } from './render';

@@ -3,7 +3,7 @@ import { stoppedError } from '../../../transport/errors/ApiError';
 import type { FormFile, RequestParts } from '../../../transport/request';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import { apiRequest } from '../../../transport/request';
-import { limits } from '../../../contract';
+import { limits } from '../../../contract/limits';
 import { sendUploads } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';

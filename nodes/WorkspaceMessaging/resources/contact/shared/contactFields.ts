@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { channelType } from '../../../contacts/list/channels';
 import { genders, limits, rules } from '../../../contract';
 import type { Item } from '../../../execution/item';
@@ -10,7 +9,7 @@ import { inBody, optionsOf } from '../../shared/fields';
 import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 
-/* What operations on contacts share: the fields that the user fills in, the channel of a new contact, and the output. */
+/* What operations on contacts share: the fields that the user fills in, and the channel of a new contact. */
 
 const text = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>): Field =>
 	inBody({ type: 'string', default: '', ...field });
@@ -109,21 +108,3 @@ export async function typeOfChannel(
 /** Whether a record may exist although creating it failed: services say so in several ways, and an answer can be lost. */
 export const mayExist = (error: ApiError): boolean =>
 	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
-
-/** The output of an operation on a contact if the service answers without a body. */
-export const doneTo = z.object({ success: z.literal(true), contact: z.string() });
-
-/** The same, with what the identifier of the contact says; see `contactRef`. */
-export const contactOutput = doneTo.extend({
-	contactId: z.string().optional(),
-	email: z.string().optional(),
-	phoneNumber: z.string().optional(),
-});
-
-const refFields: Record<string, string> = { id: 'contactId', email: 'email', phone: 'phoneNumber' };
-
-/** Returns the ID, email or phone number in an identifier (API §4) as a field, so that the next nodes can use it. */
-export function contactRef(identifier: string): { contactId?: string; email?: string; phoneNumber?: string } {
-	const [, kind, value] = /^(id|email|phone):([^]+)$/.exec(identifier) ?? [];
-	return kind ? { [refFields[kind]]: value } : {};
-}

@@ -9,7 +9,7 @@ import { noneSuch } from '../../../transport/errors/reasons';
 import { readRecord } from '../../../transport/pagination';
 import { apiRequest, subjectOf } from '../../../transport/request';
 import { missingContact } from '../../shared/undocumented';
-import { contactRef } from '../shared/contactFields';
+import { contactRef } from '../shared/contactOutput';
 
 /** The fields of a contact; those of a channel only count for a new one. */
 export type ContactInput = Partial<
