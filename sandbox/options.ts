@@ -173,6 +173,10 @@ export const faults = z.strictObject({
 	workspaceObject: z.boolean().nullish(),
 	/** Lists of contacts come in their own order, whatever was asked. */
 	ignoreSort: z.boolean().nullish(),
+	/** Lists of contacts are sorted by the first of several fields alone. */
+	sortByFirstField: z.boolean().nullish(),
+	/** Sorted lists begin with the contacts that have no value, as databases do in descending order. */
+	emptyFirst: z.boolean().nullish(),
 	/** Lists of tags come whole, whatever keyword was asked for. */
 	ignoreKeyword: z.boolean().nullish(),
 	/** Every page is the first. */

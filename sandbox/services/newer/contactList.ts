@@ -73,7 +73,8 @@ function parseJson(text: string, ctx: z.RefinementCtx): unknown {
 /** The contacts that a request selects, in the order that it asks for; newest first unless it says otherwise. */
 function select(workspace: Workspace, query: Selection): StoredContact[] {
 	const filter = filterOf(workspace, query.contactFilter);
-	const orders = workspace.faults.settings.ignoreSort ? [] : (query.sort ?? []);
+	const { ignoreSort, sortByFirstField, emptyFirst } = workspace.faults.settings;
+	const orders = ignoreSort ? [] : (query.sort ?? []).slice(0, sortByFirstField ? 1 : undefined);
 	const make = () => {
 		const matches = [
 			...(query.keyword ? [matchesKeyword(query.keyword)] : []),
@@ -87,12 +88,13 @@ function select(workspace: Workspace, query: Selection): StoredContact[] {
 					orders.flatMap(({ id: field, desc }) =>
 						isSortField(field) ? [{ field, order: desc ? ('desc' as const) : ('asc' as const) }] : [],
 					),
+					emptyFirst ?? false,
 				),
 			);
 	};
 	return filter && looksBeyondContacts(filter)
 		? make()
-		: workspace.contacts.listOf(JSON.stringify([orders, query.keyword, filter]), make);
+		: workspace.contacts.listOf(JSON.stringify([orders, emptyFirst, query.keyword, filter]), make);
 }
 
 /** Whether what matches a filter can change without a change of any contact, because it looks at the clock or at channels. */

@@ -107,14 +107,15 @@ function operate(
 
 export const contactHandlers = {
 	listContacts(workspace: Workspace, { query }: { query: ContactListQuery }): unknown {
-		const { ignoreSort, growWhilePaging } = workspace.faults.settings;
+		const { ignoreSort, sortByFirstField, emptyFirst, growWhilePaging } = workspace.faults.settings;
 		const unknown = (query.sort ?? []).flatMap(({ field }, index) =>
 			isSortField(field) ? [] : [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
 		);
 		if (unknown.length > 0) throw invalid(...unknown);
 		if (growWhilePaging && (query.page ?? 1) > 1) workspace.addContact({ firstName: 'Newcomer' });
 		const listed = workspace.contacts.list({
-			sort: ignoreSort ? undefined : query.sort,
+			sort: ignoreSort ? undefined : query.sort?.slice(0, sortByFirstField ? 1 : undefined),
+			emptyFirst: emptyFirst ?? false,
 			keyword: query.keyword,
 			inboxIds: inboxesOf(workspace, query),
 		});

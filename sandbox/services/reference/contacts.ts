@@ -30,6 +30,8 @@ interface ContactQuery {
 	keyword?: string;
 	/** Inboxes of which a contact must have one; undefined when all contacts will do. */
 	inboxIds?: ReadonlySet<string>;
+	/** Contacts without a value come before the others. */
+	emptyFirst?: boolean;
 }
 
 const sortFields = [
@@ -112,12 +114,13 @@ interface Order {
 }
 
 /** Compares contacts by some fields, and the newest first where these are equal. */
-export function compareContacts(sort: readonly Order[]) {
+export function compareContacts(sort: readonly Order[], emptyFirst = false) {
 	const orders = [...sort, { field: 'createdAt', order: 'desc' } as const];
 	return (left: StoredContact, right: StoredContact): number => {
 		for (const { field, order } of orders) {
 			const result = compare(left, right, field);
-			if (result !== 0) return Number.isFinite(result) && order === 'desc' ? -result : result;
+			if (!Number.isFinite(result)) return emptyFirst ? -result : result;
+			if (result !== 0) return order === 'desc' ? -result : result;
 		}
 		return 0;
 	};
@@ -217,7 +220,7 @@ export class ContactStore {
 
 	/** The contacts that a query matches, newest first unless it says otherwise. */
 	list(query: ContactQuery): StoredContact[] {
-		const key = JSON.stringify([query.sort, query.keyword, query.inboxIds && [...query.inboxIds]]);
+		const key = JSON.stringify([query, query.inboxIds && [...query.inboxIds]]);
 		return this.listOf(key, () => this.#select(query));
 	}
 
@@ -231,7 +234,7 @@ export class ContactStore {
 		return list;
 	}
 
-	#select({ keyword, inboxIds, sort = [] }: ContactQuery): StoredContact[] {
+	#select({ keyword, inboxIds, sort = [], emptyFirst }: ContactQuery): StoredContact[] {
 		let list = [...this.#byId.values()].reverse();
 		if (inboxIds) list = list.filter((contact) => contact.inboxIds.some((id) => inboxIds.has(id)));
 		if (keyword) {
@@ -241,7 +244,7 @@ export class ContactStore {
 				(contact) => holds(fullNameOf(contact)) || holds(contact.email) || holds(contact.phoneNumber),
 			);
 		}
-		return list.sort(compareContacts(sort as Order[]));
+		return list.sort(compareContacts(sort as Order[], emptyFirst));
 	}
 
 	#refuseTaken(fields: Partial<StoredContact>, self: StoredContact | undefined): void {

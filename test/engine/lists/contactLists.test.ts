@@ -368,6 +368,64 @@ describe('the order asked for', () => {
 		expect(json.map(({ lastName }) => lastName)).toEqual(['A', 'D', 'B', 'C']);
 	});
 
+	test.each([
+		['reference', {}],
+		['reference', { ignoreSort: true }],
+		['reference', { emptyFirst: true }],
+		['newer', {}],
+		['newer', { ignoreSort: true }],
+		['newer', { emptyFirst: true }],
+		['older', {}],
+	] as const)(
+		'by a field that two of 60 contacts have begins with these two, on a %s service (%p)',
+		async (service, faults) => {
+			for (const [first, second] of [
+				['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+				['2026-02-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+			]) {
+				const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
+				const lastReadAt = new Map([
+					[20, first],
+					[40, second],
+				]);
+				await workspace.addContacts(
+					Array.from({ length: 60 }, (_, n) => ({
+						firstName: `N${n}`,
+						lastReadAt: lastReadAt.get(n) ?? null,
+					})),
+				);
+				for (const order of ['asc', 'desc']) {
+					const { json } = await run(
+						getMany({ simplify: false, returnAll: false, limit: 5, ...byField('lastReadAt', order) }),
+					);
+					const times = json.map((contact) => contact.lastReadAt);
+					const expected = [first, second].sort();
+					expect(times).toEqual([...(order === 'asc' ? expected : expected.reverse()), null, null, null]);
+				}
+			}
+		},
+	);
+
+	test.each([
+		['reference', {}],
+		['reference', { sortByFirstField: true }],
+		['newer', {}],
+		['newer', { sortByFirstField: true }],
+	] as const)('by two fields with a limit of 1 is right on a %s service (%p)', async (service, faults) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
+		await workspace.addContacts([
+			{ firstName: 'Ann', lastName: 'A' },
+			...Array.from({ length: 20 }, (_, n) => ({ firstName: 'Ann', lastName: `M${n}` })),
+			{ firstName: 'Ben', lastName: 'Z' },
+		]);
+		const fields = [
+			{ field: 'firstName', order: 'asc' },
+			{ field: 'lastName', order: 'asc' },
+		];
+		const { json } = await run(getMany({ returnAll: false, limit: 1, options: { sort: { fields } } }));
+		expect(json.map(({ lastName }) => lastName)).toEqual(['A']);
+	});
+
 	test.each(faces)('by a field that the service does not sort by, on a %s service', async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
 		await workspace.addContacts(['Peru', 'Chad', 'Oman'].map((country) => ({ country })));

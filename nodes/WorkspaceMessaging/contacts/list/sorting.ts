@@ -73,8 +73,8 @@ interface SortedReading {
 
 /**
  * Reads contacts in an order, whether or not the service sorts. n8n sorts a list that it has read whole. A part of a list is
- * only right if the service sorts; otherwise n8n reads the whole list: ten contacts that are not the newest ten are worse
- * than a list that takes long.
+ * only right if the service sorts by this one field and has put contacts without a value last; otherwise n8n reads the whole
+ * list: ten contacts that are not the newest ten are worse than a list that takes long.
  *
  * Throws if contacts do not have such a field, in the service's words if it refused the field.
  */
@@ -92,7 +92,9 @@ export async function readInOrder(
 		if (!contacts) continue;
 		const isAll = contacts.length < limit && offset === 0;
 		if (isAll) return sorted(contacts, sort, refusal);
-		if (isInOrder(contacts, sort) && (await keepsOrder(client, form, sort[0].field))) return contacts;
+		// Some services sort by the first of several fields alone.
+		const isSorted = sort.length === 1 && startsWithValue(contacts, sort) && isInOrder(contacts, sort);
+		if (isSorted && (await keepsOrder(client, form, sort[0].field))) return contacts;
 	}
 	const all = await read({}, Infinity, 0);
 	return sorted(all, sort, refusal).slice(offset, offset + limit);
@@ -107,35 +109,32 @@ const byCharacter: Compare = (a, b) => (a === b ? 0 : String(a) < String(b) ? -1
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
+/** Whether a list does not begin with contacts without a value; further ones with a value could follow these. */
+const startsWithValue = ([first]: readonly IDataObject[], [{ field }]: readonly SortField[]) =>
+	first !== undefined && !isEmpty(first[field]);
+
 /**
- * Whether contacts come in an order. Services differ in where they put contacts without a value, and in whether `a` comes
- * before `B`: each is right.
+ * Whether contacts come in an order, those without a value last. Services differ in whether `a` comes before `B`: each is
+ * right.
  */
 function isInOrder(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
-	const valued = contacts.filter((contact) => !isEmpty(contact[sort[0].field]));
 	return [alphabetical, byCharacter].some((compare) =>
-		valued.every(
-			(contact, index) => index === 0 || compareBy(sort, valued[index - 1], contact, compare, 0) <= 0,
+		contacts.every(
+			(contact, index) => index === 0 || compareBy(sort, contacts[index - 1], contact, compare) <= 0,
 		),
 	);
 }
 
-/**
- * Compares contacts by the fields of an order.
- *
- * @param empty what to return if the value of the left one is empty; 1 puts it last
- * @returns a number below 0 if the left one comes first, above 0 if the right one does
- */
+/** Returns a number below 0 if the left contact comes first in an order, above 0 if the right one does. */
 function compareBy(
 	sort: readonly SortField[],
 	left: IDataObject,
 	right: IDataObject,
 	compare: Compare,
-	empty: number,
 ): number {
 	for (const { field, order } of sort) {
 		const [a, b] = [left[field], right[field]];
-		if (isEmpty(a) !== isEmpty(b)) return isEmpty(a) ? empty : -empty;
+		if (isEmpty(a) !== isEmpty(b)) return isEmpty(a) ? 1 : -1;
 		const difference = isEmpty(a) ? 0 : compare(a, b);
 		if (difference !== 0) return order === 'asc' ? difference : -difference;
 	}
@@ -151,7 +150,7 @@ function sorted(contacts: IDataObject[], sort: readonly SortField[], refusal?: A
 	const unknown = sort.find(({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)));
 	if (unknown) throw refusal ?? noSuchField(unknown);
 	if (isInOrder(contacts, sort)) return contacts;
-	return [...contacts].sort((left, right) => compareBy(sort, left, right, alphabetical, 1));
+	return [...contacts].sort((left, right) => compareBy(sort, left, right, alphabetical));
 }
 
 function noSuchField({ field }: SortField): ApiError {
