@@ -124,6 +124,10 @@ function momentOf(sent: string, timezone: string | undefined): number | undefine
 const numberOf = (sent: string): number | undefined =>
 	Number.isFinite(Number(sent)) ? Number(sent) : undefined;
 
+/** A number that a custom field holds, if it is written plainly: a database takes `1e3` for text. */
+const heldNumber = (held: unknown): number =>
+	/^-?\d+(\.\d+)?$/.test(String(held)) ? Number(held) : Number.NaN;
+
 /** Compares texts that a contact holds with one that was sent. */
 function comparesText(operator: FilterOperator, sent: string, caseless: boolean): (held: string) => boolean {
 	const small = sent.toLowerCase();
@@ -182,7 +186,7 @@ function comparison(
 			sent,
 			kind === 'number' ? numberOf : (each) => momentOf(each, timezone),
 		);
-		const read = (held: unknown) => (kind === 'number' ? Number(held) : Date.parse(String(held)));
+		const read = (held: unknown) => (kind === 'number' ? heldNumber(held) : Date.parse(String(held)));
 		return compare && ((held) => compare(read(held)));
 	}
 	if (kind === 'list') return (held) => [sent].flat().includes(String(held));

@@ -194,9 +194,8 @@ function serverFieldOf({ field, type }: Condition, { staticFields, customFields 
 /** What known services compare custom fields by. */
 const customOperators: Record<string, string[]> = {
 	text: ['isNotEmpty', 'contains', 'startsWith', 'endsWith'],
-	number: ['eq', 'lt', 'lte', 'gt', 'gte', 'isBetween'],
 	datetime: ['lt', 'gt', 'isBetween'],
-	boolean: ['eq', 'isNotEmpty'],
+	boolean: ['isNotEmpty'],
 };
 
 type Comparison = Pick<FilterCondition, 'operator' | 'value'>;
@@ -216,20 +215,18 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 			// services fold the case of letters beyond ASCII, and databases give `\\` a meaning.
 			return /^[\x20-\x5b\x5d-\x7e]+$/.test(value) ? { operator: 'contains', value } : undefined;
 		case 'number':
-			if (operator !== 'eq' && values.some(isInexact)) return undefined;
-			return { operator, value: operator === 'isBetween' ? [...values] : values[0] };
+			// Services do not read all that n8n does, such as 1e3.
+			return undefined;
 		case 'boolean':
-			// A contact's own field without a value means no.
-			return value === 'true' || typeof field === 'object' ? { operator, value } : undefined;
+			// A custom field can hold `TRUE`, as Excel writes it. A contact's own field without a value means no.
+			if (typeof field === 'object') return { operator: 'isNotEmpty' };
+			return value === 'true' ? { operator, value } : undefined;
 		case 'list':
 			return { operator: 'in', value: [...values] };
 		case 'date':
 			return widenDate(condition, clock);
 	}
 }
-
-/** Whether a service may take other numbers for this one, as JavaScript does beyond 15 digits. */
-const isInexact = (value: string) => Math.abs(Number(value)) >= 1e15;
 
 /** Returns a range around a date. Custom fields hold times without an offset, which a service may read in another time zone. */
 function widenDate(condition: Condition, clock: Clock): Comparison {

@@ -254,7 +254,8 @@ function randomWorkspace(chance: Chance) {
 	const { tags, customFields, channels } = workspace.tables;
 	const value = ({ type }: CustomField) => {
 		if (type === 'number') return chance.pick(numbers);
-		if (type === 'boolean') return chance.pick(['true', 'false']);
+		// Excel writes TRUE.
+		if (type === 'boolean') return chance.pick(['true', 'false', 'TRUE', ' True ', 'False']);
 		return chance.pick(['date', 'datetime'].includes(type) ? dates : words);
 	};
 	const time = () => chance.pick([null, ...dates.filter((text) => text.endsWith('Z'))]);
