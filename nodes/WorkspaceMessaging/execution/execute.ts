@@ -13,6 +13,7 @@ import { sentence } from '../transport/errors/render';
 import { CREDENTIAL } from '../transport/credential';
 import { readList, readRecord } from '../transport/pagination';
 import { pause } from '../transport/retry';
+import { comparableIdentifier } from '../validation/identifier';
 import { counted } from '../validation/labels';
 import { Item } from './item';
 import type { Operation } from './operation';
@@ -146,7 +147,7 @@ async function runItem(
 	if (item.problem) return failedOutput(item, invalidError(item));
 	if (item.run.isStopped) return [];
 	await item.connect();
-	await findContact?.(item, operation.endpoint);
+	await item.run.inOrder(async () => await findContact?.(item, operation.endpoint));
 	const records = await runOperation(operation, item);
 	item.outcome = 'done';
 	const outputs = item.output(records);
@@ -156,9 +157,17 @@ async function runItem(
 /** Runs an operation for one item and returns one object for each output item. */
 async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
 	const { run } = operation;
-	return await (run ? run(item) : callEndpoint(operation, item)).catch(async (error: Error) => {
+	const work = async () => await (run ? run(item) : callEndpoint(operation, item));
+	return await inContactOrder(operation, item, work).catch(async (error: Error) => {
 		throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
 	});
+}
+
+/** Runs work that changes a contact after that of earlier items about the same contact. */
+async function inContactOrder<T>({ endpoint }: Operation, item: Item, work: () => Promise<T>): Promise<T> {
+	const { identifier } = item.params;
+	if (endpoint.method === 'GET' || typeof identifier !== 'string') return await work();
+	return await item.run.runExclusive([comparableIdentifier(identifier)], work);
 }
 
 async function callEndpoint({ endpoint, emptyOutput, simplify }: Operation, item: Item) {

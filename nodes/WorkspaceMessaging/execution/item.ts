@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import { isNotFound, recover } from '../transport/errors/ApiError';
 import type { Requester, RequestParts } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Upload } from '../transport/upload';
@@ -8,6 +9,7 @@ import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
 import type { RequestSchema } from '../validation/validate';
 import { clientIdOf, idempotencyKeys } from './idempotency';
+import { idInOtherForm } from './otherForm';
 import type { Outcome, Run } from './run';
 import { toolParameter } from './tool';
 import type { AnswerSettings } from './tool';
@@ -36,6 +38,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Its phone numbers with a leading 0 that have no country code. */
 	readonly nationalNumbers = new Set<string>();
+
+	/** IDs of contacts that the service has in another form than the item, by the item's identifier. */
+	private readonly otherForms = new Map<string, string>();
 
 	private requester?: Requester;
 
@@ -83,9 +88,18 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		this.requester = await this.run.requester(idempotencyKeys(this.run, this.index));
 	}
 
-	/** See `Requester`. */
-	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
-		return await this.requester!.request(endpoint, parts);
+	/** See `Requester`. Also finds a contact whose email or phone number the service has in another form. */
+	async request(endpoint: Endpoint, parts: RequestParts = {}): Promise<unknown> {
+		const identifier = String(parts.params?.identifier);
+		const known = this.otherForms.get(identifier);
+		if (known !== undefined) return await this.requester!.request(endpoint, withContact(parts, known));
+		const lookAgain = recover(isNotFound, async (error) => {
+			const id = parts.isExact ? undefined : await idInOtherForm(this.requester!, identifier);
+			if (id === undefined) throw error;
+			this.otherForms.set(identifier, id);
+			return await this.requester!.request(endpoint, withContact(parts, id));
+		});
+		return await this.requester!.request(endpoint, parts).catch(lookAgain);
 	}
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */
@@ -126,3 +140,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 /** An item of any operation, for what reads no part of its request. */
 export type AnyItem = Item<object, object>;
+
+/** Returns parts of a request for the contact with an ID. */
+const withContact = (parts: RequestParts, id: string): RequestParts => ({
+	...parts,
+	params: { ...parts.params, identifier: `id:${id}` },
+});

@@ -74,7 +74,10 @@ export class Run {
 
 	private readonly parameters = new Map<string, unknown>();
 
-	private readonly queues = new Map<string, Promise<unknown>>();
+	private readonly lines = new Map<string, Line>();
+
+	/** When the items before have looked up what they are about. */
+	private looked: Promise<unknown> = Promise.resolve();
 
 	private connection?: Promise<ApiClient>;
 
@@ -125,6 +128,7 @@ export class Run {
 	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
 		this.connection ??= this.open();
 		this.client = await this.connection;
+		if (this.isStopped) this.client.stop();
 		return this.client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
@@ -138,27 +142,58 @@ export class Run {
 	}
 
 	/**
-	 * Runs work about the same thing one after the other, in the order of the calls. Calls can be nested if the inner names
-	 * differ from the outer ones.
-	 *
-	 * @param names what the work is about; it waits for all earlier work with one of these names
+	 * Looks something up for an item, at the same time as for the others. Waits until the items before have looked, too, so that
+	 * the items go on in their order.
 	 */
-	async runExclusive<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
-		const own = [...new Set(names)];
-		const before = Promise.allSettled(own.map((name) => this.queues.get(name)));
-		const result = before.then(work);
-		for (const name of own) this.queues.set(name, result);
+	async inOrder<T>(look: () => Promise<T>): Promise<T> {
+		const before = this.looked;
+		const found = look();
+		this.looked = Promise.allSettled([before, found]);
+		await before;
+		return await found;
+	}
+
+	/**
+	 * Runs work about the same thing one after the other, in the order of the calls. What once had a name in common stays
+	 * together. If the work fails and the run stops on a failure, it stops before the next work begins. Calls can be nested if
+	 * the inner names differ from the outer ones.
+	 *
+	 * @param names what the work is about, such as `email:a@b.c`
+	 * @param work gets whether other work went before
+	 */
+	async runExclusive<T>(names: Iterable<string>, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+		const own = new Set(names);
+		const before = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
+		const run = async () =>
+			await work(before.length > 0).catch((error: unknown) => {
+				if (!this.continuesOnFail) this.stop();
+				throw error;
+			});
+		const result = Promise.allSettled(before.map(({ last }) => last)).then(run);
+		// The longest line takes in the others, which costs least.
+		const [line = { names: new Set<string>(), last: result }, ...others] = before.sort(
+			(a, b) => b.names.size - a.names.size,
+		);
+		line.last = result;
+		for (const name of [...own, ...others.flatMap((other) => [...other.names])]) {
+			line.names.add(name);
+			this.lines.set(name, line);
+		}
 		return await result;
 	}
 
 	/** Stops the items that have not written anything yet. */
 	stop() {
 		this.isStopped = true;
-		void this.connection?.then(
-			(client) => client.stop(),
-			() => {},
-		);
+		this.client?.stop();
 	}
+}
+
+/** Work of a run that waits for each other. */
+interface Line {
+	names: Set<string>;
+	/** The work that comes last so far. */
+	last: Promise<unknown>;
 }
 
 function hasExpression(value: unknown): boolean {

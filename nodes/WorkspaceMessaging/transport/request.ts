@@ -22,6 +22,8 @@ export interface RequestParts {
 	files?: FormFile[];
 	/** A number of the user's own that the service deduplicates by, in place of this item of this execution. */
 	dedupeKey?: string;
+	/** Whether not to look for a contact whose email or phone number the service has in another form. */
+	isExact?: boolean;
 }
 
 /** A request of the API, ready to send. */

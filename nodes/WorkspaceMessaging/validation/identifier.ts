@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { quoted } from './labels';
-import { trimmed } from './phoneNumber';
+import { comparablePhoneNumber, trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 
 /**
@@ -92,4 +92,11 @@ export function readIdentifier(locator: unknown, label: string, readPhoneNumber:
 		default:
 			return identifier;
 	}
+}
+
+/** Returns the form in which identifiers (API §4) are compared: emails in lower case, phone numbers by their digits. */
+export function comparableIdentifier(identifier: string): string {
+	if (identifier.startsWith('email:')) return identifier.toLowerCase();
+	if (!identifier.startsWith('phone:')) return identifier;
+	return `phone:${comparablePhoneNumber(identifier.slice('phone:'.length))}`;
 }

@@ -50,7 +50,8 @@ test('looking up uses it, too', async () => {
 	const get = { resource: 'contact', operation: 'get' };
 	await run({ ...get, identifier: by('phone', '0151 555 01234') });
 	await run({ ...get, identifier: by('id', 'phone:0151 555 01234'), ...options('+43') });
-	expect((await received(workspace)).map(({ path }) => decodeURIComponent(path))).toEqual([
+	const lookups = (await received(workspace)).map(({ path }) => decodeURIComponent(path));
+	expect(lookups.filter((path) => path.includes('phone:'))).toEqual([
 		'/api/v1/contacts/phone:+4915155501234',
 		'/api/v1/contacts/phone:+4315155501234',
 	]);

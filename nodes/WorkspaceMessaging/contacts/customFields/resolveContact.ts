@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { recover, rejected } from '../../transport/errors/ApiError';
+import { isNotFound, recover, rejected } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { readPages, readRecord, rowsOf, SIDE_BY_SIDE } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
@@ -25,6 +25,29 @@ const MAX_SHOWN = 5;
 const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
 /**
+ * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or if the items of a run
+ * that changes contacts name them in different ways: only the ID shows that two items are about the same contact.
+ *
+ * Throws an `ApiError` if there is no such field, or not exactly one such contact.
+ *
+ * @param endpoint what the item is going to request
+ */
+export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
+	await findChosenContact(item, endpoint);
+	if (endpoint.method === 'GET' || identifierKinds(item).size < 2) return;
+	const { params } = item;
+	// If there is none, the operation says so in its own words.
+	const contact = await readRecord(item, getContact, { params }).catch(recover(isNotFound, () => undefined));
+	if (contact) item.params = { ...params, identifier: `id:${String(contact.id)}` };
+}
+
+/** The ways in which the items of a run name contacts. */
+const identifierKinds = oncePerRun(({ run }: Item) => {
+	const identifiers = run.items.map(({ params }) => String(params.identifier ?? ''));
+	return new Set(identifiers.flatMap((text) => /^(email|phone)(?=:)/.exec(text)?.[0] ?? (text ? 'id' : [])));
+});
+
+/**
  * Finds the contact of an item that the user selects by the value of a custom field, and sets the item's identifier to its
  * ID. Exactly one contact must have the value. With Ignore Not Found, the identifier stays as it is if no contact has it.
  *
@@ -32,12 +55,8 @@ const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
  * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer counts.
  *
  * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for all items of the run.
- *
- * Throws an `ApiError` if there is no such field, or not exactly one such contact.
- *
- * @param endpoint what the item is going to request
  */
-export async function findChosenContact(item: Item, endpoint: Endpoint): Promise<void> {
+async function findChosenContact(item: Item, endpoint: Endpoint): Promise<void> {
 	const choice = customFieldChoice(String(item.params.identifier ?? ''));
 	if (!choice) return;
 	const field = await customFieldNamed(item, choice.field);

@@ -126,19 +126,16 @@ export const sendMessage = defineOperation({
 		const hasFiles = attachedFiles(item).length > 0;
 		const messages = messagesOf(item, body, hasFiles);
 		let attachments: IDataObject[] = [];
-		// The messages to one contact arrive in the order of the items.
-		await item.run.runExclusive([params.identifier], async () => {
-			for (const [sent, message] of messages.entries()) {
-				const request = { params, body: message, dedupeKey: body.clientId };
-				if (hasFiles && sent === 0) {
-					attachments = await sendWithFiles(item, request);
-					continue;
-				}
-				await item.request(sendMessageEndpoint, request).catch((error: ApiError) => {
-					throw sent === 0 ? error : partlySent(error, sent, messages.length);
-				});
+		for (const [sent, message] of messages.entries()) {
+			const request = { params, body: message, dedupeKey: body.clientId };
+			if (hasFiles && sent === 0) {
+				attachments = await sendWithFiles(item, request);
+				continue;
 			}
-		});
+			await item.request(sendMessageEndpoint, request).catch((error: ApiError) => {
+				throw sent === 0 ? error : partlySent(error, sent, messages.length);
+			});
+		}
 		return [
 			{
 				success: true,

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { addContactTags, getContact, limits, removeContactTags } from '../../contract';
 import { resourceName } from '../../contract/values';
-import type { AnyItem, Item } from '../../execution/item';
+import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
-import { oncePerRun } from '../../execution/run';
 import { partiallyDone, recover, rejected } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/pagination';
 import { inBody, optional } from '../shared/fields';
@@ -51,9 +50,7 @@ export const setTags = defineOperation({
 
 	async run(item) {
 		const { identifier } = item.params;
-		// Two items about one contact would each undo the changes of the other.
-		const names = [`contact ${identifier}`];
-		const { added, removed } = await item.run.runExclusive(names, async () => await replaceTags(item));
+		const { added, removed } = await replaceTags(item);
 		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
 	},
 });
@@ -71,24 +68,10 @@ interface ReplacedTags {
 	removed: string[];
 }
 
-/** The IDs of the contacts whose tags a run has set. */
-const changedContacts = oncePerRun<AnyItem, [], Set<unknown>>(() => new Set());
-
 /** Adds and removes tags until the contact has exactly those of the item. */
 async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
-	const { params, run } = item;
-	const contact = await readRecord(item, getContact, { params });
-	const changed = changedContacts(item);
-	// Another item may name the same contact in another way, which only its ID shows.
-	return await run.runExclusive([`tags of ${String(contact.id)}`], async () => {
-		const current = changed.has(contact.id) ? await readRecord(item, getContact, { params }) : contact;
-		changed.add(contact.id);
-		return await replaceTagsOf(item, current);
-	});
-}
-
-async function replaceTagsOf(item: TagsItem, { tags }: { tags?: unknown }): Promise<ReplacedTags> {
 	const { params, body } = item;
+	const { tags }: { tags?: unknown } = await readRecord(item, getContact, { params });
 	if (!Array.isArray(tags)) {
 		throw rejected(
 			"This service doesn't show which tags the contact has, so n8n can't replace them.",

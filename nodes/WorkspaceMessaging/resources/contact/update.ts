@@ -44,20 +44,17 @@ export const update = defineOperation({
 		const { params, body } = item;
 		const { identifier } = params;
 		const updated = Object.keys(body);
-		// Of several updates of one contact, the last item's stays.
-		const values = await item.run.runExclusive([identifier], async () => {
-			// First, because a value that is not valid must not come to light when the contact has changed.
-			const checked = await valuesBeside(item);
-			if (updated.length > 0) {
-				await item.request(updateContact, { params, body });
-				await writeValues(item, identifierAfter(identifier, body), checked ?? [], { done: 'updated' });
-				return checked;
-			}
+		// First, because a value that is not valid must not come to light when the contact has changed.
+		const values = await valuesBeside(item);
+		if (updated.length > 0) {
+			await item.request(updateContact, { params, body });
+			await writeValues(item, identifierAfter(identifier, body), values ?? [], { done: 'updated' });
+		} else if (values?.length) {
+			await writeValues(item, identifier, values);
+		} else {
 			// With automatic mapping, only now n8n knows whether the item has a value for any custom field.
-			if (!checked?.length) throw rejected('Fill in something under Update Fields or Custom Fields.');
-			await writeValues(item, identifier, checked);
-			return checked;
-		});
+			throw rejected('Fill in something under Update Fields or Custom Fields.');
+		}
 		const { email: newEmail, phoneNumber: newNumber } = body;
 		const reach = {
 			...contactRef(identifier),

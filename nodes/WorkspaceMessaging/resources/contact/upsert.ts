@@ -11,7 +11,6 @@ import { contactText } from '../shared/toolFields';
 import { withCustomFields } from './customFields/fields';
 import { valuesBeside, valuesByName } from './customFields/values';
 import { contactFields } from './shared/contactFields';
-import { ContactCache } from './upsert/contactCache';
 import { findOrCreate, serviceUpsert } from './upsert/findOrCreate';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
@@ -102,14 +101,10 @@ export const upsert = defineOperation({
 		const isPreview = item.parameter('options.preview', false) === true;
 		const useService = !isPreview && item.parameter('options.serverUpsert', false) === true;
 
-		// Items about the same contact wait for each other, so that they do not create it twice.
-		const names = [...identifiers, ...ownIdentifiers].map(ContactCache.keyOf);
-		const { contact, outcome, changes, values } = await item.run.runExclusive(names, async () => {
-			// Before anything is changed, because the values may not be valid.
-			const values = await valuesBeside(item);
-			const job = { item, fields: body, identifiers, values: values ?? [], isPreview };
-			return { ...(await (useService ? serviceUpsert(job) : findOrCreate(job))), values };
-		});
+		// Before anything is changed, because the values may not be valid.
+		const values = await valuesBeside(item);
+		const job = { item, fields: body, identifiers, values: values ?? [], isPreview };
+		const { contact, outcome, changes } = await (useService ? serviceUpsert(job) : findOrCreate(job));
 		const changedFields = Object.keys(changes);
 		if (isPreview) {
 			const { email: address = null, phoneNumber: number = null } = contact;

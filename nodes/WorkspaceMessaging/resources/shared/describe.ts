@@ -1,5 +1,5 @@
 import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
-import { findChosenContact } from '../../contacts/customFields/resolveContact';
+import { resolveContact } from '../../contacts/customFields/resolveContact';
 import { execute, toolCall } from '../../execution/execute';
 import type { Operation } from '../../execution/operation';
 import { panelField } from './fields';
@@ -71,7 +71,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 			request: { method: endpoint.method as 'GET', url: endpoint.path },
 			// Instead of sending a request of its own, n8n's declarative loop calls this.
 			send: { paginate: true },
-			operations: { pagination: toolCall(operation, findChosenContact) },
+			operations: { pagination: toolCall(operation, resolveContact) },
 		},
 	};
 }
@@ -146,7 +146,7 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
-				operations.map((operation) => [operation.value, execute(operation, findChosenContact)]),
+				operations.map((operation) => [operation.value, execute(operation, resolveContact)]),
 			),
 		]),
 	);

@@ -4,7 +4,7 @@ import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import type { Run } from '../../../execution/run';
 import { readPages, SIDE_BY_SIDE } from '../../../transport/pagination';
-import { comparablePhoneNumber } from '../../../validation/phoneNumber';
+import { comparableIdentifier } from '../../../validation/identifier';
 
 /** Shorter runs look each contact up, because reading the list would delay their first result. */
 const MIN_ITEMS = 20;
@@ -13,6 +13,9 @@ const MAX_PAGES = 1000;
 
 /** The contacts that a run has read or written, by ID, email and phone number. */
 export class ContactCache {
+	/** Whether the run has read the whole list of contacts. */
+	isComplete = false;
+
 	private readonly contacts = new Map<string, IDataObject>();
 
 	/**
@@ -27,25 +30,21 @@ export class ContactCache {
 		const maxPages = Math.min(items.length / 2, MAX_PAGES);
 		try {
 			for await (const { fresh, pageCount } of readPages(item, listContacts, {}, { ahead: SIDE_BY_SIDE })) {
-				if (pageCount === undefined || pageCount > maxPages) return cache;
+				const isLong = pageCount === undefined || pageCount > maxPages;
+				// A service need not count the pages of an empty list.
+				if (isLong && fresh.length > 0) return cache;
 				for (const contact of fresh) if (keysOf(contact).some((key) => keys.has(key))) cache.add(contact);
 			}
+			cache.isComplete = true;
 			return cache;
 		} catch {
 			return new ContactCache();
 		}
 	});
 
-	/** The form in which identifiers are compared: emails in lower case, phone numbers by their digits. */
-	static keyOf(this: void, identifier: string): string {
-		if (identifier.startsWith('email:')) return identifier.toLowerCase();
-		if (!identifier.startsWith('phone:')) return identifier;
-		return `phone:${comparablePhoneNumber(identifier.slice('phone:'.length))}`;
-	}
-
 	/** Returns the contact with an identifier (API §4), if the run has seen it. */
 	find(identifier: string): IDataObject | undefined {
-		return this.contacts.get(ContactCache.keyOf(identifier));
+		return this.contacts.get(comparableIdentifier(identifier));
 	}
 
 	/** Adds a contact, or replaces it by its current state. */
@@ -62,18 +61,18 @@ export class ContactCache {
 }
 
 /** Returns all keys under which the cache has a contact. */
-function keysOf({ id, email, phoneNumber }: IDataObject): string[] {
-	const identifiers = [`id:${String(id)}`];
+export function keysOf({ id, email, phoneNumber }: IDataObject): string[] {
+	const identifiers = id === undefined ? [] : [`id:${String(id)}`];
 	if (email) identifiers.push(`email:${String(email)}`);
 	if (phoneNumber) identifiers.push(`phone:${String(phoneNumber)}`);
-	return identifiers.map(ContactCache.keyOf);
+	return identifiers.map(comparableIdentifier);
 }
 
 /** Returns the keys of everything that the items of a run find contacts by. */
 function keysOfItems({ items }: Run): Set<string> {
 	return new Set(
 		items.flatMap(({ params, body }) => {
-			const chosen = params.identifier ? [ContactCache.keyOf(String(params.identifier))] : [];
+			const chosen = params.identifier ? [comparableIdentifier(String(params.identifier))] : [];
 			return [...chosen, ...keysOf(body as IDataObject)];
 		}),
 	);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { customFieldsById } from '../../../contacts/customFields/value';
 import { getContact, updateContact } from '../../../contract';
 import type { Item } from '../../../execution/item';
+import { oncePerRun } from '../../../execution/run';
 import {
 	ApiError,
 	isDuplicate,
@@ -10,10 +11,11 @@ import {
 	recover,
 } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/pagination';
+import { comparableIdentifier } from '../../../validation/identifier';
 import type { CheckedValue } from '../customFields/values';
 import { mergeValues, newValuesOf, writeValues } from '../customFields/writeValues';
 import { mayExist, withChannelType } from '../shared/contactFields';
-import { ContactCache } from './contactCache';
+import { ContactCache, keysOf } from './contactCache';
 import { createOnService, newContact, updatable, upsertOnService } from './createContact';
 import type { ContactInput } from './createContact';
 
@@ -37,57 +39,67 @@ interface UpsertResult {
 
 /** Creates or updates a contact in one request. The service does not say which of the two it did (API §4.6). */
 export async function serviceUpsert(job: UpsertJob): Promise<UpsertResult> {
-	const contact = await upsertOnService(job.item, job.identifiers[0], job.fields);
-	return await setCustomFields(job, { contact, outcome: 'createdOrUpdated', changes: {} });
+	return await inOrder(job, undefined, async () => {
+		const contact = await upsertOnService(job.item, job.identifiers[0], job.fields);
+		return await setCustomFields(job, { contact, outcome: 'createdOrUpdated', changes: {} });
+	});
 }
 
 /** Finds the contact and updates what differs, or creates it. Uses documented endpoints as far as they suffice. */
 export async function findOrCreate(job: UpsertJob): Promise<UpsertResult> {
 	const cache = await ContactCache.of(job.item);
-	return (await updateFound(job, cache)) ?? (await create(job, cache));
+	// What nobody has changed so far.
+	const known = await job.item.run.inOrder(async () => await find(job, cache, lookUpOnce));
+	return await inOrder(job, known, async (hasWaited) => {
+		const found = hasWaited ? await find(job, cache) : known;
+		return found ? await applyChanges(job, cache, found, false) : await create(job, cache);
+	});
 }
 
 /**
- * Finds the contact and updates what differs; returns undefined if there is none.
- *
- * @param isNew whether a request of this item whose answer was lost has created it
+ * Runs work after that of earlier items about the same contact, however they name it: they do not create it twice, and the
+ * last one counts.
  */
-async function updateFound(
-	job: UpsertJob,
-	cache: ContactCache,
-	isNew = false,
-): Promise<UpsertResult | undefined> {
-	const found = await find(job, cache);
-	if (!found) return undefined;
-	const identifier = `id:${String(found.id)}`;
-	const result = await job.item.run.runExclusive([`contact ${identifier}`], async () => {
-		const isUnchanged = cache.find(identifier) === found;
-		return isUnchanged ? await applyChanges(job, cache, found, isNew) : undefined;
-	});
-	// Another item found the same contact by something else and changed it first, so this one looks again.
-	return result ?? (await updateFound(job, cache, isNew));
+async function inOrder<T>(
+	{ item, identifiers, fields }: UpsertJob,
+	known: IDataObject | undefined,
+	work: (hasWaited: boolean) => Promise<T>,
+): Promise<T> {
+	const names = [...identifiers.map(comparableIdentifier), ...keysOf(fields), ...keysOf(known ?? {})];
+	return await item.run.runExclusive(
+		names.map((name) => `upsert ${name}`),
+		work,
+	);
 }
+
+/** Asks the service for a contact; undefined if there is none. */
+async function lookUp(item: Item, identifier: string, isExact = false): Promise<IDataObject | undefined> {
+	const parts = { params: { identifier }, isExact };
+	return await readRecord(item, getContact, parts).catch(recover(isNotFound, () => undefined));
+}
+
+/** The same, once for all items of a run. */
+const lookUpOnce = oncePerRun(
+	async (item: Item, identifier: string) =>
+		await lookUp(item, identifier, (await ContactCache.of(item)).isComplete),
+);
 
 /**
  * Finds a contact by the first identifier, or else by the second. Asks the service for what the cache lacks before it tries
  * the next identifier: which contact an item means must not depend on the items before it. That applies even if the whole
- * list was read, because the contact may be new, or the service may write its phone number in another way. Only items that
- * change an email or create a contact need this request.
+ * list was read, because the contact may be new. Only items that change an email or create a contact need this request.
  */
 async function find(
 	{ item, identifiers, isPreview }: UpsertJob,
 	cache: ContactCache,
+	look = lookUp,
 ): Promise<IDataObject | undefined> {
 	for (const identifier of identifiers) {
 		const known = cache.find(identifier);
 		if (known) return known;
-		const contact = await readRecord(item, getContact, { params: { identifier } }).catch(
-			recover(isNotFound, () => undefined),
-		);
+		const contact = await look(item, identifier);
 		// In a preview, a contact that the cache has under its ID would have another email or phone number by now.
-		if (!contact || (isPreview && cache.find(`id:${String(contact.id)}`))) continue;
-		cache.add(contact);
-		return contact;
+		if (contact && !(isPreview && cache.find(`id:${String(contact.id)}`))) return contact;
 	}
 	return undefined;
 }
@@ -191,9 +203,9 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 			return { ...result, changes: { ...changes, ...result.changes } };
 		},
 		recover(mayExist, async (error) => {
-			const found = await updateFound(job, cache, error.details.outcome === 'unknown');
+			const found = await find(job, cache);
 			if (!found) throw withCountryCodeAdvice(error, fields);
-			return found;
+			return await applyChanges(job, cache, found, error.details.outcome === 'unknown');
 		}),
 	);
 }
@@ -216,5 +228,5 @@ function withCountryCodeAdvice(error: ApiError, { phoneNumber }: ContactInput): 
 function isSame(name: string, current: unknown, value: string): boolean {
 	const prefix = { email: 'email:', phoneNumber: 'phone:' }[name];
 	if (prefix === undefined || typeof current !== 'string') return current === value;
-	return ContactCache.keyOf(prefix + current) === ContactCache.keyOf(prefix + value);
+	return comparableIdentifier(prefix + current) === comparableIdentifier(prefix + value);
 }
