@@ -68,16 +68,17 @@ async function* pagesOf(
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
 function search(lookup: PanelLookup) {
 	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
-		try {
-			return await findEntries(lookup, await connect(this), filter, token);
-		} catch (error) {
-			const { message } = error as Error;
-			const shown = {
-				message: `The list cannot be shown. ${message}`,
-				description: 'Switch from "From List" to "ID" to enter the ID yourself.',
-			};
-			throw new NodeApiError(this.getNode(), { message }, shown);
-		}
+		const entries = connect(this).then(async (client) => await findEntries(lookup, client, filter, token));
+		return await entries.catch(({ message }: Error) => {
+			throw new NodeApiError(
+				this.getNode(),
+				{ message },
+				{
+					message: `The list cannot be shown. ${message}`,
+					description: 'Switch from "From List" to "ID" to enter the ID yourself.',
+				},
+			);
+		});
 	};
 }
 

@@ -13,13 +13,14 @@ import type { Entry } from './entries';
 /** Returns the method that fills a dropdown with a whole list, sorted by name. */
 function optionsFrom(read: (client: Requester) => Promise<Entry[]>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		try {
-			return withIds(await read(await connect(this))).sort(byName);
-		} catch (error) {
-			// The editor shows only this message.
-			const message = `The list cannot be shown. ${(error as Error).message} Switch the field to Expression and enter the ID, or several separated by commas.`;
-			throw new NodeApiError(this.getNode(), { message }, { message });
-		}
+		const entries = await connect(this)
+			.then(read)
+			.catch((error: Error) => {
+				// The editor shows only this message.
+				const message = `The list cannot be shown. ${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`;
+				throw new NodeApiError(this.getNode(), { message }, { message });
+			});
+		return withIds(entries).sort(byName);
 	};
 }
 

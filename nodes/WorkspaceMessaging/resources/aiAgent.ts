@@ -1,9 +1,9 @@
 import { aiAgent, listAiAgents } from '../contract/workspace';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many AI agents',
@@ -11,7 +11,7 @@ const getAll: Operation = {
 	endpoint: listAiAgents,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: aiAgent,
-};
+});
 
 export const aiAgents: Resource = {
 	name: 'AI Agent',

@@ -1,11 +1,11 @@
 import { broadcast, broadcastListItem, getBroadcast, listBroadcasts } from '../contract/broadcast';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
 import { subjectLocator } from './shared/lookupFields';
 import { lookups } from './shared/lookups';
 
-const get: Operation = {
+const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get broadcast',
@@ -26,9 +26,9 @@ const get: Operation = {
 		}),
 	],
 	output: broadcast,
-};
+});
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many broadcasts',
@@ -36,7 +36,7 @@ const getAll: Operation = {
 	endpoint: listBroadcasts,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: broadcastListItem,
-};
+});
 
 export const broadcasts: Resource = {
 	name: 'Broadcast',

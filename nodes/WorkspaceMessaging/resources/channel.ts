@@ -1,11 +1,11 @@
 import { channelList } from '../contacts/list/channels';
 import { channel, listChannels } from '../contract/channel';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import { readList } from '../transport/pagination';
 import type { Resource } from './shared/describe';
 import { inQuery, optional, pageOptions, returnAllOrLimit } from './shared/fields';
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many channels',
@@ -26,7 +26,7 @@ const getAll: Operation = {
 	],
 	output: channel,
 	run: async (item) => await readList(item, await channelList(item), { query: item.query }, item.limit),
-};
+});
 
 export const channels: Resource = {
 	name: 'Channel',

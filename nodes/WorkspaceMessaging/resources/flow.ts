@@ -1,9 +1,9 @@
 import { flow, listFlows } from '../contract/workspace';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many flows',
@@ -11,7 +11,7 @@ const getAll: Operation = {
 	endpoint: listFlows,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: flow,
-};
+});
 
 export const flows: Resource = {
 	name: 'Flow',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { getMember, listMembers, member } from '../contract/workspace';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
 import { subjectLocator } from './shared/lookupFields';
 import { lookups, userOf } from './shared/lookups';
@@ -20,7 +20,7 @@ function simplifyMember(member: IDataObject): IDataObject {
 	return { id, userId, name: userOf(member).name ?? null, ...(role !== undefined && { role }), createdAt };
 }
 
-const get: Operation = {
+const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get member',
@@ -29,9 +29,9 @@ const get: Operation = {
 	fields: [subjectLocator(lookups.members, 'memberId'), simplify],
 	output: simpleMember.extend({ role: member.shape.role }),
 	simplify: (members) => members.map(simplifyMember),
-};
+});
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many members',
@@ -45,7 +45,7 @@ const getAll: Operation = {
 	],
 	output: simpleMember,
 	simplify: (members) => members.map(simplifyMember),
-};
+});
 
 export const members: Resource = {
 	name: 'Member',

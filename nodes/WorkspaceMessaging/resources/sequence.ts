@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getSequence, listSequences, sequence } from '../contract/sequence';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
 import { subjectLocator } from './shared/lookupFields';
@@ -22,7 +22,7 @@ export function simplifySequence(record: IDataObject): IDataObject {
 	return { id, name, active, subscribers, messages, openRate, ctr };
 }
 
-const get: Operation = {
+const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get sequence',
@@ -31,9 +31,9 @@ const get: Operation = {
 	fields: [subjectLocator(lookups.sequences, 'sequenceId', { anyId: true }), simplify],
 	output: simpleSequence,
 	simplify: (sequences) => sequences.map(simplifySequence),
-};
+});
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many sequences',
@@ -42,7 +42,7 @@ const getAll: Operation = {
 	fields: [...returnAllOrLimit, simplify, pageOptionsField],
 	output: simpleSequence,
 	simplify: (sequences) => sequences.map(simplifySequence),
-};
+});
 
 export const sequences: Resource = {
 	name: 'Sequence',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { listTeams } from '../contract/workspace';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { returnAllOrLimit, simplify } from './shared/fields';
 import { userOf } from './shared/lookups';
@@ -27,7 +27,7 @@ function simplifyTeam({ id, name, inboxTeamMembers }: IDataObject): IDataObject 
 	};
 }
 
-const getAll: Operation = {
+const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many teams',
@@ -36,7 +36,7 @@ const getAll: Operation = {
 	fields: [...returnAllOrLimit, simplify],
 	output: simpleTeam,
 	simplify: (teams) => teams.map(simplifyTeam),
-};
+});
 
 export const teams: Resource = {
 	name: 'Team',

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getToken } from '../contract/undocumented';
 import { getWorkspace, workspace } from '../contract/workspace';
-import type { Operation } from '../execution/operation';
+import { defineOperation } from '../execution/operation';
 import { isNotFound, recover } from '../transport/errors/ApiError';
 import { readList } from '../transport/pagination';
 import type { Resource } from './shared/describe';
 
-const get: Operation = {
+const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get workspace',
@@ -24,7 +24,7 @@ const get: Operation = {
 			}),
 		);
 	},
-};
+});
 
 export const workspaces: Resource = {
 	name: 'Workspace',

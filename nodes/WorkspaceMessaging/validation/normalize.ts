@@ -113,7 +113,7 @@ export function toList(value: unknown): unknown {
 
 function fromJson(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(text);
 	} catch {
 		return text;
 	}
