@@ -5,6 +5,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { resources } from './resources';
+import { waitingWebhooks, webhook } from './resources/contact/ask/webhook';
 import { longTextHint } from './resources/contact/sendMessage';
 import { builderHintOf, customOperationsOf, propertiesOf, subtitleOf } from './resources/shared/describe';
 import { requestOptions } from './resources/shared/requestOptions';
@@ -26,11 +27,15 @@ export class WorkspaceMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
+		waitingNodeTooltip: 'Waits until the contact answers by the link in the message',
+		webhooks: waitingWebhooks,
 		requestDefaults: {},
 		properties: [...propertiesOf(resources), requestOptions],
 	};
 
 	customOperations = customOperationsOf(resources);
+
+	webhook = webhook;
 
 	methods = {
 		credentialTest: { testCredential },

@@ -1,4 +1,5 @@
 import { DirectoryLoader } from 'n8n-core';
+import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import type { INodePropertyOptions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { compiledDescription, loadedDescription, toolDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
@@ -12,13 +13,15 @@ const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip :
 
 /**
  * Characters of the definitions of 33 operations. Each further one may have 700 more, and one that takes conditions on
- * contacts may have these as well: rows with inputs of their own for every kind of value.
+ * contacts may have these as well: rows with inputs of their own for every kind of value. One that waits for an answer may
+ * have the fields of n8n's own nodes for it: kinds of answers, labels, and how long it waits.
  */
 const BUDGET = {
 	operations: 33,
 	characters: 40_700,
 	perFurtherOperation: 700,
 	conditions: 7_600,
+	waiting: 2_700,
 	requestOptions: 500,
 };
 
@@ -109,8 +112,12 @@ describeForModels('what a model is told of the node', () => {
 		const further = Math.max(0, expectedTexts().length - BUDGET.operations);
 		const conditions = description.properties.find(({ name }) => name === 'conditions');
 		const withConditions = conditions?.displayOptions?.show?.operation?.length ?? 0;
+		const waiting = expectedTexts().filter(({ operation }) => operation === SEND_AND_WAIT_OPERATION).length;
 		const budget =
-			BUDGET.characters + further * BUDGET.perFurtherOperation + withConditions * BUDGET.conditions;
+			BUDGET.characters +
+			further * BUDGET.perFurtherOperation +
+			withConditions * BUDGET.conditions +
+			waiting * BUDGET.waiting;
 		expect(synthesize(description).length).toBeLessThanOrEqual(budget);
 	});
 

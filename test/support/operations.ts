@@ -44,6 +44,7 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	}),
 	// A service knows only the imports that it has started.
 	'contact.getImportStatus': () => ({ importId: '4711' }),
+	'contact.sendAndWait': (all) => ({ ...contact(all), message: 'May we ship on Friday?' }),
 	'contact.sendMessage': (all) => ({ ...contact(all), text: 'Hello' }),
 	'contact.triggerFlow': (all) => ({ ...contact(all), flowId: id(all.flows) }),
 	'contact.addTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/execution/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
+import { contactRef } from '../../../nodes/WorkspaceMessaging/resources/contact/shared/contactOutput';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { openPage } from '../../support/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation, nameOf, operations, otherWays, withoutParameters } from '../../support/operations';
@@ -81,6 +83,20 @@ async function importsBeyondReference() {
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
 }
 
+/** The output of a question, which comes from its answer page. */
+async function answers(): Promise<IDataObject[]> {
+	const pages = [
+		await openPage({}, { body: { approved: 'true' } }),
+		await openPage({ form: { type: 'freeText', button: 'Send' } }, { body: { text: 'Yes' } }),
+		await openPage({ form: { type: 'choices', choices: ['S'] } }, { body: { choice: '0' } }),
+		await openPage({ contact: contactOf('email:ann@example.com') }, { body: { approved: 'true' } }),
+		await openPage({ contact: contactOf('phone:+4915112345678') }, { body: { approved: 'true' } }),
+	];
+	return pages.map(({ output }) => output!);
+}
+
+const contactOf = (contact: string) => ({ contact, ...contactRef(contact) });
+
 test('every operation returns the fields that its output schema shows in the editor, and no others', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 3 });
 	const state = await workspace.state();
@@ -100,13 +116,14 @@ test('every operation returns the fields that its output schema shows in the edi
 	};
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;
-		if (operation === 'getImportStatus') continue;
+		if (operation === 'getImportStatus' || operation === 'sendAndWait') continue;
 		const { json, error } = await run(parameters);
 		expect([resource, operation, error?.message]).toEqual([resource, operation, undefined]);
 		compare(resource, operation, json);
 	}
 	for (const [operation, json] of Object.entries(await importsBeyondReference()))
 		compare('contact', operation, json);
+	compare('contact', 'sendAndWait', await answers());
 	// Nor is anything shown that no call brings.
 	const promised = Object.entries(outputs).flatMap(([resource, shapes]) =>
 		Object.entries(shapes).flatMap(([operation, shape]) =>

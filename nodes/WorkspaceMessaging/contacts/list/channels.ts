@@ -19,10 +19,12 @@ interface ContactInbox extends IDataObject {
 /** Other names of channel types: services call the email channel `email` or `smtp`. */
 const aliases: Record<string, string> = { email: 'smtp' };
 
-const inboxesOf = ({ contactInboxes }: { contactInboxes?: unknown }): ContactInbox[] =>
+/** Returns the channels that a contact is on, as its record shows them. */
+export const inboxesOf = ({ contactInboxes }: { contactInboxes?: unknown }): ContactInbox[] =>
 	Array.isArray(contactInboxes) ? contactInboxes : [];
 
-function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
+/** Returns the ID of a channel that a contact is on. */
+export function inboxIdOf({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
 	return id === undefined || id === null ? undefined : String(id);
 }

@@ -10,6 +10,7 @@ import { getCustomFields } from './getCustomFields';
 import { getImportStatus } from './getImportStatus';
 import { importMany } from './import';
 import { removeTags } from './removeTags';
+import { sendAndWait } from './sendAndWait';
 import { sendMessage } from './sendMessage';
 import { setCustomFields } from './setCustomFields';
 import { setTags } from './setTags';
@@ -34,6 +35,7 @@ export const contacts: Resource = {
 		getAll,
 		importMany,
 		removeTags,
+		sendAndWait,
 		sendMessage,
 		setCustomFields,
 		setTags,

@@ -15,6 +15,7 @@ import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
 import { contactOutput, contactRef } from './shared/contactOutput';
+import { hintAtSilence } from './shared/silence';
 import { splitText } from './shared/splitText';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
@@ -125,6 +126,7 @@ export const sendMessage = defineOperation({
 		const { params, body } = item;
 		const hasFiles = attachedFiles(item).length > 0;
 		const messages = messagesOf(item, body, hasFiles);
+		hintAtSilence(item, body.inboxId);
 		let attachments: IDataObject[] = [];
 		for (const [sent, message] of messages.entries()) {
 			const request = { params, body: message, dedupeKey: body.clientId };

@@ -1,0 +1,295 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { RunResult } from '../../support/engine/engine';
+import { by, once, shownOf } from '../../support/engine/helpers';
+import { TOOL, toolOf } from '../../support/engine/tool';
+import { testWorkspace } from '../../support/engine/workspace';
+
+/* What n8n does with the link and the answer is in test/e2e/send-and-wait.e2e.ts. */
+
+const ask = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'contact',
+	operation: 'sendAndWait',
+	identifier: by('email', 'ann@example.com'),
+	message: 'May we ship on Friday?',
+	...more,
+});
+
+async function withAnn() {
+	const test = await testWorkspace({ contacts: 0 });
+	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
+	await test.workspace.clearJournal();
+	return test;
+}
+
+/** Until when the execution waits; undefined if it does not. */
+const waitOf = ({ run }: RunResult) => run.waitTill && new Date(run.waitTill).getTime();
+
+const question = ({ run }: RunResult) =>
+	run.data.executionData?.contextData['node:Workspace Messaging']?.question as IDataObject | undefined;
+
+const HOUR = 3_600_000;
+
+describe('Send and Wait for Response', () => {
+	test('sends the message with one link, and waits for a day', async () => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask());
+		const { messages } = await workspace.journal();
+		expect(messages).toHaveLength(1);
+		expect(messages[0].text).toMatch(/^May we ship on Friday\?\n\nhttp:\S+signature=\w+$/);
+		expect(waitOf(result)! - Date.now()).toBeGreaterThan(23.9 * HOUR);
+		expect(waitOf(result)! - Date.now()).toBeLessThanOrEqual(24 * HOUR);
+	});
+
+	test('places the link where the message says {link}, and the page shows the message without it', async () => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask({ message: 'Please answer here: {link}\nThank you!' }));
+		const [{ text }] = (await workspace.journal()).messages;
+		expect(text).toMatch(/^Please answer here: http:\S+\nThank you!$/);
+		expect(question(result)?.message).toBe('Please answer here: \nThank you!');
+	});
+
+	test.each<[string, INodeParameters, number]>([
+		['2 hours', { resumeAmount: 2, resumeUnit: 'hours' }, 2 * HOUR],
+		['half a minute', { resumeAmount: 0.5, resumeUnit: 'minutes' }, HOUR / 120],
+		[
+			'a time that an expression returns',
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ hours: 3 }) }}' },
+			3 * HOUR,
+		],
+		[
+			'a date object that an expression returns',
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ new Date(Date.now() + 10800000) }}' },
+			3 * HOUR,
+		],
+	])('waits for %s', async (_, parameters, ms) => {
+		const { run } = await withAnn();
+		const result = await run(ask(parameters));
+		expect(result.error).toBeUndefined();
+		expect(Math.abs(waitOf(result)! - Date.now() - ms)).toBeLessThan(20_000);
+	});
+
+	test('waits without an end if Limit Wait Time is off', async () => {
+		const { run } = await withAnn();
+		const result = await run(ask({ limitWaitTime: false }));
+		expect(waitOf(result)! - Date.now()).toBeGreaterThan(365 * 24 * HOUR);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['a blank message', { message: ' ' }, 'Message must not be empty'],
+		[
+			'a message that is too long with its link',
+			{ message: 'x'.repeat(990) },
+			'Message must have at most 1,000 characters with its link, but has 1,',
+		],
+		[
+			'no choices',
+			{ responseType: 'choices', choices: '={{ ["", " "] }}' },
+			'Choices must have at least one entry',
+		],
+		['no time', { resumeAmount: 0 }, 'Amount must be above 0, but is "0"'],
+		[
+			'a time that is over',
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' },
+			'Wait Until must be in the future, but is "2020-01-01T00:00:00"',
+		],
+		[
+			'a time that is none',
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' },
+			'Wait Until must be a date and time, but is "soon"',
+		],
+		[
+			'an unknown response type',
+			{ responseType: '={{ "poll" }}' },
+			'Response Type must be one of approval, choices, freeText, but is "poll"',
+		],
+	])('refuses %s before it sends anything', async (_, parameters, message) => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask(parameters));
+		expect(shownOf(result)).toContain(message);
+		expect(waitOf(result)).toBeUndefined();
+		expect((await workspace.journal()).requests).toEqual([]);
+	});
+
+	test('refuses several items before it sends anything, and says how to ask several contacts', async () => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask(), [{}, {}, {}]);
+		expect(shownOf(result)).toMatch(
+			/one contact at a time, but the input has 3 items\. Put a Loop Over Items/,
+		);
+		expect((await workspace.journal()).requests).toEqual([]);
+	});
+
+	test('sends a link of 1,000 characters together with its message', async () => {
+		const { run, workspace } = await withAnn();
+		await run(ask({ message: 'x' }), [{}], { executionId: '111111' });
+		const link = (await workspace.journal()).messages[0].text!.length - 1;
+		await workspace.clearJournal();
+		const { error } = await run(ask({ message: 'x'.repeat(1000 - link) }), [{}], {
+			executionId: '222222',
+		});
+		expect(error).toBeUndefined();
+		expect((await workspace.journal()).messages[0].text).toHaveLength(1000);
+	});
+
+	test('asks with the words that the user entered', async () => {
+		const { run } = await withAnn();
+		const labels = { approvalType: 'single', approveLabel: ' Ja ', declineLabel: 'Nein' };
+		const single = await run(ask({ approvalOptions: { values: labels } }));
+		expect(question(single)).toMatchObject({
+			contact: { contact: 'email:ann@example.com', email: 'ann@example.com' },
+			form: { type: 'approval', approve: 'Ja' },
+		});
+		expect(question(single)?.form).not.toHaveProperty('decline');
+		const options = { buttonLabel: 'Senden', pageTitle: 'Lieferung', thankYouText: 'Danke!' };
+		const text = await run(ask({ responseType: 'freeText', options }));
+		expect(question(text)).toMatchObject({
+			form: { type: 'freeText', button: 'Senden' },
+			title: 'Lieferung',
+			thankYou: 'Danke!',
+		});
+		const choices = await run(ask({ responseType: 'choices', choices: ['S', ' M ', 'S'] }));
+		expect(question(choices)).toMatchObject({ form: { type: 'choices', choices: ['S', 'M'] } });
+	});
+
+	test('hints that the contact cannot open a private address of n8n', async () => {
+		const { run } = await withAnn();
+		const { hints } = await run(ask());
+		expect(hints).toEqual([
+			'The contact cannot open http://127.0.0.1:5678, because it is an address inside your network. Set N8N_WEBHOOK_URL to the public address of n8n.',
+		]);
+	});
+
+	test('says that an agent that calls its tools itself cannot wait', async () => {
+		const { workspace } = await withAnn();
+		await expect(toolOf(workspace, ask({ contact: 'ann@example.com' }))()).rejects.toThrow(
+			'This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node',
+		);
+		expect((await workspace.journal()).messages).toEqual([]);
+	});
+
+	test('waits as a tool of an agent that n8n runs as a node', async () => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask({ contact: 'ann@example.com' }), [{}], { node: TOOL });
+		expect(result.error).toBeUndefined();
+		expect(waitOf(result)).toBeDefined();
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+});
+
+describe('if the answer to the sending is lost', () => {
+	test('the contact gets one link, and the execution waits for its answer', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ dropAfter: { times: 1 } });
+		const result = await run(ask());
+		expect(result.error).toBeUndefined();
+		expect(waitOf(result)).toBeDefined();
+		const { requests, messages } = await workspace.journal();
+		expect(requests).toHaveLength(2);
+		expect(requests[1].body).toEqual(requests[0].body);
+		expect(messages).toHaveLength(1);
+		expect(messages[0].text).toContain(`question=${String(question(result)?.id)}`);
+	});
+
+	test('the execution does not wait if the outcome stays unknown, and the error says so', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ dropAfter: {} });
+		const result = await run(ask(once));
+		expect(shownOf(result)).toContain('This may or may not have gone through');
+		expect(result.error?.context?.outcome).toBe('unknown');
+		expect(waitOf(result)).toBeUndefined();
+	});
+
+	test('"Retry On Fail" sends the same link again, so that the service delivers it once', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ dropAfter: { times: 1 } });
+		const result = await run(ask(once), [{}], { retryOnFail: { maxTries: 2, waitBetweenTries: 10 } });
+		expect(waitOf(result)).toBeDefined();
+		const { requests, messages } = await workspace.journal();
+		expect(requests[1].body).toEqual(requests[0].body);
+		expect(messages).toHaveLength(1);
+	});
+
+	test('the error output gets the item, and the execution does not wait', async () => {
+		const { run, workspace } = await withAnn();
+		await workspace.faults({ fail: [{ status: 404 }] });
+		const result = await run(ask(), [{}], { onError: 'continueErrorOutput' });
+		expect(waitOf(result)).toBeUndefined();
+		expect(result.outputs[1]).toHaveLength(1);
+	});
+});
+
+describe.each([
+	['Send Message', { operation: 'sendMessage', text: 'Hello' }],
+	['Send and Wait for Response', { operation: 'sendAndWait', message: 'Hello?' }],
+])('%s to a contact who has been silent', (_, operation) => {
+	const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+
+	/** The hints about silence, if the input item is this record. */
+	async function hintsFor(record: IDataObject) {
+		const { run, workspace } = await withAnn();
+		const parameters = { resource: 'contact', identifier: by('email', 'ann@example.com') };
+		const { hints, error } = await run({ ...parameters, ...operation }, [record]);
+		expect(error).toBeUndefined();
+		// No request more than the message.
+		expect((await workspace.journal()).requests).toHaveLength(1);
+		return hints.filter((hint) => hint.includes('have not written'));
+	}
+
+	const ann = (...contactInboxes: IDataObject[]) => ({ id: '5', email: 'ann@example.com', contactInboxes });
+
+	test.each([
+		['whatsapp', 'WhatsApp', 24, '24 hours'],
+		['messenger', 'Messenger', 168, '7 days'],
+		['instagram', 'Instagram', 168, '7 days'],
+	])('has a hint on %s after the time that the channel allows', async (channel, name, hours, words) => {
+		const silentFor = async (time: number) =>
+			await hintsFor(ann({ inboxId: '1', channel, lastIncomingMessageAt: ago(time) }));
+		expect(await silentFor(hours - 0.05)).toEqual([]);
+		expect(await silentFor(hours + 0.05)).toEqual([
+			`${name} may not deliver messages to contacts who have not written for more than ${words}. The input has such a contact.`,
+		]);
+	});
+
+	const quiet = { inboxId: '1', channel: 'whatsapp', lastIncomingMessageAt: ago(30) };
+
+	test('has no hint on other channels, or if the record does not show when the contact wrote', async () => {
+		expect(await hintsFor(ann({ ...quiet, channel: 'telegram' }))).toEqual([]);
+		expect(await hintsFor(ann({ ...quiet, lastIncomingMessageAt: null }))).toEqual([]);
+		expect(await hintsFor(ann())).toEqual([]);
+		expect(await hintsFor({ email: 'ann@example.com' })).toEqual([]);
+	});
+
+	test('has no hint if the contact has written on another channel since', async () => {
+		const recent = { inboxId: '2', channel: 'telegram', lastIncomingMessageAt: ago(1) };
+		expect(await hintsFor(ann(quiet, recent))).toEqual([]);
+	});
+
+	test('has the hint for the channel that the user chose', async () => {
+		const { run, workspace } = await withAnn();
+		const [one, other] = (await workspace.state()).channels.map(({ id }) => id);
+		const recent = { inbox: { id: other, channel: 'whatsapp' }, lastIncomingMessageAt: ago(1) };
+		const record = ann({ ...quiet, inboxId: one }, recent);
+		const hintsOn = async (id: string) => {
+			const channel = { inboxId: by('id', id), options: { inboxId: by('id', id) } };
+			const identifier = by('email', 'ann@example.com');
+			const result = await run({ resource: 'contact', identifier, ...operation, ...channel }, [record]);
+			expect(result.error).toBeUndefined();
+			return result.hints;
+		};
+		const hint = expect.stringMatching(/^WhatsApp may not deliver/);
+		expect(await hintsOn(one)).toContainEqual(hint);
+		expect(await hintsOn(other)).not.toContainEqual(hint);
+	});
+
+	test('has no hint about a record of somebody else', async () => {
+		expect(await hintsFor({ ...ann(quiet), email: 'bob@example.com' })).toEqual([]);
+	});
+
+	test('has the hint if the input is a conversation with the contact', async () => {
+		const { run, workspace } = await withAnn();
+		const { id } = await workspace.contact('email:ann@example.com');
+		const parameters = { resource: 'contact', identifier: by('id', id), ...operation };
+		const { hints } = await run(parameters, [{ id: '77', contactId: id, contactInboxes: [quiet] }]);
+		expect(hints).toContainEqual(expect.stringMatching(/^WhatsApp may not deliver/));
+	});
+});
