@@ -35,6 +35,7 @@ interface StoredExecution {
 
 const RUN_TIMEOUT_MS = 300_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
+const BUSY_TIMEOUT_MS = 60_000;
 const GOING_ON = new Set<ExecutionStatus>(['new', 'running']);
 
 /** What the editor does, done through the addresses that the editor uses. */
@@ -56,11 +57,16 @@ export class N8nClient {
 
 	/** Calls n8n and returns the `data` of its answer. */
 	async request<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${this.address}/rest${path}`, {
-			method,
-			headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
+		const send = async () =>
+			await fetch(`${this.address}/rest${path}`, {
+				method,
+				headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+		const deadline = Date.now() + BUSY_TIMEOUT_MS;
+		let response = await send();
+		// On a busy machine, n8n refuses requests until its database answers in time again.
+		for (; response.status === 503 && Date.now() < deadline; response = await send()) await sleep(500);
 		const text = await response.text();
 		if (!response.ok)
 			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`);

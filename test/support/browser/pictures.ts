@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 /** Where the pictures of the README are. */
 const FOLDER = resolve(__dirname, '../../../docs/images');
@@ -40,4 +40,18 @@ export async function pictureOf(page: Page, name: string, parts: Locator[], marg
 		clip: { x: left, y: top, width: right - left, height: bottom - top },
 		style: HIDDEN,
 	});
+}
+
+/** Makes one picture for the documents of several pictures of a phone, if pictures are wanted. */
+export async function sideBySide(browser: Browser, name: string, pictures: Buffer[]): Promise<void> {
+	if (!wanted) return;
+	const page = await browser.newPage({ deviceScaleFactor: 2 });
+	const images = pictures.map((picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`);
+	const style = 'display:inline-flex;gap:24px;padding:24px;background:#fff';
+	const image = 'img{width:300px;border:1px solid #d5dce5;border-radius:20px}';
+	await page.setContent(
+		`<style>body{margin:0}${image}</style><main style="${style}">${images.join('')}</main>`,
+	);
+	await page.locator('main').screenshot({ path: join(FOLDER, `${name}.png`) });
+	await page.close();
 }

@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
+import { NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
+
+/** A contact answers a question by the link in the message, in a real n8n. */
+
+let sandbox: Sandbox;
+let workspace: SandboxWorkspace;
+let n8n: RunningN8n;
+let contacts: string[];
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	workspace = await sandbox.workspace('token-of-questions', { contacts: 3 });
+	contacts = (await workspace.state()).contacts.map(({ id }) => id);
+	n8n = await startN8n();
+	await n8n.client.importCredential(credentialFor(workspace));
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+beforeEach(async () => {
+	await workspace.clearJournal();
+});
+
+const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+	id: `${name}-${Math.random().toString(36).slice(2)}`,
+	name,
+	type,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+	credentials: type === NODE_TYPE ? { workspaceMessagingApi: { id: null, name: '' } } : {},
+});
+
+const question = (parameters: INodeParameters = {}): INode =>
+	node('Ask', NODE_TYPE, 1, {
+		resource: 'contact',
+		operation: 'sendAndWait',
+		identifier: { __rl: true, mode: 'id', value: contacts[0] },
+		message: 'May we ship on <b>Friday</b>?',
+		...parameters,
+	});
+
+/** Starts a workflow whose manual trigger leads to these nodes, one after the other; `back` leads from the last to the first. */
+async function start(nodes: INode[], connections?: IConnections): Promise<string> {
+	const names = ['Start', ...nodes.map(({ name }) => name)];
+	const chain = Object.fromEntries(
+		names.slice(0, -1).map((name, index) => [name, { main: [[to(names[index + 1])]] }]),
+	);
+	const id = await n8n.client.importWorkflow({
+		name: 'Ask',
+		nodes: [node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
+		connections: { ...chain, ...connections },
+	});
+	return (await n8n.client.run(id)).id;
+}
+
+const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+
+/** Asks one question; the execution waits then. */
+async function ask(parameters: INodeParameters = {}) {
+	const id = await start([question(parameters)]);
+	return { id, link: await nextLink(1) };
+}
+
+/** The link in the message that the sandbox received as the given one of all. */
+async function nextLink(count: number): Promise<string> {
+	for (let tries = 0; tries < 500; tries++) {
+		const text = (await workspace.journal()).messages[count - 1]?.text;
+		if (text) return /http\S+/.exec(text)![0];
+		await sleep(200);
+	}
+	throw new Error('No message arrived');
+}
+
+const post = async (link: string, answer: Record<string, string>) =>
+	await fetch(link, { method: 'POST', body: new URLSearchParams(answer) });
+
+/** Waits until an execution no longer waits for an answer, and returns what its question put out, pass by pass. */
+async function answersOf(id: string): Promise<IDataObject[]> {
+	for (let tries = 0; tries < 150; tries++) {
+		const execution = await n8n.client.waitForExecution(id);
+		if (execution.status !== 'waiting') {
+			const runs = execution.data.resultData.runData.Ask;
+			return runs.flatMap(({ data }) => (data?.main[0] ?? []).map(({ json }) => json));
+		}
+		await sleep(200);
+	}
+	throw new Error('The execution goes on waiting');
+}
+
+test.each([
+	['approves', {}, { approved: 'true' }, { approved: true }],
+	['declines', {}, { approved: 'false' }, { approved: false }],
+	[
+		'writes a text',
+		{ responseType: 'freeText' },
+		{ text: ' On Monday\r\nplease ' },
+		{ text: 'On Monday\nplease' },
+	],
+	['picks a choice', { responseType: 'choices', choices: ['S', 'M', 'L'] }, { choice: '1' }, { choice: 'M' }],
+])('the workflow goes on when the contact %s', async (_what, parameters, answer, data) => {
+	const { id, link } = await ask(parameters);
+	const page = await fetch(link);
+	expect(page.status).toBe(200);
+	expect(await page.text()).toContain('May we ship on &lt;b&gt;Friday&lt;/b&gt;?');
+	expect(page.headers.get('content-security-policy')).toContain('sandbox allow-forms');
+
+	const thanks = await post(link, answer);
+	expect([thanks.status, await thanks.text()]).toEqual([200, expect.stringContaining('Thank you.')]);
+	expect(await answersOf(id)).toEqual([
+		{
+			contact: `id:${contacts[0]}`,
+			contactId: contacts[0],
+			data: { ...data, respondedAt: expect.any(String) },
+		},
+	]);
+});
+
+test('while the execution waits, the node shows that the contact cannot open a private address', async () => {
+	const { id } = await ask();
+	const { data } = await n8n.client.waitForExecution(id);
+	expect(data.resultData.runData.Ask[0].hints?.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The contact cannot open http:\/\/127\.0\.0\.1:\d+, .* Set N8N_WEBHOOK_URL/),
+	]);
+});
+
+test('opening the link again and again decides nothing, and an answer counts once', async () => {
+	const { id, link } = await ask();
+	for (let times = 0; times < 3; times++) expect((await fetch(link)).status).toBe(200);
+	expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
+
+	await post(link, { approved: 'true' });
+	const [{ data }] = await answersOf(id);
+	const second = await post(link, { approved: 'false' });
+	expect(await second.text()).not.toContain('Thank you.');
+	expect(await answersOf(id)).toEqual([expect.objectContaining({ data })]);
+});
+
+test.each([
+	['another question', (link: string) => link.replace(/question=\d+/, 'question=1')],
+	['no question', (link: string) => link.replace(/question=\d+&?/, '')],
+	[
+		'another signature',
+		(link: string) => link.replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? 1 : 0}`),
+	],
+])('a link that was changed (%s) is refused', async (_what, change) => {
+	const { id, link } = await ask();
+	expect(change(link)).not.toBe(link);
+	expect((await fetch(change(link))).status).toBe(401);
+	expect((await post(change(link), { approved: 'true' })).status).toBe(401);
+	expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
+});
+
+test('in a loop of three contacts a link answers its own question only', async () => {
+	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
+	const asking = question({
+		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		responseType: 'freeText',
+	});
+	const id = await start([many, loop, asking], {
+		Loop: { main: [[], [to('Ask')]] },
+		Ask: { main: [[to('Loop')]] },
+	});
+	const links = [await nextLink(1)];
+	expect((await post(links[0], { text: 'first' })).status).toBe(200);
+	links.push(await nextLink(2));
+	expect(links[1]).not.toBe(links[0]);
+	await until(async () => (await fetch(links[1])).status === 200);
+	const crosswise = await post(links[0], { text: 'wrong' });
+	expect([crosswise.status, await crosswise.text()]).toEqual([
+		410,
+		expect.stringContaining('This link belongs to an earlier question.'),
+	]);
+	await post(links[1], { text: 'second' });
+	links.push(await nextLink(3));
+	await until(async () => (await fetch(links[2])).status === 200);
+	for (const earlier of links.slice(0, 2)) expect((await fetch(earlier)).status).toBe(410);
+	await post(links[2], { text: 'third' });
+	const answers = (await answersOf(id)).map(({ contactId, data }) => [contactId, (data as IDataObject).text]);
+	const asked = (await workspace.journal()).messages.map(({ contactId }) => contactId);
+	expect(answers).toEqual([
+		[asked[0], 'first'],
+		[asked[1], 'second'],
+		[asked[2], 'third'],
+	]);
+});
+
+test('after the time is over the input goes on without data', async () => {
+	const { id } = await ask({ resumeAmount: 0.05, resumeUnit: 'minutes' });
+	expect((await answersOf(id)).every(({ data }) => data === undefined)).toBe(true);
+});
+
+test('an execution goes on waiting when n8n restarts', async () => {
+	const { id, link } = await ask();
+	await n8n.restart();
+	expect((await post(link, { approved: 'true' })).status).toBe(200);
+	expect(await answersOf(id)).toEqual([
+		expect.objectContaining({ data: expect.objectContaining({ approved: true }) }),
+	]);
+});
+
+test('several items are refused before anything is sent', async () => {
+	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const id = await start([
+		many,
+		question({ identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }),
+	]);
+	const { status, data } = await n8n.client.waitForExecution(id);
+	expect([status, data.resultData.error?.message]).toEqual([
+		'error',
+		expect.stringContaining('Loop Over Items'),
+	]);
+	expect((await workspace.journal()).messages).toEqual([]);
+});
+
+/** Waits until something is so. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+	for (let tries = 0; tries < 500; tries++) {
+		if (await isSo()) return;
+		await sleep(200);
+	}
+	throw new Error('It did not become so');
+}
+
+describe('ask-delivery-date.json', () => {
+	const run = async () => {
+		const workflow = readExample('ask-delivery-date.json');
+		const { email } = await workspace.contact(`id:${contacts[0]}`);
+		const order = nodeOf(workflow, 'Order').parameters.assignments as {
+			assignments: Array<{ name: string; value: string }>;
+		};
+		order.assignments[0].value = String(email);
+		for (const name of ['Ask for Date', 'Remind'])
+			Object.assign(nodeOf(workflow, name).parameters, { resumeAmount: 0.05, resumeUnit: 'minutes' });
+		const id = await n8n.client.importWorkflow(workflow);
+		return (await n8n.client.run(id)).id;
+	};
+
+	test('reminds a contact who does not answer, and takes the answer to the reminder', async () => {
+		const id = await run();
+		const first = await nextLink(1);
+		const second = await nextLink(2);
+		expect(second).not.toBe(first);
+		await until(async () => (await fetch(second)).status === 200);
+		await post(second, { choice: '2' });
+		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+		const { messages } = await workspace.journal();
+		expect(messages.at(-1)?.text).toBe('We deliver on Friday.');
+	});
+
+	test('gives up after the reminder, and tags the contact', async () => {
+		const id = await run();
+		await nextLink(2);
+		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+		const { tags } = await workspace.contact(`id:${contacts[0]}`);
+		expect(tags.map(({ name }) => name)).toContain('No delivery date');
+		expect((await workspace.journal()).messages).toHaveLength(2);
+	});
+});
+
+describe('an agent', () => {
+	let model: ScriptedModel;
+	const turns: Array<Turn | ((toolResult: string) => Turn)> = [];
+	const TOOL = 'Send a message to a contact';
+
+	beforeAll(async () => {
+		model = await startScriptedModel(
+			Array.from({ length: 12 }, () => (toolResult: string) => {
+				const turn = turns.shift() ?? { say: 'Done.' };
+				return typeof turn === 'function' ? turn(toolResult) : turn;
+			}),
+		);
+		await n8n.client.importCredential({
+			name: 'OpenAI account',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url },
+		});
+	});
+
+	afterAll(async () => {
+		await model?.stop();
+	});
+
+	test.each([
+		['approves', { approved: 'true' }, true],
+		['declines', { approved: 'false' }, false],
+	])('sends the drafted reply only if a person %s it', async (_what, answer, isSent) => {
+		turns.push({ say: 'Yes, until noon.' });
+		const workflow = readExample('approve-draft.json');
+		const [customer, approver] = (await workspace.state()).contacts;
+		const question = nodeOf(workflow, 'Question').parameters.assignments as {
+			assignments: Array<{ name: string; value: string }>;
+		};
+		question.assignments[0].value = String(customer.email);
+		question.assignments[1].value = String(approver.email);
+		const { id } = await n8n.client.run(await n8n.client.importWorkflow(workflow));
+		const link = await nextLink(1);
+		expect((await workspace.journal()).messages[0]).toMatchObject({
+			contactId: approver.id,
+			text: expect.stringContaining('May we reply: Yes, until noon.'),
+		});
+		await post(link, answer);
+		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+		const sent = (await workspace.journal()).messages.slice(1);
+		expect(sent.map(({ contactId, text }) => [contactId, text])).toEqual(
+			isSent ? [[customer.id, 'Yes, until noon.']] : [],
+		);
+	});
+
+	/** The example of a support agent, published, with a change to its nodes; says something to it. */
+	async function talkTo(change: (workflow: WorkflowFile) => void) {
+		const workflow = readExample('ai-support-agent.json');
+		const chat = nodeOf(workflow, 'Chat');
+		chat.parameters.public = true;
+		chat.webhookId = randomUUID();
+		change(workflow);
+		const id = await n8n.client.importWorkflow(workflow);
+		await n8n.client.activate(id);
+		// The answer of the chat comes as soon as the workflow waits.
+		await n8n.client.chat(chat.webhookId, 'Please welcome them.').catch(() => '');
+		return async () => {
+			const [execution] = await n8n.client.executionsOf(id);
+			await until(async () => (await n8n.client.waitForExecution(execution)).status === 'success');
+		};
+	}
+
+	/** Answers the question that is the given one of all messages. */
+	async function answer(message: number, answers: Record<string, string>) {
+		const link = await nextLink(message);
+		await until(async () => (await fetch(link)).status === 200);
+		expect((await post(link, answers)).status).toBe(200);
+	}
+
+	test('gets the answer of a contact whom it asks by the node as a tool', async () => {
+		turns.push({ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } });
+		let told = '';
+		turns.push((result) => {
+			told = result;
+			return { say: 'They want M.' };
+		});
+		const ended = await talkTo((workflow) => {
+			nodeOf(workflow, TOOL).parameters = {
+				...{ resource: 'contact', operation: 'sendAndWait', responseType: 'freeText' },
+				...{ descriptionType: 'manual', toolDescription: 'Asks the contact' },
+				...{ contact: `id:${contacts[0]}`, message: "={{ $fromAI('Question', '', 'string') }}" },
+			};
+		});
+		await answer(1, { text: 'M, please' });
+		await ended();
+		expect(told).toContain('M, please');
+		expect((await workspace.journal()).messages[0].text).toMatch(/^Which size\?\n\nhttp/);
+	});
+
+	// n8n makes this step of the node from 2.8 on.
+	const testOfN8n2 = DEFAULT_N8N_VERSION.startsWith('1.') ? test.skip : test;
+
+	testOfN8n2('runs a tool only for those calls that a person approves (human review)', async () => {
+		const call = (text: string): Turn => ({
+			tool: 'Send_a_message_to_a_contact',
+			args: { toolParameters: { Contact: contacts[1], Text: text }, hitlParameters: {} },
+		});
+		turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
+		const ended = await talkTo((workflow) => {
+			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
+				...{ resource: 'contact', operation: 'sendAndWait', contact: `id:${contacts[0]}` },
+				message: '=Run {{ $tool.name }}?\n{{ JSON.stringify($tool.parameters) }}',
+			});
+			review.credentials = { workspaceMessagingApi: { id: null, name: '' } };
+			workflow.nodes.push(review);
+			workflow.connections.Review = workflow.connections[TOOL];
+			workflow.connections[TOOL] = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
+		});
+		await answer(1, { approved: 'false' });
+		await answer(2, { approved: 'true' });
+		await ended();
+		const { messages } = await workspace.journal();
+		expect(messages.map(({ contactId, text }) => [contactId, text?.split('\n\n')[0]])).toEqual([
+			[contacts[0], expect.stringContaining('Go away!')],
+			[contacts[0], expect.stringContaining('Welcome!')],
+			[contacts[1], 'Welcome!'],
+		]);
+	});
+});
