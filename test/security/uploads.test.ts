@@ -103,7 +103,7 @@ test.each([
 	expect(started).toEqual([]);
 });
 
-describe('where the Base URL is https', () => {
+describe('with a request that is only recorded', () => {
 	const sent: IHttpRequestOptions[] = [];
 	const context = {
 		helpers: {
@@ -121,7 +121,19 @@ describe('where the Base URL is https', () => {
 		);
 	beforeEach(() => void sent.splice(0));
 
-	test('a file is not sent over http', async () => {
+	test.each([
+		['http://169.254.169.254/latest?signature=secret', 'It must not be a link-local address'],
+		['http://127.0.0.1:5678/rest?signature=secret', 'It must not be the machine that n8n runs on'],
+	])('a file is not sent to %s, and the error does not show the address', async (address, problem) => {
+		const error: unknown = await put('http://chat.example.com', address).catch((thrown: unknown) => thrown);
+		expect(String(error)).toContain(
+			`The service returned an unsafe address for the file. Nothing was changed. ${problem}`,
+		);
+		expect(JSON.stringify(error)).not.toContain('secret');
+		expect(sent).toEqual([]);
+	});
+
+	test('a file is not sent over http if the Base URL is https', async () => {
 		await expect(put('https://chat.example.com', 'http://storage.example.com/put')).rejects.toThrow(
 			'The service returned an unsafe address for the file. Nothing was changed. It must begin with https://',
 		);

@@ -4,6 +4,7 @@ import { commonOptions, isStream } from './http';
 import type { Context, Transport } from './http';
 import { pause, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
+import { uploadAddressProblem } from './uploadAddress';
 
 /** A file, and where the service wants it. */
 export interface Upload {
@@ -44,15 +45,16 @@ interface Failure {
 
 /**
  * Sends a file to an address that the service has returned for it, which can be on another host: without the access token,
- * without following redirects, and over https, or over http if the Base URL is http, too. If n8n restricts the credential
- * to some domains, that applies here as well, although the token is not sent.
+ * without following redirects, and only if `uploadAddressProblem` finds nothing wrong with the address. If n8n restricts the
+ * credential to some domains, that applies here as well, although the token is not sent.
  *
  * Sending a file to the same address twice changes nothing, so failures that may pass are retried.
  * Throws an `ApiError` that names the host, never the address, which is as good as a key.
  */
 export async function upload(context: Context, file: Upload, settings: UploadSettings): Promise<void> {
 	const { retry, signal, baseUrl } = settings;
-	refuseUnsafe(file.address, baseUrl);
+	const problem = uploadAddressProblem(file.address, baseUrl);
+	if (problem) throw rejected('The service returned an unsafe address for the file.', problem);
 	const startedAt = performance.now();
 	for (let retries = 0; ; retries++) {
 		const failure = await put(context, file, settings);
@@ -65,16 +67,6 @@ export async function upload(context: Context, file: Upload, settings: UploadSet
 			throw rejected(`The file couldn't be uploaded to ${new URL(file.address).host}: ${failure.cause}.`);
 		await pause(delayMs, signal);
 	}
-}
-
-function refuseUnsafe(address: string, baseUrl: string) {
-	const url = URL.canParse(address) ? new URL(address) : undefined;
-	const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
-	if (url && isSafe && !url.username && !url.password) return;
-	throw rejected(
-		'The service returned an unsafe address for the file.',
-		'It must begin with https:// and have no password.',
-	);
 }
 
 /** Sends the file once; undefined if it has arrived. */
