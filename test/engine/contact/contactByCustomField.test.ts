@@ -53,7 +53,7 @@ async function people(
 
 const names = ({ json }: { json: Array<Record<string, unknown>> }) => json.map(({ firstName }) => firstName);
 
-describe.each(faces)('on a %s service', (service) => {
+describe.each(faces)('A contact chosen by a custom field on the %s service', (service) => {
 	test.each([
 		['the name', () => 'Order No = 4711', 'P1'],
 		['no blanks', () => 'Order No=4711', 'P1'],
@@ -66,7 +66,7 @@ describe.each(faces)('on a %s service', (service) => {
 			(fields: Record<string, string>) => `customField:${fields['Order No']}=4711`,
 			'P1',
 		],
-	])('by %s', async (_, choice, expected) => {
+	])('is found if the choice holds %s', async (_, choice, expected) => {
 		const set = await people(service, [
 			{ 'Order No': '47110' },
 			{ 'Order No': '4711' },
@@ -90,7 +90,7 @@ describe.each(faces)('on a %s service', (service) => {
 		['Born = 2026-01-31', 'P0'],
 		['Visit = 2026-01-31T09:30:00Z', 'P1'],
 		['Visit = 2026-01-31 10:30 +01:00', 'P1'],
-	])('by a value that can be written in several ways: %s', async (choice, expected) => {
+	])('is found by every form of a value: %s', async (choice, expected) => {
 		const set = await people(
 			service,
 			[
@@ -104,14 +104,14 @@ describe.each(faces)('on a %s service', (service) => {
 		expect(names(result)).toEqual([expected]);
 	});
 
-	test('nobody', async () => {
+	test('is an error if no contact has the value', async () => {
 		const { get } = await people(service, [{ 'Order No': 'A-1' }]);
 		expect(shownOf(await get('Order No = a-1'))).toBe(
 			'No contact has Order No = a-1. Upper and lower case count. [item 0]',
 		);
 	});
 
-	test('several', async () => {
+	test('is an error if several contacts have the value', async () => {
 		const { get, contacts, workspace, run } = await people(
 			service,
 			Array.from({ length: 3 }, () => ({ 'Order No': '4711' })),
@@ -132,7 +132,7 @@ describe.each(faces)('on a %s service', (service) => {
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
-	test('a field that does not exist', async () => {
+	test('is an error if no custom field has the name', async () => {
 		const { get } = await people(service, [{ 'Order No': '4711' }], {
 			'Order No': 'shortText',
 			Plan: 'shortText',
@@ -142,14 +142,14 @@ describe.each(faces)('on a %s service', (service) => {
 		);
 	});
 
-	test('a value that the field cannot hold', async () => {
+	test('is an error if the field cannot hold the value', async () => {
 		const { get } = await people(service, [{ Member: '12' }], types);
 		expect(shownOf(await get('Member = twelve'))).toBe(
 			'Custom field Member must be a number, such as 1234.5, but is "twelve". Nothing was changed. [item 0]',
 		);
 	});
 
-	test('50 items, of which two mean nobody and everybody', async () => {
+	test('does not fail 48 items if two others match no contact and several contacts', async () => {
 		const rows = Array.from({ length: 60 }, (_, n) => ({ 'Order No': n < 58 ? `N${n}` : 'same' }));
 		const { run, workspace, contacts } = await people(service, rows);
 		const items = Array.from({ length: 50 }, (_, n) => ({
@@ -197,7 +197,7 @@ describe.each(faces)('on a %s service', (service) => {
 });
 
 test.each(['Order No', 'Order No =', '= 4711', '=', ''])(
-	'%j is refused before anything is sent',
+	'The choice %j of a contact by a custom field is refused before n8n sends anything',
 	async (choice) => {
 		const { run, workspace } = await testWorkspace();
 		const { error } = await run(
@@ -213,7 +213,7 @@ test.each(['Order No', 'Order No =', '= 4711', '=', ''])(
 	},
 );
 
-test('every mode keeps a prefix, and the mode an ID, email or phone', async () => {
+test('Every mode of Contact keeps a prefix, and a value without a prefix keeps its mode', async () => {
 	const { get, contacts } = await people('reference', [{ 'Order No': '1' }, { 'Order No': '2' }]);
 	expect(names(await get(`id:${contacts[1].id}`))).toEqual(['P1']);
 });
@@ -225,7 +225,7 @@ test.each([
 	['setTags', { tagNames: 'VIP', createMissing: true }],
 	['getCustomFields', {}],
 	['upsert', { options: { identifier: by('customField', 'Order No = 2') } }],
-])('%s takes it', async (operation, more) => {
+])('%s accepts a contact chosen by a custom field', async (operation, more) => {
 	const { run, workspace, contacts } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '2' }]);
 	const { error } = await run({
 		resource: 'contact',
@@ -243,32 +243,35 @@ test.each([
 test.each([
 	['delete', {}, { deleted: false }],
 	['clearCustomField', { customFieldId: by('id', '12') }, { cleared: false, clearedCustomField: '12' }],
-])('%s: nobody is an error, or done if the user wants that', async (operation, more, done) => {
-	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
-	const remove = async (options: INodeParameters) =>
-		await run({
+])(
+	'%s reports a missing contact as an error, or succeeds if Ignore Not Found is on',
+	async (operation, more, done) => {
+		const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
+		const remove = async (options: INodeParameters) =>
+			await run({
+				resource: 'contact',
+				operation,
+				identifier: by('customField', 'Order No = 2'),
+				options,
+				...more,
+			} as INodeParameters);
+		expect(shownOf(await remove({}))).toContain('No contact has Order No = 2. Nothing was changed.');
+		expect((await remove({ ignoreMissing: true })).json).toEqual([
+			{ success: true, contact: 'customField:Order No=2', ...done },
+		]);
+		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+		// What is left of it in another operation means nothing there.
+		const left = await run({
 			resource: 'contact',
-			operation,
+			operation: 'get',
 			identifier: by('customField', 'Order No = 2'),
-			options,
-			...more,
-		} as INodeParameters);
-	expect(shownOf(await remove({}))).toContain('No contact has Order No = 2. Nothing was changed.');
-	expect((await remove({ ignoreMissing: true })).json).toEqual([
-		{ success: true, contact: 'customField:Order No=2', ...done },
-	]);
-	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
-	// What is left of it in another operation means nothing there.
-	const left = await run({
-		resource: 'contact',
-		operation: 'get',
-		identifier: by('customField', 'Order No = 2'),
-		options: { ignoreMissing: true },
-	});
-	expect(shownOf(left)).toContain('No contact has Order No = 2.');
-});
+			options: { ignoreMissing: true },
+		});
+		expect(shownOf(left)).toContain('No contact has Order No = 2.');
+	},
+);
 
-test('items that spell one choice in different ways share the look-up, and keep their order', async () => {
+test('Items that spell one custom field value differently share the look-up and keep their order', async () => {
 	const { run, workspace, fields } = await people('newer', [{ 'Order No': '1' }]);
 	await workspace.faults({ latencyMs: [0, 20] });
 	const spellings = ['Order No = 1', `${fields['Order No']}=1`, 'order no =1'];
@@ -291,7 +294,7 @@ test('items that spell one choice in different ways share the look-up, and keep 
 	});
 });
 
-test('Create or Update creates nobody for a value that nobody has', async () => {
+test('Create or Update creates no contact for a custom field value that no contact has', async () => {
 	const { run, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	const result = await run({
 		resource: 'contact',
@@ -303,7 +306,7 @@ test('Create or Update creates nobody for a value that nobody has', async () => 
 	expect((await workspace.state()).contacts).toHaveLength(1);
 });
 
-test('what the service finds is looked at once more', async () => {
+test('The node checks the contact that the service finds by a custom field', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	expect(names(await get('Order No = 1'))).toEqual(['P0']);
 	expect((await workspace.summary()).byOperation).toMatchObject({
@@ -312,7 +315,7 @@ test('what the service finds is looked at once more', async () => {
 	});
 });
 
-test('a service without the question is read by its list, with a hint', async () => {
+test('The node reads the whole list, and shows a hint, if the service cannot search by a custom field', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '11' }], undefined, {
 		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
 	});
@@ -322,7 +325,7 @@ test('a service without the question is read by its list, with a hint', async ()
 	expect((await workspace.summary()).byOperation.listContacts).toBe(3);
 });
 
-test('a newer service without the question filters its list', async () => {
+test('The node filters the list of a newer service that cannot search by a custom field', async () => {
 	const rows = Array.from({ length: 120 }, (_, n) => ({ 'Order No': `N${n}` }));
 	const { get, workspace } = await people('newer', rows, undefined, {
 		faults: { missing: { findContactsByCustomField: 404 } },
@@ -333,7 +336,7 @@ test('a newer service without the question filters its list', async () => {
 	expect((await workspace.summary()).byOperation.listContacts).toBeLessThanOrEqual(4);
 });
 
-test('a service that does not show what custom fields hold finds nobody by it', async () => {
+test('A service that does not show custom field values finds no contact by them', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }], undefined, {
 		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
 	});
@@ -343,7 +346,7 @@ test('a service that does not show what custom fields hold finds nobody by it', 
 	);
 });
 
-test('a field that an older service does not show is named by its ID', async () => {
+test('The ID selects a custom field that an older service does not list', async () => {
 	const more = Array.from({ length: 50 }, (_, n) => [`Field ${n}`, 'shortText']);
 	const { get, fields } = await people('older', [{ 'Order No': '1' }, { 'Order No': '2' }], {
 		'Order No': 'shortText',
@@ -353,7 +356,7 @@ test('a field that an older service does not show is named by its ID', async () 
 	expect(shownOf(await get('Order No = 2'))).toContain('The service only lists its first 50 custom fields. ');
 });
 
-test('a failure of the look-up is no answer', async () => {
+test('A look-up by a custom field that fails does not count as "no such contact"', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }]);
 	await workspace.faults({
 		fail: [{ status: 503, match: { pathPattern: 'find-by-custom-field' } }],
@@ -362,7 +365,7 @@ test('a failure of the look-up is no answer', async () => {
 	expect(shownOf(await get('Order No = 1', undefined, once))).toContain('The service failed (503)');
 });
 
-test("a tool's picker can choose by it, and its text cannot be mistaken for it", async () => {
+test('The picker of a tool accepts a custom field, and its text field does not', async () => {
 	const { workspace } = await people('reference', [{ 'Order No': '1' }, { 'Order No': '2' }]);
 	const tool = toolOf(workspace, {
 		resource: 'contact',

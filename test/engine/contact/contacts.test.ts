@@ -17,8 +17,8 @@ async function workspaceWithNathan() {
 	return { ...test, nathanId: added.id, state: await test.workspace.state() };
 }
 
-describe('create', () => {
-	test('sends what is required and returns the new contact', async () => {
+describe('Create Contact', () => {
+	test('sends the required fields and returns the new contact', async () => {
 		const { workspace, run } = await testWorkspace({ empty: true });
 		const { json } = await run(contact('create', { ...person, simplify: false }));
 		const { requests } = await workspace.journal();
@@ -29,13 +29,13 @@ describe('create', () => {
 		expect(json).toEqual([await workspace.contact('email:nathan@example.com')]);
 	});
 
-	test('simplified, it has the same fields as an existing contact', async () => {
+	test('returns the same fields as for an existing contact if Simplify is on', async () => {
 		const { run } = await testWorkspace({ empty: true });
 		const created = await run(contact('create', person));
 		expect(created.json).toEqual((await run(contact('get', nathan))).json);
 	});
 
-	test('sends the names when they are given', async () => {
+	test('sends the first and last name if they are set', async () => {
 		const { workspace, run } = await testWorkspace();
 		const additionalFields = { firstName: 'Zoë', lastName: "O'Neil 李" };
 		const { json } = await run(contact('create', { ...person, additionalFields }));
@@ -46,15 +46,15 @@ describe('create', () => {
 	});
 });
 
-describe('get', () => {
-	test('returns the whole contact', async () => {
+describe('Get Contact', () => {
+	test('returns the whole contact if Simplify is off', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const { json } = await run(contact('get', { ...nathan, simplify: false }));
 		expect(await received(workspace)).toEqual([{ method: 'GET', path: pathOfNathan }]);
 		expect(json).toEqual([await workspace.contact('email:nathan@example.com')]);
 	});
 
-	test('simplified, it has the fields that people use, and the names of its tags', async () => {
+	test('returns the most used fields and the names of the tags if Simplify is on', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
@@ -76,7 +76,7 @@ describe('get', () => {
 		]);
 	});
 
-	test('asks once for every item', async () => {
+	test('sends one request for each item', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const { json } = await run(contact('get', nathan), [{}, {}]);
 		expect(json).toHaveLength(2);
@@ -84,8 +84,8 @@ describe('get', () => {
 	});
 });
 
-describe('get many', () => {
-	test('asks for no more than the limit and sends nothing that was not set', async () => {
+describe('Get Many Contacts', () => {
+	test('requests no more than the limit and sends no empty option', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 30 });
 		const { json } = await run(contact('getAll', { limit: 3, simplify: false }));
 		const [request, ...others] = await received(workspace);
@@ -98,7 +98,7 @@ describe('get many', () => {
 		expect(json).toHaveLength(3);
 	});
 
-	test('sends every filter, the sorting and the paging in bracket notation', async () => {
+	test('sends every filter, the sorting and the page in bracket notation', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 60 });
 		const { channels } = await workspace.state();
 		await run(
@@ -142,7 +142,7 @@ describe('get many', () => {
 		]);
 	});
 
-	test('returns the contacts in the order that was asked for', async () => {
+	test('returns the contacts in the requested order', async () => {
 		const { run } = await testWorkspace({ contacts: 40 });
 		const sort = { fields: [{ field: 'createdAt', order: 'asc' }] };
 		const { json } = await run(contact('getAll', { returnAll: true, options: { sort } }));
@@ -151,7 +151,7 @@ describe('get many', () => {
 		expect(times).toEqual([...times].sort());
 	});
 
-	test('leaves out filters that were added but not filled in', async () => {
+	test('sends no filter that was added but is empty', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1 });
 		const { error } = await run(
 			contact('getAll', {
@@ -165,7 +165,7 @@ describe('get many', () => {
 		expect(queryOf(request).map(([name]) => name)).toEqual(['page', 'perPage']);
 	});
 
-	test('simplified or whole', async () => {
+	test('returns simplified or whole contacts', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 2 });
 		const whole = await run(contact('getAll', { returnAll: true, simplify: false }));
 		const simple = await run(contact('getAll', { returnAll: true }));
@@ -176,8 +176,8 @@ describe('get many', () => {
 	});
 });
 
-describe('update', () => {
-	test('sends the chosen fields alone and says which they were', async () => {
+describe('Update Contact', () => {
+	test('sends the chosen fields only and returns their names', async () => {
 		const { workspace, run, nathanId } = await workspaceWithNathan();
 		const { json } = await run(contact('update', { ...nathan, updateFields: { lastName: 'Ångström' } }));
 		expect(await received(workspace)).toEqual([
@@ -203,7 +203,7 @@ describe('update', () => {
 		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject(updateFields);
 	});
 
-	test('without any field nothing is sent', async () => {
+	test('sends nothing if no field is chosen', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const { error } = await run(contact('update', nathan));
 		expect(error?.message).toBe('Fill in at least one field to update [item 0]');
@@ -211,12 +211,12 @@ describe('update', () => {
 	});
 });
 
-describe('how to reach the contact comes out in fields of its own', () => {
+describe('The output names the contact in its own fields', () => {
 	test.each([
 		['id', 'contactId'],
 		['email', 'email'],
 		['phone', 'phoneNumber'],
-	] as const)('as far as it is known by %s', async (mode, field) => {
+	] as const)('that the item knows if it chooses the contact by %s', async (mode, field) => {
 		const { run, nathanId } = await workspaceWithNathan();
 		const values = { id: nathanId, email: person.email, phone: person.phoneNumber };
 		const identifier = by(mode, values[mode]);
@@ -231,7 +231,7 @@ describe('how to reach the contact comes out in fields of its own', () => {
 		}
 	});
 
-	test('and as it is after an update', async () => {
+	test('with their values after an update', async () => {
 		const { run, nathanId } = await workspaceWithNathan();
 		const updateFields = { email: 'new@example.com', phoneNumber: '+49 151 99999999' };
 		const changed = await run(contact('update', { ...nathan, updateFields }));
@@ -244,7 +244,7 @@ describe('how to reach the contact comes out in fields of its own', () => {
 	});
 });
 
-describe('import', () => {
+describe('Import Contacts', () => {
 	const fromFile = (file: string, inboxId: string, options = {}) =>
 		contact('import', {
 			source: 'id',
@@ -254,7 +254,7 @@ describe('import', () => {
 			options,
 		});
 
-	test('starts the import with what is required', async () => {
+	test('sends the required parameters', async () => {
 		const { workspace, run } = await testWorkspace({ importMs: 0 });
 		const { files, channels } = await workspace.state();
 		const { json } = await run(fromFile(files[0].id, channels[0].id));
@@ -305,8 +305,8 @@ describe('import', () => {
 	});
 });
 
-describe('send message', () => {
-	test('sends the text alone', async () => {
+describe('Send Message', () => {
+	test('sends the text only', async () => {
 		const { workspace, run, nathanId } = await workspaceWithNathan();
 		const { json } = await run(contact('sendMessage', { ...nathan, text: 'Grüße\n"Zoë" 👋' }));
 		const message = { text: 'Grüße\n"Zoë" 👋', clientId: anyClientId };
@@ -360,7 +360,7 @@ describe('send message', () => {
 		expect((await workspace.journal()).messages).toHaveLength(1);
 	});
 
-	test('leaves out options that were added but not filled in', async () => {
+	test('sends no option that was added but is empty', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const empty = { flowId: by('list', ''), inboxId: by('id', ''), nodeId: '', clientId: '' };
 		await run(contact('sendMessage', { ...nathan, text: 'Hello', options: empty }));
@@ -369,7 +369,7 @@ describe('send message', () => {
 	});
 });
 
-test('Split Long Text is on as soon as it is added', async () => {
+test('Split Long Text is on once it is added', async () => {
 	const options = compiledNode.description.properties.filter(({ name }) => name === 'options');
 	const [split] = options.flatMap(({ options: inner }) =>
 		(inner as INodeProperties[]).filter(({ name }) => name === 'splitLongText'),
@@ -383,11 +383,11 @@ test('Split Long Text is on as soon as it is added', async () => {
 	}
 });
 
-describe('trigger flow', () => {
+describe('Trigger Flow', () => {
 	test.each([
 		['on the last active channel', false],
 		['on a channel', true],
-	])('%s', async (_, withChannel) => {
+	])('starts the flow %s', async (_, withChannel) => {
 		const { workspace, run, state, nathanId } = await workspaceWithNathan();
 		const flowId = state.flows[0].id;
 		const inboxId = state.channels[1].id;
@@ -405,8 +405,8 @@ describe('trigger flow', () => {
 	});
 });
 
-describe('tags', () => {
-	test('are added', async () => {
+describe('The tags of a contact', () => {
+	test('Add Tags sends the tag IDs', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const tagIds = state.tags.slice(0, 3).map(({ id }) => id);
 		const { json } = await run(contact('addTags', { ...nathan, tagIds }));
@@ -418,7 +418,7 @@ describe('tags', () => {
 		expect(tags.map(({ id }) => id)).toEqual(tagIds);
 	});
 
-	test('are removed by a DELETE with a body', async () => {
+	test('Remove Tags sends a DELETE with a body', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const tagIds = state.tags.slice(0, 3).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);

@@ -31,21 +31,21 @@ async function withCode(defaultCountryCode?: string) {
 	};
 }
 
-test('the one of the credential completes national numbers', async () => {
+test('The country code of the credential completes national numbers', async () => {
 	const { run, phones } = await withCode('+49');
 	const { hints } = await run(create(), rows('0151 555 01234', '+33 6 12 34 56 78'));
 	expect((await phones()).sort()).toEqual(['+33612345678', '+4915155501234']);
 	expect(hints).toEqual([]);
 });
 
-test('the one of the options comes first, and can be another for each item', async () => {
+test('The country code of the options overrides that of the credential, for each item', async () => {
 	const { run, phones } = await withCode('+49');
 	const items = rows('0151 555 01234', '0151 555 01235').map((row, n) => ({ ...row, code: ['+43', ''][n] }));
 	await run(create(options(fromItem('code'))), items);
 	expect((await phones()).sort()).toEqual(['+4315155501234', '+4915155501235']);
 });
 
-test('looking up uses it, too', async () => {
+test('A look-up by phone number uses the country code', async () => {
 	const { run, workspace } = await withCode('+49');
 	const get = { resource: 'contact', operation: 'get' };
 	await run({ ...get, identifier: by('phone', '0151 555 01234') });
@@ -57,7 +57,7 @@ test('looking up uses it, too', async () => {
 	]);
 });
 
-test('without one, numbers with a leading 0 go out as they are, and a hint counts them', async () => {
+test('Without a country code, numbers with a leading 0 stay unchanged and a hint counts them', async () => {
 	const { run, phones } = await withCode();
 	const hint = (start: string) =>
 		`${start} sent unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`;
@@ -82,7 +82,7 @@ test('without one, numbers with a leading 0 go out as they are, and a hint count
 
 const update = (firstName: string) => ({ updateFields: { firstName } });
 
-test('what was not sent is not counted', async () => {
+test('The hint about national numbers does not count items that were not sent', async () => {
 	const { run } = await withCode();
 	const items = [...rows('0151 555 01234'), { phone: '0151 555 01235', email: 'none' }];
 	const { hints } = await run(create(), items, { onError: 'continueRegularOutput' });
@@ -92,7 +92,7 @@ test('what was not sent is not counted', async () => {
 test.each([
 	['DE', 'Default Country Code must be + followed by 1 to 4 digits, but is "DE" [item 0]'],
 	['+49123', 'Default Country Code must be + followed by 1 to 4 digits, but is "+49123" [item 0]'],
-])('"%s" is none, and nothing is sent', async (code, message) => {
+])('The country code "%s" is invalid, and n8n sends nothing', async (code, message) => {
 	const inOptions = await withCode('+49');
 	const first = await inOptions.run(create(options(code)), rows('0151 555 01234'));
 	expect(first.error?.message).toBe(message);
@@ -119,7 +119,7 @@ test.each([
 	'clearCustomField',
 	'create',
 	'upsert',
-])('%s has the option', async (operation) => {
+])('%s has the option Default Country Code', async (operation) => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, faults: { missing: { getContact: 404 } } });
 	const { customFields, flows, tags } = await workspace.state();
 	const { error } = await run({

@@ -10,7 +10,7 @@ const get = (identifier: unknown) => ({
 });
 const value = fromItem();
 
-describe('the contact is named in the path as one segment', () => {
+describe('The request path holds the contact as one segment', () => {
 	test.each([
 		['list', '12', 'id%3A12'],
 		['list', 12, 'id%3A12'],
@@ -24,18 +24,18 @@ describe('the contact is named in the path as one segment', () => {
 		['phone', '+4915112345678', 'phone%3A%2B4915112345678'],
 		['phone', '4915112345678', 'phone%3A4915112345678'],
 		['phone', 4915112345678, 'phone%3A4915112345678'],
-	])('%s: %s', async (mode, given, segment) => {
+	])('in mode %s for %s', async (mode, given, segment) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(by(mode, value)), [{ value: given }]);
 		expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
 	});
 
-	describe.each(['list', 'id', 'email', 'phone'])('%s: a prefix is kept', (mode) => {
+	describe.each(['list', 'id', 'email', 'phone'])('In mode %s, the contact keeps a prefix', (mode) => {
 		test.each([
 			['id:7301444403311000001', 'id%3A7301444403311000001'],
 			['email:nathan@example.com', 'email%3Anathan%40example.com'],
 			['phone:+4915112345678', 'phone%3A%2B4915112345678'],
-		])('%s', async (given, segment) => {
+		])('of the value %s', async (given, segment) => {
 			const { workspace, run } = await testWorkspace({ contacts: 0 });
 			await run(get(by(mode, given)));
 			expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
@@ -46,20 +46,20 @@ describe('the contact is named in the path as one segment', () => {
 		['email', ' nathan@example.com\t', 'email%3Anathan%40example.com'],
 		['phone', '\n+4915112345678 ', 'phone%3A%2B4915112345678'],
 		['phone', ' email: nathan@example.com ', 'email%3Anathan%40example.com'],
-	])('%s: white space around %j is left out, also of what was typed', async (mode, given, segment) => {
+	])('The mode %s ignores white space around %j', async (mode, given, segment) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(by(mode, given)));
 		expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
 	});
 
-	test('a text with a prefix does without a mode', async () => {
+	test('A contact with a prefix needs no mode', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(value), [{ value: 'email:nathan@example.com' }]);
 		expect((await received(workspace))[0].path).toBe('/api/v1/contacts/email%3Anathan%40example.com');
 	});
 });
 
-describe('what is dragged to an ID, or put there by an agent, is taken for what it is', () => {
+describe('The mode ID recognizes emails, phone numbers and IDs', () => {
 	test.each([
 		['id', 'nathan@example.com', 'email%3Anathan%40example.com'],
 		['id', '+49 151 12345678', 'phone%3A%2B4915112345678'],
@@ -76,7 +76,7 @@ describe('what is dragged to an ID, or put there by an agent, is taken for what 
 	});
 });
 
-describe('the editor checks what is typed', () => {
+describe('The editor checks the contact that a user types', () => {
 	const { modes = [] } = compiledNode.description.properties.find(({ name }) => name === 'identifier')!;
 	const isTaken = (name: string, text: string) => {
 		const [rule] = modes.find((mode) => mode.name === name)!.validation!;
@@ -84,7 +84,7 @@ describe('the editor checks what is typed', () => {
 		return new RegExp(`^${regex}$`).test(text);
 	};
 
-	test('the modes have short names', () => {
+	test('in modes with short names', () => {
 		expect(modes.map(({ displayName }) => displayName)).toEqual([
 			'From List',
 			'ID',
@@ -114,7 +114,7 @@ describe('the editor checks what is typed', () => {
 		['customField', ' Größe=a = b '],
 		['customField', '731=x'],
 		['customField', 'id:4711'],
-	])('%s: %s is taken', (mode, text) => {
+	])('and in mode %s accepts %s', (mode, text) => {
 		expect(isTaken(mode, text)).toBe(true);
 	});
 
@@ -132,15 +132,15 @@ describe('the editor checks what is typed', () => {
 		['customField', 'Order No'],
 		['customField', 'Order No = '],
 		['customField', ' = 4711'],
-	])('%s: %s is not', (mode, text) => {
+	])('and in mode %s rejects %s', (mode, text) => {
 		expect(isTaken(mode, text)).toBe(false);
 	});
 });
 
-describe('without a request it is refused', () => {
+describe('The node rejects the contact without a request', () => {
 	const rule = 'Contact must name a contact by ID, email or phone';
 
-	test.each(['list', 'id', 'email', 'phone'])('nothing, by %s', async (mode) => {
+	test.each(['list', 'id', 'email', 'phone'])('if it is empty, in mode %s', async (mode) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		for (const given of ['', null]) {
 			const { error } = await run(get(by(mode, value)), [{ value: given }]);
@@ -160,7 +160,7 @@ describe('without a request it is refused', () => {
 			2 ** 53,
 			'is the number 9007199254740992, whose digits are not exact; enter it as text',
 		],
-	])('%s', async (_, given, shown) => {
+	])('if it is %s', async (_, given, shown) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { error } = await run(get(by('id', value)), [{ value: given }]);
 		expect(error?.message).toBe(`${rule}, but ${shown} [item 0]`);
@@ -190,14 +190,14 @@ describe('without a request it is refused', () => {
 		['phone', '012345678901234567890', onePhone],
 		['id', '+12345', onePhone],
 		['id', 'phone:12 34', onePhone, '12 34'],
-	])('in mode "%s": %s', async (mode, given, form, shown = given) => {
+	])('in mode "%s" if it is %s', async (mode, given, form, shown = given) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { error } = await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
 		expect(error?.message).toBe(`${form}, but is "${shown}" [item 0]`);
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('the last of many, so that none is sent', async () => {
+	test('if it is the last of many items', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const emails = Array.from({ length: 19 }, (_, n) => ({ value: `p${n}@example.com` }));
 		const { error } = await run(
@@ -213,24 +213,27 @@ describe('without a request it is refused', () => {
 		['broadcast', 'broadcastId', 'Broadcast', 'name'],
 		['broadcast', 'broadcastId', 'Broadcast', 'id'],
 		['sequence', 'sequenceId', 'Sequence', 'id'],
-	])('%s . and .., which would lead elsewhere', async (resource, field, label, mode) => {
-		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		for (const given of ['.', '..']) {
-			const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
-			expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
-		}
-		const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [{ value: '' }]);
-		expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
-		expect(await received(workspace)).toEqual([]);
-	});
+	])(
+		'The %s rejects the names . and .., which would change the path',
+		async (resource, field, label, mode) => {
+			const { workspace, run } = await testWorkspace({ contacts: 0 });
+			for (const given of ['.', '..']) {
+				const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
+				expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
+			}
+			const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [{ value: '' }]);
+			expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
+			expect(await received(workspace)).toEqual([]);
+		},
+	);
 });
 
-describe('ids beyond 2^53', () => {
+describe('IDs above 2^53', () => {
 	// As JS numbers, these two are the same.
 	const first = '7301444403311000001';
 	const second = '7301444403311000002';
 
-	test('are told apart wherever they go', async () => {
+	test('stay distinct in every parameter', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1 });
 		for (const id of [first, second]) await workspace.add('tags', { id, name: `tag ${id}` });
 		const [{ id }] = (await workspace.state()).contacts;
@@ -244,7 +247,7 @@ describe('ids beyond 2^53', () => {
 		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({ id: second, name: `tag ${second}` });
 	});
 
-	test('come out as they came in', async () => {
+	test('leave the node unchanged', async () => {
 		const { workspace, run } = await testWorkspace({ empty: true });
 		for (const id of [first, second]) await workspace.add('flows', { id, name: `flow ${id}` });
 		const { json } = await run({ resource: 'flow', operation: 'getAll' });

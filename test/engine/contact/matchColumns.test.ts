@@ -27,7 +27,7 @@ async function withFields() {
 
 const columnsOf = (json: IDataObject[]) => json.map(({ customFields }) => customFields);
 
-test('columns find their custom field whatever the case and the blanks', async () => {
+test('Columns match custom fields regardless of case and blanks', async () => {
 	const { map } = await withFields();
 	const items = [
 		{ 'FAVORITE color ': 'Blue', city: 'Hue', ' age': 7 },
@@ -41,7 +41,7 @@ test('columns find their custom field whatever the case and the blanks', async (
 	]);
 });
 
-test('a column with exactly the name comes first', async () => {
+test('A column with exactly the name of the field wins', async () => {
 	const { map } = await withFields();
 	const { json } = await map('setCustomFields', [
 		{ city: 'x', City: 'Hue', CITY: 'y' },
@@ -51,7 +51,7 @@ test('a column with exactly the name comes first', async () => {
 });
 
 test.each(['setCustomFields', 'update', 'upsert'])(
-	'%s: when nothing matches, the error names the columns and the fields, and nothing is changed',
+	'%s names the columns and the fields, and changes nothing, if no column matches',
 	async (operation) => {
 		const { map, written } = await withFields();
 		const updateFields = { firstName: 'Ann' };
@@ -64,7 +64,7 @@ test.each(['setCustomFields', 'update', 'upsert'])(
 	},
 );
 
-test('of many columns the error names twenty', async () => {
+test('The error for many columns names twenty of them', async () => {
 	const { map } = await withFields();
 	const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, 1]));
 	const twenty = await map('setCustomFields', [many(20)]);
@@ -73,7 +73,7 @@ test('of many columns the error names twenty', async () => {
 	expect(more.error?.message).toContain('c18, c19 and 1 more. The custom fields');
 });
 
-test('an item without any of the columns that others have is no error beside them', async () => {
+test('An item without any matching column is no error if other items have one', async () => {
 	const { map } = await withFields();
 	const updateFields = { firstName: 'Ann' };
 	const { json, error } = await map('update', [{ city: 'Hue' }, { other: 1 }], { updateFields });

@@ -21,7 +21,7 @@ async function withAnn() {
 }
 
 describe('Send Message', () => {
-	test('gives every message a Client ID: the same when it is sent again, another for another item or execution', async () => {
+	test('sends every message with a Client ID that a retry keeps and that no other item or execution has', async () => {
 		const { run, workspace } = await withAnn();
 		await run(send(), [{}, {}], { executionId: '7' });
 		await run(send(), [{}, {}], { executionId: '7' });
@@ -152,13 +152,13 @@ describe('Send Message', () => {
 		);
 	});
 
-	describe('with the same Client ID in several items', () => {
+	describe('Send Message with the same Client ID in several items', () => {
 		const numbered = send({ options: { clientId: '={{ $json.number }}' } });
 		const items = ['7', '8', '007', '8'].map((number) => ({ number }));
 		const rule = (item: number, owner: number, number: string) =>
 			`Client ID must be unique, but item ${owner} also has "${number}". The service would deliver only one of the messages. [item ${item}]`;
 
-		test('refuses the later ones before anything is sent', async () => {
+		test('refuses the later ones before it sends anything', async () => {
 			const { run, workspace } = await withAnn();
 			const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
 			expect(error?.message).toBe(rule(2, 0, '007'));
@@ -242,7 +242,7 @@ describe('The hint of Send Message that the text is too long', () => {
 		['a text that is split', send({ text: 'x'.repeat(1001), options: { splitLongText: true } }), false],
 		['no text', send({ text: '' }), false],
 		['another operation', { resource: 'tag', operation: 'create', name: 'x'.repeat(1001) }, false],
-	])('with %s: shown %p', (_, parameters, shown) => {
+	])('is visible for %s: %p', (_, parameters, shown) => {
 		expect(isShown(parameters)).toBe(shown);
 		expect(hint.message).toBe(
 			'The text has more than 1,000 characters. Add the option Split Long Text, or shorten it.',

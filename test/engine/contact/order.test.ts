@@ -59,7 +59,7 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 		else expect(contact.tags?.map(({ name }) => name)).toEqual(['Three']);
 	});
 
-	test('get its messages in the order of the items, also if the first one is retried', async () => {
+	test('receive their messages in the order of the items, also if the node retries the first one', async () => {
 		const { run, workspace, id } = await ann(service);
 		await workspace.faults({ fail: [{ status: 503, times: 1, match: { operation: 'sendMessage' } }] });
 		const items = ['ann@mail.example', `id:${id}`, 'phone:+491510039595', 'ann@mail.example'].map(

@@ -72,7 +72,7 @@ describe.each(['reference', 'newer'] as const)('A contact in another form on the
 	});
 });
 
-test('a service with two contacts of one email in two forms is asked which one to use', async () => {
+test('Create or Update asks which contact to use if the service has two contacts of one email', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, service: 'newer' });
 	await workspace.addContacts([{ email: 'ann@mail.example' }, { email: 'Ann@mail.example' }]);
 	const ids = idsOf((await workspace.state()).contacts);

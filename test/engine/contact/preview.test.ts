@@ -18,7 +18,7 @@ const told = ({ outcome, changedFields, email, phoneNumber }: IDataObject) => ({
 });
 
 test.each(Array.from({ length: 10 }, (_, seed) => seed))(
-	'Preview says what the run after it does, and writes nothing (workspace %d)',
+	'Preview reports what the next run does, and writes nothing (workspace %d)',
 	async (seed) => {
 		const random = sequenceOf(seed);
 		const pick = <T>(...values: T[]): T => values[Math.floor(random() * values.length)];
@@ -80,10 +80,13 @@ test('Preview shows the new email of a contact whose email an earlier row change
 	expect(real.json.map(({ changedFields }) => changedFields)).toEqual([['email'], ['email']]);
 });
 
-test.each(['newer', 'older'] as const)('Preview says the same of new contacts (%s)', async (service) => {
-	const { run } = await testWorkspace({ contacts: 0, service });
-	const rows = [{ email: 'b@example.com', phone: '+4915100000001', first: 'Bob', last: '' }];
-	const preview = await run({ ...parameters, options: { preview: true } }, rows);
-	const real = await run(parameters, rows);
-	expect(preview.json.map(told)).toEqual(real.json.map(told));
-});
+test.each(['newer', 'older'] as const)(
+	'Preview reports the same for new contacts as the next run (%s)',
+	async (service) => {
+		const { run } = await testWorkspace({ contacts: 0, service });
+		const rows = [{ email: 'b@example.com', phone: '+4915100000001', first: 'Bob', last: '' }];
+		const preview = await run({ ...parameters, options: { preview: true } }, rows);
+		const real = await run(parameters, rows);
+		expect(preview.json.map(told)).toEqual(real.json.map(told));
+	},
+);

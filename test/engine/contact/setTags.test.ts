@@ -36,7 +36,7 @@ test.each(
 		[service, '={{ [] }}', [], [], ['A', 'B']] as const,
 		[service, '[]', [], [], ['A', 'B']] as const,
 	]),
-)('on a %s service, %p: %p, with what was added and removed', async (service, names, now, added, removed) => {
+)('Set Tags on the %s service with %p leaves the tags %p', async (service, names, now, added, removed) => {
 	const { set, tagsNow, contact } = await tagged(service);
 	const { json, error } = await set(names);
 	expect(error).toBeUndefined();
@@ -60,32 +60,32 @@ test.each([
 	['={{ [null] }}', 'Tag Names must hold at least one name'],
 	['={{ {} }}', 'Tag Names must hold at least one name'],
 	['={{ { names: [] } }}', 'Tag Names must hold at least one name'],
-])('%p removes nothing', async (names, message) => {
+])('Set Tags removes nothing if Tag Names is %p', async (names, message) => {
 	const { set, tagsNow } = await tagged();
 	expect(shownOf(await set(names))).toContain(message);
 	expect(await tagsNow()).toEqual(['A', 'B']);
 });
 
-test('nor does a field that was never filled', async () => {
+test('Set Tags removes nothing if Tag Names was never filled in', async () => {
 	const { set, tagsNow } = await tagged();
 	await expect(set('')).rejects.toThrow('Parameter "Tag Names" is required');
 	expect(await tagsNow()).toEqual(['A', 'B']);
 });
 
-test('a tag that is given several times is named once', async () => {
+test('Set Tags names a tag once that the item names several times', async () => {
 	const { set, tagsNow } = await tagged();
 	const { json } = await set('New, new, NEW, A, a', { createMissing: true });
 	expect(json[0]).toMatchObject({ addedTagNames: ['New'], removedTagNames: ['B'] });
 	expect(await tagsNow()).toEqual(['A', 'New']);
 });
 
-test('nothing is written where nothing changes', async () => {
+test('Set Tags writes nothing if nothing changes', async () => {
 	const { set, workspace } = await tagged();
 	await set('A, B');
 	expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a tag that does not exist is an error, or created', async () => {
+test('Set Tags reports a tag that does not exist, or creates it', async () => {
 	const { set, tagsNow } = await tagged();
 	expect(shownOf(await set('A, New'))).toContain('There is no tag named "New". Nothing was changed.');
 	expect(await tagsNow()).toEqual(['A', 'B']);
@@ -93,7 +93,7 @@ test('a tag that does not exist is an error, or created', async () => {
 	expect(await tagsNow()).toEqual(['A', 'New']);
 });
 
-test('several items about one contact come one after the other', async () => {
+test('Set Tags handles several items about one contact one after the other', async () => {
 	const { run, contact, tagsNow, workspace } = await tagged();
 	await workspace.faults({ latencyMs: [0, 20] });
 	const { json } = await run(
@@ -104,7 +104,7 @@ test('several items about one contact come one after the other', async () => {
 	expect(await tagsNow()).toEqual(['C']);
 });
 
-test('also where they name it in different ways', async () => {
+test('Set Tags handles items in order if they name one contact differently', async () => {
 	const { run, contact, tagsNow, workspace } = await tagged();
 	const email = 'ann@example.com';
 	await workspace.changeContacts([{ identifier: `id:${contact.id}`, changes: { email } }]);
@@ -121,7 +121,7 @@ test('also where they name it in different ways', async () => {
 	expect(['A,C', 'B']).toContain((await tagsNow()).join());
 });
 
-test('more tags than one request takes are removed', async () => {
+test('Set Tags removes more tags than fit in one request', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 101 } });
 	const { tags } = await workspace.state();
 	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
@@ -137,14 +137,14 @@ test('more tags than one request takes are removed', async () => {
 	expect(pathOf(removals[0])).toMatch(/\/tags$/);
 });
 
-test('a removal that fails says what was added before', async () => {
+test('Set Tags reports what it added before a removal failed', async () => {
 	const { set, workspace } = await tagged();
 	await workspace.faults({ fail: [{ match: { operation: 'removeContactTags' }, status: 403 }] });
 	const shown = shownOf(await set('C'));
 	expect(shown).toContain("n8n added C, but didn't remove all other tags of the contact.");
 });
 
-test('so does a second removal that fails', async () => {
+test('Set Tags reports what it added before a second removal failed', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, counts: { tags: 201 } });
 	const { tags } = await workspace.state();
 	const [contact] = await workspace.addContacts([{ tagIds: tags.map(({ id }) => id) }]);
@@ -160,14 +160,14 @@ test('so does a second removal that fails', async () => {
 	expect(shownOf(result)).toContain("n8n removed 100 tags, but didn't remove all other tags of the contact.");
 });
 
-test('an addition that fails names the tags that were created', async () => {
+test('Set Tags names the tags that it created before an addition failed', async () => {
 	const { set, workspace } = await tagged();
 	await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 403 }] });
 	const shown = shownOf(await set('New', { createMissing: true }));
 	expect(shown).toContain('The tag "New" was created, but not added.');
 });
 
-test('a tag that the contact has is known in another case, also where the list of tags is cut', async () => {
+test('Set Tags recognizes a tag of the contact in another case if the service cuts the list of tags', async () => {
 	const { workspace, run } = await testWorkspace({ service: 'older', contacts: 0, counts: { tags: 55 } });
 	const held = await workspace.add('tags', { name: 'Newsletter' });
 	const [contact] = await workspace.addContacts([{ tagIds: [held.id] }]);
@@ -183,7 +183,7 @@ test('a tag that the contact has is known in another case, also where the list o
 	expect((await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name)).toEqual(['Newsletter']);
 });
 
-test('tags that the contact has are known, also where the service does not list them', async () => {
+test('Set Tags recognizes the tags of the contact if the service does not list them', async () => {
 	const { set, tagsNow, workspace } = await tagged();
 	await workspace.faults({ fail: [{ match: { pathPattern: '^/api/v1/tags' }, status: 404 }] });
 	expect((await set('B')).error).toBeUndefined();

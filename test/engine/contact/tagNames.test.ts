@@ -23,7 +23,7 @@ async function withPeople() {
 	return test;
 }
 
-test('names are matched exactly first, then regardless of case, with one look-up for all items', async () => {
+test('Add Tags matches names exactly first, then regardless of case, with one look-up for all items', async () => {
 	const { run, workspace } = await withPeople();
 	const { json, error } = await run(tags('addTags', 'vip, NEWSLETTER'), people);
 	expect(error).toBeUndefined();
@@ -44,7 +44,7 @@ test('names are matched exactly first, then regardless of case, with one look-up
 	]);
 });
 
-test('a name that does not exist is an error, or is created once for all items', async () => {
+test('Add Tags reports a name that does not exist, or creates the tag once for all items', async () => {
 	const { run, workspace } = await withPeople();
 	const { error } = await run(tags('addTags', 'Brand New'), [people[0]]);
 	expect(error?.message).toMatch(/^There is no tag named "Brand New"/);
@@ -57,7 +57,7 @@ test('a name that does not exist is an error, or is created once for all items',
 	]);
 });
 
-test('two runs that create the same tag at once both find it', async () => {
+test('Two runs that create the same tag at once both find it', async () => {
 	const { run, workspace } = await withPeople();
 	await workspace.faults({ latencyMs: 30 });
 	const create = () => run(tags('addTags', 'Race', { createMissing: true }), people);
@@ -74,7 +74,7 @@ test.each([
 	['JSON of numbers', '[2025]', ['2025']],
 	['a number', 2025, ['2025']],
 	['text that begins like JSON', '[VIP] Gold, {x}', ['[VIP] Gold', '{x}']],
-])('names as %s', async (_, value, names) => {
+])('Tag Names accepts %s', async (_, value, names) => {
 	const { run, workspace } = await withPeople();
 	const { json, error } = await run(tags('addTags', '={{ $json.value }}', { createMissing: true }), [
 		{ ...people[0], value },
@@ -89,13 +89,13 @@ test.each([
 	['nothing', ' , ', 'Tag Names must be a list of 1 to 100 tags, but has 0 entries'],
 	['an object', { a: 1 }, 'Tag Names 1 must be 1 to 255 characters long'],
 	['a name that is too long', `a, ${'x'.repeat(256)}`, 'but has 256 characters'],
-])('%s is no list of names', async (_, value, message) => {
+])('Tag Names does not accept %s', async (_, value, message) => {
 	const { run } = await withPeople();
 	const { error } = await run(tags('addTags', '={{ $json.value }}'), [{ ...people[0], value }]);
 	expect(error?.message).toContain(message);
 });
 
-test('names among IDs are told how names are given', async () => {
+test('Tag IDs that hold names say how to use names', async () => {
 	const { run } = await withPeople();
 	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
 	expect(error?.message).toBe(
@@ -103,11 +103,11 @@ test('names among IDs are told how names are given', async () => {
 	);
 });
 
-describe('a tag that was created, but not added', () => {
+describe('Add Tags that created a tag but did not add it', () => {
 	const nobody = [{ email: 'nobody@example.com' }];
 	const create = { createMissing: true };
 
-	test('because there is no such contact', async () => {
+	test('reports the tag if the contact does not exist', async () => {
 		const { run, workspace } = await withPeople();
 		const { error } = await run(tags('addTags', 'Neu, VIP', create), nobody);
 		expect(error?.message).toBe(
@@ -116,7 +116,7 @@ describe('a tag that was created, but not added', () => {
 		expect((await workspace.state()).tags.map(({ name }) => name)).toContain('Neu');
 	});
 
-	test('because another one cannot be created', async () => {
+	test('reports the tag if the service cannot create another one', async () => {
 		const { run, workspace } = await withPeople();
 		// Reading the tags takes two requests, and each tag one.
 		await workspace.faults({
@@ -128,14 +128,14 @@ describe('a tag that was created, but not added', () => {
 		expect(error?.message).not.toContain('Nothing was changed');
 	});
 
-	test('after an answer that was lost', async () => {
+	test('reports the tag if the answer got lost', async () => {
 		const { run, workspace } = await withPeople();
 		await workspace.faults({ dropAfter: { match: { operation: 'createTag' }, times: 1 } });
 		const { error } = await run(tags('addTags', 'Neu', create), nobody);
 		expect(error?.message).toMatch(/^The tag "Neu" was created, but not added\. No contact has/);
 	});
 
-	test('or of which nobody knows', async () => {
+	test('reports the tag if its outcome is unknown', async () => {
 		const { run, workspace } = await withPeople();
 		await workspace.faults({ fail: [{ match: { operation: 'addContactTags' }, status: 500 }] });
 		const { error } = await run({ ...tags('addTags', 'Neu', create), ...once }, [people[0]]);
@@ -145,7 +145,7 @@ describe('a tag that was created, but not added', () => {
 	});
 });
 
-test('tags that are to be removed are not to be created', async () => {
+test('Remove Tags offers no creation of tags', async () => {
 	const { run, workspace } = await withPeople();
 	const { error } = await run(tags('removeTags', 'Gone', { createMissing: true }), [people[0]]);
 	expect(error?.message).toBe(
@@ -154,11 +154,14 @@ test('tags that are to be removed are not to be created', async () => {
 	expect((await workspace.summary()).byOperation.createTag).toBeUndefined();
 });
 
-test.each([404, 405] as const)('a service without the list of tags (%d)', async (status) => {
-	const { run, workspace } = await withPeople();
-	await workspace.faults({ missing: { listTags: status } });
-	const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
-	expect(error?.message).toBe(
-		`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs. [item 0]`,
-	);
-});
+test.each([404, 405] as const)(
+	'Tag Names reports a service without the list of tags (%d)',
+	async (status) => {
+		const { run, workspace } = await withPeople();
+		await workspace.faults({ missing: { listTags: status } });
+		const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
+		expect(error?.message).toBe(
+			`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs. [item 0]`,
+		);
+	},
+);

@@ -18,7 +18,7 @@ const row = (n: number, first = 'Ann') => ({
 	first,
 });
 
-test('creates what is new, updates only what differs, and leaves the rest alone', async () => {
+test('Create or Update creates new contacts, updates only the differences, and leaves the rest alone', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const first = await run(upsert(), [row(1), row(2)]);
 	expect(first.json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
@@ -37,7 +37,7 @@ test('creates what is new, updates only what differs, and leaves the rest alone'
 	expect((await workspace.counts()).contacts).toBe(3);
 });
 
-test('items that mean the same contact create one, and the last one wins', async () => {
+test('Create or Update creates one contact for items about one person, and the last item wins', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const { json } = await run(upsert(), [
 		row(1, 'Ann'),
@@ -49,7 +49,7 @@ test('items that mean the same contact create one, and the last one wins', async
 	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Cleo');
 });
 
-test('empty fields stay as they are', async () => {
+test('Create or Update keeps fields whose values are empty', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await run(upsert(), [row(1)]);
 	const { json } = await run(upsert(), [
@@ -60,7 +60,7 @@ test('empty fields stay as they are', async () => {
 	expect((await workspace.contact('email:row1@example.com')).firstName).toBe('Ann');
 });
 
-test('the chosen contact is updated, whatever else is given', async () => {
+test('Create or Update updates the chosen contact, whatever email and phone number the item has', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await run(upsert(), [row(1)]);
 	const identifier = { __rl: true, mode: 'phone', value: row(1).phone };
@@ -69,7 +69,7 @@ test('the chosen contact is updated, whatever else is given', async () => {
 	expect((await workspace.counts()).contacts).toBe(1);
 });
 
-test('what cannot be created says what is missing; without anything to go by nothing is sent', async () => {
+test('Create or Update says what a new contact needs, and sends nothing without an email, phone number or contact', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const noPhone = await run(upsert(), [{ email: 'a@example.com' }]);
 	expect(noPhone.error?.message).toBe(
@@ -81,7 +81,7 @@ test('what cannot be created says what is missing; without anything to go by not
 	expect((await workspace.journal()).requests).toEqual([]);
 });
 
-test('a large sync reads the list instead of every contact', async () => {
+test('Create or Update reads the list, not every contact, for many items', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const rows = Array.from({ length: 400 }, (_, n) => row(n));
 	await workspace.addContacts(
@@ -97,7 +97,7 @@ test('a large sync reads the list instead of every contact', async () => {
 	expect((await workspace.summary()).requests).toBe(5 + 2 * 10 + 3);
 });
 
-test('a creation whose answer was lost is found, not repeated', async () => {
+test('Create or Update finds a contact if the answer to its creation got lost, and does not create it again', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await workspace.faults({ dropAfter: { match: { method: 'POST' }, times: 1 } });
 	const { json, error } = await run(upsert(), [row(1)]);
@@ -106,30 +106,33 @@ test('a creation whose answer was lost is found, not repeated', async () => {
 	expect((await workspace.counts()).contacts).toBe(1);
 });
 
-test('the upsert of the server takes one request', async () => {
+test('Create or Update sends one request if it uses the upsert of the service', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const { json } = await run(upsert({ options: { serverUpsert: true } }), [row(1)]);
 	expect(json).toMatchObject([{ outcome: 'createdOrUpdated', firstName: 'Ann' }]);
 	expect((await workspace.summary()).requests).toBe(1);
 });
 
-test.each([404, 405] as const)('a service without the upsert (%i) is said to lack it', async (status) => {
-	const { run, workspace } = await testWorkspace({
-		contacts: 0,
-		faults: { missing: { upsertContact: status } },
-	});
-	await workspace.addContacts([{ email: row(1).email }]);
-	const { id } = await workspace.contact(`email:${row(1).email}`);
-	for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
-		const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
-		expect(error?.message).toBe(
-			`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
-		);
-	}
-});
+test.each([404, 405] as const)(
+	'Create or Update says that a service lacks the upsert (%i)',
+	async (status) => {
+		const { run, workspace } = await testWorkspace({
+			contacts: 0,
+			faults: { missing: { upsertContact: status } },
+		});
+		await workspace.addContacts([{ email: row(1).email }]);
+		const { id } = await workspace.contact(`email:${row(1).email}`);
+		for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
+			const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
+			expect(error?.message).toBe(
+				`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
+			);
+		}
+	},
+);
 
 test.each([true, false])(
-	'an ID that nobody has creates nobody (upsert of the server: %s)',
+	'Create or Update creates no contact for an unknown ID (upsert of the service: %s)',
 	async (serverUpsert) => {
 		const { run, workspace } = await testWorkspace({ contacts: 0 });
 		const { error } = await run(upsert({ options: { identifier: by('id', '4711'), serverUpsert } }), [
@@ -143,7 +146,7 @@ test.each([true, false])(
 	},
 );
 
-test('a contact chosen by email or phone that does not exist is created with it', async () => {
+test('Create or Update creates a contact with the email or phone number that it was chosen by', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const email = await run(
 		{ ...upsert({ options: { identifier: by('email', 'ann@example.com') } }), email: '' },
@@ -169,7 +172,7 @@ test('a contact chosen by email or phone that does not exist is created with it'
 	expect((await workspace.summary()).byOperation).toEqual({});
 });
 
-test('an email in other case and a phone number without its + are no change', async () => {
+test('Create or Update sees no change in an email in another case or a phone number without its +', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([
 		{ email: 'Ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
@@ -190,7 +193,7 @@ test('an email in other case and a phone number without its + are no change', as
 	});
 });
 
-test('phone numbers are compared as numbers, however the workspace writes them', async () => {
+test('Create or Update compares phone numbers regardless of the format in the workspace', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const rows = Array.from({ length: 20 }, (_, n) => row(n));
 	await workspace.addContacts(
@@ -205,7 +208,7 @@ test('phone numbers are compared as numbers, however the workspace writes them',
 	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'unchanged'));
 });
 
-test('whom a row means does not depend on the rows before it', async () => {
+test('Create or Update selects the contact of a row regardless of earlier rows', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const [ann] = await workspace.addContacts([
 		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
@@ -222,7 +225,7 @@ test('whom a row means does not depend on the rows before it', async () => {
 	}
 });
 
-test('a contact that came after the list was read is found, not created again', async () => {
+test('Create or Update finds a contact that appeared after it read the list', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 500 } });
 	const rows = Array.from({ length: 20 }, (_, n) => row(n));
 	const running = run(upsert(), rows);
@@ -237,7 +240,7 @@ test('a contact that came after the list was read is found, not created again', 
 	expect((await workspace.summary()).byOperation).toMatchObject({ listContacts: 1, createContact: 19 });
 });
 
-describe('custom fields in the same step', () => {
+describe('Create or Update with custom fields', () => {
 	async function withField() {
 		const test = await testWorkspace({ contacts: 0 });
 		const { customFields } = await test.workspace.state();
@@ -255,7 +258,7 @@ describe('custom fields in the same step', () => {
 		return { ...test, color, age, parameters };
 	}
 
-	test('only values that differ are written, and only they make an outcome', async () => {
+	test('writes only values that differ, and returns an outcome for these only', async () => {
 		const { run, workspace, color, age, parameters } = await withField();
 		const rows = Array.from({ length: 40 }, (_, n) => ({ ...row(n), color: 'Blue', age: n }));
 		const created = await run(parameters(), rows);
@@ -274,7 +277,7 @@ describe('custom fields in the same step', () => {
 		expect(requests.some(({ operation }) => operation === 'getContact')).toBe(false);
 	});
 
-	test('the contact comes with its other values, and none of them is stale', async () => {
+	test('returns the contact with its other values, all of them current', async () => {
 		const { run, workspace, color, age, parameters } = await withField();
 		await run(parameters(), [{ ...row(1), color: 'Blue', age: 7 }]);
 		const simple = await run(parameters(), [{ ...row(1), color: 'Red' }]);
@@ -291,7 +294,7 @@ describe('custom fields in the same step', () => {
 		expect(raw.json[0].contactCustomFields).toEqual([without(first, 'updatedAt'), second]);
 	});
 
-	test('a value that an earlier row has just changed is written again', async () => {
+	test('writes a value again that an earlier row has changed', async () => {
 		const { run, workspace, parameters } = await withField();
 		await run(parameters(), [{ ...row(1), color: 'Blue' }]);
 		const rows = ['Red', 'Blue'].map((color) => ({ ...row(1), color }));
@@ -313,7 +316,7 @@ describe('custom fields in the same step', () => {
 	});
 
 	test.each([404, 405] as const)(
-		'on a service without them (%i), the error says what was done',
+		'reports what it wrote on a service without custom fields (%i)',
 		async (status) => {
 			const { run, workspace, parameters } = await withField();
 			await workspace.faults({ missing: { setContactCustomFields: status } });
@@ -334,7 +337,7 @@ describe('custom fields in the same step', () => {
 	);
 });
 
-test('rows that name one contact by different things do not merge two people', async () => {
+test('Create or Update does not merge two people if rows name one contact in different ways', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 20] } });
 	await workspace.addContacts([
 		{ email: 'old@example.com', phoneNumber: '+4915100000001', firstName: 'Ann' },
@@ -352,7 +355,7 @@ test('rows that name one contact by different things do not merge two people', a
 	]);
 });
 
-test('a row whose contact an earlier row renames while it waits updates the contact that it means then', async () => {
+test('Create or Update updates the right contact if an earlier row renames it meanwhile', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 20 } });
 	const [first, second] = await workspace.addContacts([
 		{ email: 'old@example.com', phoneNumber: '+4915100000001' },
@@ -369,7 +372,7 @@ test('a row whose contact an earlier row renames while it waits updates the cont
 	]);
 });
 
-test('of many rows of one contact the last one stays, custom fields included', async () => {
+test('Create or Update keeps the last of many rows of one contact, custom fields included', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: [1, 30] } });
 	const field = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
 	const rows = Array.from({ length: 25 }, (_, n) => ({ ...row(1), value: `v${n}` }));
@@ -385,7 +388,7 @@ test('of many rows of one contact the last one stays, custom fields included', a
 	expect(contactCustomFields.map(({ value }) => value)).toEqual(['v24']);
 });
 
-test('a contact that was created without its avatar is reported as that', async () => {
+test('Create or Update reports that it created a contact without its avatar', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await workspace.faults({ fail: [{ match: { method: 'PUT' }, status: 422 }] });
 	const { error } = await run(upsert({ additionalFields: { avatar: 'https://example.com/a.png' } }), [
@@ -396,7 +399,7 @@ test('a contact that was created without its avatar is reported as that', async 
 	expect(error?.context?.outcome).toBe('unknown');
 });
 
-test('after a failure, rows that were waiting for their turn stay unsent', async () => {
+test('Create or Update does not send rows that wait when an earlier row fails', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const { error } = await run(upsert(), [{ email: row(1).email }, row(1)]);
 	expect(error?.context?.itemIndex).toBe(0);
