@@ -125,7 +125,7 @@ export const updateContact = {
 } satisfies Endpoint;
 
 /** The body of an import. All fields but the first three are optional; most of them name columns of the file. */
-export const importContactsBody = z.strictObject({
+const importContactsBody = z.strictObject({
 	fileId: numericId,
 	channel: contactChannel,
 	inboxId: numericId,

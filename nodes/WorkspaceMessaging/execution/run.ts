@@ -9,7 +9,7 @@ import { labelAt, labelsOf } from '../validation/labels';
 export type Outcome = 'done' | FailedOutcome;
 
 /** What a run knows of each of its items. */
-export interface RunItem {
+interface RunItem {
 	/** Its number among the input items. */
 	readonly index: number;
 	readonly input: INodeExecutionData;

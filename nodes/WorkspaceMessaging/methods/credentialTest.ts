@@ -5,11 +5,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
-import { isObject } from '../transport/http';
+import { isObject } from '../transport/guards';
 import type { HttpResponse } from '../transport/http';
 import { unreachable } from '../transport/errors/ApiError';
 import { reasonOf, scopeOf } from '../transport/errors/reasons';
-import { listChannels, listContacts } from '../contract';
+import { listChannels } from '../contract/channel';
+import { listContacts } from '../contract/contact';
 import { getToken } from '../contract/undocumented';
 
 /**

@@ -7,6 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './credential';
+import { isObject, isTlsFailure } from './guards';
 import type { ApiRequest } from './request';
 
 /** The parts of n8n that can send requests. */
@@ -189,11 +190,6 @@ function classify(error: unknown): HttpFailure {
 	return failure('broken', true);
 }
 
-/** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
-export function isTlsFailure(code = ''): boolean {
-	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
-}
-
 /** Finds the network's own error inside those that n8n wraps around it. */
 function networkError(error: unknown): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
 	if (!isObject(error)) return {};
@@ -203,9 +199,4 @@ function networkError(error: unknown): { code?: string; isConnecting?: boolean; 
 	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
 	const isConnecting = [error, tried].some((each) => isObject(each) && each.syscall === 'connect');
 	return { code, isConnecting, hasAnswer: response !== undefined };
-}
-
-/** Whether a value, such as a parsed answer, is an object and no list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
-import { isObject } from './http';
+import { isObject } from './guards';
 import { isRefusal, recover, unexpectedAnswer } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { apiRequest } from './request';

@@ -8,7 +8,7 @@ const MOST_COMPARED = 60;
 const SAME_BEGINNING = 3;
 
 /** Something with a name: a tag, a flow. */
-export interface Named {
+interface Named {
 	name: string;
 	/** Shown after the name if people choose it by its ID. */
 	id?: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { addContactTags } from '../../contract';
+import { addContactTags } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { clearContactCustomField } from '../../contract';
+import { clearContactCustomField } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { subjectLocator } from '../shared/lookupFields';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/pagination';
-import { listContacts } from '../../contract';
+import { listContacts } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { channelConditions } from '../../contacts/list/channels';
 import { buildQuery, readContactPages } from '../../contacts/list/contactList';

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { deleteContact } from '../../contract';
+import { deleteContact } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';

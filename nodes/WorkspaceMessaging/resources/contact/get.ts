@@ -1,4 +1,4 @@
-import { getContact } from '../../contract';
+import { getContact } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';

@@ -1,5 +1,5 @@
 import { rowsOf } from '../../transport/pagination';
-import { contactCustomFieldValue, getContactCustomFields } from '../../contract';
+import { contactCustomFieldValue, getContactCustomFields } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';

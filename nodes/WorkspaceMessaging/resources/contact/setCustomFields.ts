@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
-import { customFieldOperations, setContactCustomFields } from '../../contract';
+import { setContactCustomFields } from '../../contract/customField';
+import { customFieldOperations } from '../../contract/limits';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';

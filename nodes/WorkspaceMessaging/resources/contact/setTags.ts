@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { addContactTags, getContact, limits, removeContactTags } from '../../contract';
+import { addContactTags, getContact, removeContactTags } from '../../contract/contact';
+import { limits } from '../../contract/limits';
 import { resourceName } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';

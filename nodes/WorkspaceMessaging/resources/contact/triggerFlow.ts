@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { triggerFlow as triggerFlowEndpoint } from '../../contract';
+import { triggerFlow as triggerFlowEndpoint } from '../../contract/message';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
-import { anyChanges, updateContact } from '../../contract';
+import { anyChanges, updateContact } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';

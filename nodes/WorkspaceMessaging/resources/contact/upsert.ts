@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
-import { anyChanges, createContact } from '../../contract';
+import { anyChanges, createContact } from '../../contract/contact';
 import { createContactOnChannel } from '../../contract/undocumented';
 import { defineOperation } from '../../execution/operation';
 import { contactChoice, readIdentifier } from '../../validation/identifier';

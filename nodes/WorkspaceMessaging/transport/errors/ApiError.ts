@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint';
-import { isTlsFailure } from '../http';
+import { isTlsFailure } from '../guards';
 import type { HttpFailure, HttpResponse } from '../http';
 import type { ApiRequest } from '../request';
 import { explain, explainUnsupported, mayHaveWorked, noneSuch, reasonOf } from './reasons';

@@ -1,4 +1,4 @@
-import { isObject } from '../http';
+import { isObject } from '../guards';
 import type { HttpResponse } from '../http';
 
 /** Returns the user's name for the field at a path of a request. */

@@ -1,5 +1,5 @@
 import type { Field } from '../../../execution/operation';
-import { customFieldOperations } from '../../../contract';
+import { customFieldOperations } from '../../../contract/limits';
 import { optionsOf } from '../../shared/fields';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */

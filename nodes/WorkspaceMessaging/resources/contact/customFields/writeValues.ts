@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsById, isStored } from '../../../contacts/customFields/value';
-import { limits, setContactCustomFields } from '../../../contract';
+import { setContactCustomFields } from '../../../contract/customField';
+import { limits } from '../../../contract/limits';
 import { replaceContactCustomFields } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { isNotFound, isUnsupported, partiallyDone, recover } from '../../../transport/errors/ApiError';

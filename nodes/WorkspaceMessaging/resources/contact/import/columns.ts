@@ -1,5 +1,5 @@
 import { rejected } from '../../../transport/errors/ApiError';
-import { isObject } from '../../../transport/http';
+import { isObject } from '../../../transport/guards';
 import { limits } from '../../../contract/limits';
 import { getImportHeaders } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';

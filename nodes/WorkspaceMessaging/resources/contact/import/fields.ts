@@ -1,5 +1,5 @@
 import type { Field } from '../../../execution/operation';
-import { anyChannel, limits, rules } from '../../../contract';
+import { anyChannel, limits, rules } from '../../../contract/limits';
 import { inBody, optional } from '../../shared/fields';
 import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';

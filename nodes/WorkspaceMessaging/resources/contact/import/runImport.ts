@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
 import { sentence } from '../../../transport/errors/render';
-import { isObject } from '../../../transport/http';
+import { isObject } from '../../../transport/guards';
 import { readList, readRecord } from '../../../transport/pagination';
 import { pause } from '../../../transport/retry';
 import { importContacts } from '../../../contract/contact';

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
-import { isObject } from '../../../transport/http';
+import { isObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/request';
 import type { Upload } from '../../../transport/upload';
 import { limits } from '../../../contract/limits';

@@ -1,5 +1,5 @@
 import { channelType } from '../../../contacts/list/channels';
-import { genders, limits, rules } from '../../../contract';
+import { genders, limits, rules } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';
 import type { Field } from '../../../execution/operation';
 import { oncePerRun } from '../../../execution/run';

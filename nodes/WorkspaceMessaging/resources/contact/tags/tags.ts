@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
-import { createTag, limits, listTags, patterns, rules } from '../../../contract';
-import type { Endpoint } from '../../../contract';
+import { limits, patterns, rules } from '../../../contract/limits';
+import { createTag, listTags } from '../../../contract/tag';
+import type { Endpoint } from '../../../contract/endpoint';
 import { resourceName, tagList } from '../../../contract/values';
 import type { AnyItem, Item } from '../../../execution/item';
 import type { Field, RequestInput } from '../../../execution/operation';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listContacts } from '../../../contract';
+import { listContacts } from '../../../contract/contact';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import type { Run } from '../../../execution/run';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { anyChanges, createContact, upsertContact } from '../../../contract';
+import { anyChanges, createContact, upsertContact } from '../../../contract/contact';
 import type { createContactOnChannel } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';

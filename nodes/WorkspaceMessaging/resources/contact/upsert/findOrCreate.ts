@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsById } from '../../../contacts/customFields/value';
-import { getContact, updateContact } from '../../../contract';
+import { getContact, updateContact } from '../../../contract/contact';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import {
