@@ -23,8 +23,8 @@ async function closedAddress() {
 	return `127.0.0.1:${port}`;
 }
 
-describe("the service can't be reached", () => {
-	test('nothing listens there', async () => {
+describe("A service that can't be reached", () => {
+	test('is reported if nothing listens at its address', async () => {
 		const host = await closedAddress();
 		for (const parameters of [read, creation]) {
 			const result = await at(`http://${host}`, parameters);
@@ -35,7 +35,7 @@ describe("the service can't be reached", () => {
 		}
 	});
 
-	test("the host doesn't exist", async () => {
+	test("is reported if the host doesn't exist", async () => {
 		const result = await at('http://workspace.invalid', read);
 		expect(shownOf(result)).toMatch(
 			/The service at workspace\.invalid can't be reached: (the host doesn't exist|the host name couldn't be looked up)\./,
@@ -43,7 +43,7 @@ describe("the service can't be reached", () => {
 		expect(result.kept).not.toContain(accessToken);
 	});
 
-	test('what listens there speaks no HTTP', async () => {
+	test('is reported as an unknown outcome if the server speaks no HTTP', async () => {
 		const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-Server\r\n'));
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
@@ -56,7 +56,7 @@ describe("the service can't be reached", () => {
 		}
 	});
 
-	test('TLS where there is none', async () => {
+	test('is reported if the server has no TLS', async () => {
 		const result = await at(sandbox.url.replace('http:', 'https:'), creation);
 		expect(shownOf(result)).toContain("can't be reached");
 		expect(result.error?.message).toContain('Nothing was changed.');
@@ -64,37 +64,43 @@ describe("the service can't be reached", () => {
 	});
 });
 
-describe('the connection breaks', () => {
-	test.each(['dropBefore', 'dropAfter'] as const)('%s, reading', async (fault) => {
-		const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
-		const result = await run(read);
-		expect(shownOf(result)).toMatch(/broke before the answer arrived.*Try again later\./);
-		expect(result.error?.message).not.toContain(unknown);
-		expect(await received(workspace)).toHaveLength(1);
-	});
-
-	test.each(['dropBefore', 'dropAfter'] as const)('%s, writing', async (fault) => {
-		for (const parameters of [creation, repeatable]) {
+describe('A connection that breaks', () => {
+	test.each(['dropBefore', 'dropAfter'] as const)(
+		'is reported for a request that reads (%s)',
+		async (fault) => {
 			const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
-			const result = await run(parameters);
-			expect(shownOf(result)).toContain(unknown);
-			expect(result.error?.context?.outcome).toBe('unknown');
+			const result = await run(read);
+			expect(shownOf(result)).toMatch(/broke before the answer arrived.*Try again later\./);
+			expect(result.error?.message).not.toContain(unknown);
 			expect(await received(workspace)).toHaveLength(1);
-		}
-	});
+		},
+	);
 
-	test('in the middle of the answer', async () => {
+	test.each(['dropBefore', 'dropAfter'] as const)(
+		'is reported as an unknown outcome for a request that writes (%s)',
+		async (fault) => {
+			for (const parameters of [creation, repeatable]) {
+				const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
+				const result = await run(parameters);
+				expect(shownOf(result)).toContain(unknown);
+				expect(result.error?.context?.outcome).toBe('unknown');
+				expect(await received(workspace)).toHaveLength(1);
+			}
+		},
+	);
+
+	test('is reported if it breaks in the middle of the answer', async () => {
 		const { run } = await testWorkspace({ faults: { hostile: [{ mode: 'cut' }] } });
 		expect(shownOf(await run(read))).toMatch(/broke before the answer arrived.*Try again later\./);
 		expect(shownOf(await run(creation))).toContain(unknown);
 	});
 });
 
-describe('the answer does not end', () => {
+describe('An answer that does not end', () => {
 	test.each([
 		['before it begins', { latencyMs: 5000 }],
 		['half way', { hostile: [{ mode: 'slow' as const }] }],
-	])('it stops %s', async (_, faults) => {
+	])('is a timeout if it stops %s', async (_, faults) => {
 		const { run } = await testWorkspace({ faults });
 		const started = Date.now();
 		const requestOptions = { maxRetries: 0, giveUpAfter: 0, timeout: 300 };
@@ -106,16 +112,16 @@ describe('the answer does not end', () => {
 	test.each([
 		['comes on and on', { mode: 'endless' } as const],
 		['unpacks to too much', { mode: 'gzipBomb', megabytes: 120 } as const],
-	])('it %s', async (_, hostile) => {
+	])('is too large if it %s', async (_, hostile) => {
 		const { run } = await testWorkspace({ faults: { hostile: [hostile] } });
 		expect(shownOf(await run(read))).toContain("The service's answer is larger than 100 MB");
 	});
 });
 
-describe('redirects are not followed, so that the token stays with the service', () => {
+describe('The node follows no redirect and keeps the token with the service', () => {
 	const statuses = [301, 302, 303, 307, 308] as const;
 
-	test.each(statuses)('%d to another origin', async (status) => {
+	test.each(statuses)('after a status of %d to another origin', async (status) => {
 		for (const parameters of [read, creation]) {
 			const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'other' } } });
 			await sandbox.clearUnknownRequests();
@@ -128,7 +134,7 @@ describe('redirects are not followed, so that the token stays with the service',
 		}
 	});
 
-	test.each(statuses)('%d within the origin', async (status) => {
+	test.each(statuses)('after a status of %d within the origin', async (status) => {
 		const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'same' } } });
 		expect(shownOf(await run(creation))).toContain('The service redirects to ');
 		expect(await received(workspace)).toHaveLength(1);

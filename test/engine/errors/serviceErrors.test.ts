@@ -65,8 +65,8 @@ const cases: Array<[string, WorkspaceOptions, RegExp, string[]]> = [
 	],
 ];
 
-describe.each(cases)('%s', (_, options, sentence, concerned) => {
-	test('every operation says it in one sentence, and repeats nothing', async () => {
+describe.each(cases)('After an error (%s)', (_, options, sentence, concerned) => {
+	test('every operation explains the error in one sentence and sends nothing again', async () => {
 		const results = await refused(options);
 		for (const { name, result, requests, methods } of results) {
 			const message = result.error?.message ?? '';

@@ -36,8 +36,8 @@ async function workspaceWith(
 	return { ...test, ids, contact, onContact };
 }
 
-describe.each(faces)('on a %s service', (service) => {
-	test('a tag that is almost named so', async () => {
+describe.each(faces)('An ID or name that does not exist on the %s service', (service) => {
+	test('of a tag suggests the most similar tag', async () => {
 		const { run, onContact } = await workspaceWith(service, { tags: ['VIP', 'Gold', 'VIP 2024'] });
 		const result = await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Golds' }));
 		expect(shownOf(result)).toContain(
@@ -48,7 +48,7 @@ describe.each(faces)('on a %s service', (service) => {
 		);
 	});
 
-	test('a custom field that is almost named so', async () => {
+	test('of a custom field suggests the most similar custom field', async () => {
 		const { run, onContact } = await workspaceWith(service, { customFields: ['Plan', 'Order No'] });
 		const customFields = { mappingMode: 'defineBelow', value: { 'Order Nr': '4711' } };
 		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toBe(
@@ -56,7 +56,7 @@ describe.each(faces)('on a %s service', (service) => {
 		);
 	});
 
-	test('a broadcast by its name', async () => {
+	test('of a broadcast suggests the most similar broadcast', async () => {
 		const { run, ids } = await workspaceWith(service, { broadcasts: ['Summer Sale', 'Winter Sale'] });
 		const result = await run({
 			resource: 'broadcast',
@@ -67,7 +67,7 @@ describe.each(faces)('on a %s service', (service) => {
 		expect(shownOf(result)).toContain(`Similar: "Summer Sale" (${ids['Summer Sale']})`);
 	});
 
-	test('many of which none is near', async () => {
+	test('names five of many broadcasts if none is similar', async () => {
 		const names = Array.from({ length: 30 }, (_, n) => `Promotion ${n}`);
 		const { run } = await workspaceWith(service, { broadcasts: names });
 		const result = await run({ resource: 'broadcast', operation: 'get', broadcastId: by('id', GONE) });
@@ -78,41 +78,46 @@ describe.each(faces)('on a %s service', (service) => {
 });
 
 /* Older services start no flow that they do not know, and say nothing; their tokens cannot list sequences and channels. */
-describe.each([['reference'], ['newer']] as const)('on a %s service', (service) => {
-	test.each(['triggerFlow', 'sendMessage'])('a flow: %s', async (operation) => {
-		const { run, onContact, ids } = await workspaceWith(service, { flows: ['Welcome'] });
-		const flowId = by('id', GONE);
-		const result = await run(
-			onContact(operation, operation === 'triggerFlow' ? { flowId } : { options: { flowId } }),
-		);
-		expect(shownOf(result)).toContain(
-			`The workspace lists no flow with the ID "${GONE}". The workspace has: "Welcome" (${ids.Welcome}).`,
-		);
-	});
-
-	test('a channel', async () => {
-		const { run, onContact, workspace } = await workspaceWith(service, {});
-		const [{ id, name }] = (await workspace.state()).channels;
-		const options = { inboxId: by('id', GONE) };
-		const result = await run(onContact('sendMessage', { text: 'Hello', options }));
-		expect(shownOf(result)).toContain(`The workspace lists no channel with the ID "${GONE}". `);
-		expect(shownOf(result)).toContain(`"${name}" (${id})`);
-	});
-
-	test('a sequence, by what an agent may take for its ID', async () => {
-		const { workspace, ids } = await workspaceWith(service, { sequences: ['Onboarding', 'Reminder'] });
-		const tool = toolOf(workspace, {
-			resource: 'sequence',
-			operation: 'get',
-			sequenceId: by('id', '={{ $json.which }}'),
+describe.each([['reference'], ['newer']] as const)(
+	'A reference that does not exist on the %s service',
+	(service) => {
+		test.each(['triggerFlow', 'sendMessage'])('to a flow in %s suggests the flows', async (operation) => {
+			const { run, onContact, ids } = await workspaceWith(service, { flows: ['Welcome'] });
+			const flowId = by('id', GONE);
+			const result = await run(
+				onContact(operation, operation === 'triggerFlow' ? { flowId } : { options: { flowId } }),
+			);
+			expect(shownOf(result)).toContain(
+				`The workspace lists no flow with the ID "${GONE}". The workspace has: "Welcome" (${ids.Welcome}).`,
+			);
 		});
-		await expect(tool({ which: 'onboarding' })).rejects.toThrow(`Similar: "Onboarding" (${ids.Onboarding}).`);
-		expect(await tool({ which: ids.Onboarding })).toMatchObject([{ name: 'Onboarding' }]);
-	});
-});
 
-describe('an agent that gives a name where an ID is wanted', () => {
-	test.each(['reference', 'newer'] as const)('learns the ID of a flow on a %s service', async (service) => {
+		test('to a channel suggests the channels', async () => {
+			const { run, onContact, workspace } = await workspaceWith(service, {});
+			const [{ id, name }] = (await workspace.state()).channels;
+			const options = { inboxId: by('id', GONE) };
+			const result = await run(onContact('sendMessage', { text: 'Hello', options }));
+			expect(shownOf(result)).toContain(`The workspace lists no channel with the ID "${GONE}". `);
+			expect(shownOf(result)).toContain(`"${name}" (${id})`);
+		});
+
+		test('to a sequence suggests the ID for a name that an agent entered', async () => {
+			const { workspace, ids } = await workspaceWith(service, { sequences: ['Onboarding', 'Reminder'] });
+			const tool = toolOf(workspace, {
+				resource: 'sequence',
+				operation: 'get',
+				sequenceId: by('id', '={{ $json.which }}'),
+			});
+			await expect(tool({ which: 'onboarding' })).rejects.toThrow(
+				`Similar: "Onboarding" (${ids.Onboarding}).`,
+			);
+			expect(await tool({ which: ids.Onboarding })).toMatchObject([{ name: 'Onboarding' }]);
+		});
+	},
+);
+
+describe('An agent that enters a name in place of an ID', () => {
+	test.each(['reference', 'newer'] as const)('learns the ID of a flow on the %s service', async (service) => {
 		const { workspace, ids, contact } = await workspaceWith(service, { flows: ['Welcome', 'Farewell'] });
 		const tool = toolOf(workspace, {
 			...{ resource: 'contact', operation: 'triggerFlow', contact: contact.id },
@@ -135,17 +140,17 @@ describe('an agent that gives a name where an ID is wanted', () => {
 	});
 });
 
-test('tags by IDs that do not exist', async () => {
+test('Tag IDs that do not exist are reported with similar tags', async () => {
 	const { run, ids, onContact } = await workspaceWith('reference', { tags: ['VIP', 'Gold'] });
 	expect(shownOf(await run(onContact('addTags', { tagIds: [ids.VIP, GONE] })))).toContain(
 		`The workspace lists no tag with the ID "${GONE}". The workspace has: "VIP" (${ids.VIP}), "Gold" (${ids.Gold}).`,
 	);
 });
 
-describe('a list that an older service cuts', () => {
+describe('A list that an older service cuts', () => {
 	const names = Array.from({ length: 60 }, (_, n) => `Label ${n}`);
 
-	test('of tags', async () => {
+	test('of tags is reported as incomplete', async () => {
 		const { run, onContact } = await workspaceWith('older', { tags: names });
 		const shown = shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })));
 		expect(shown).toMatch(
@@ -153,7 +158,7 @@ describe('a list that an older service cuts', () => {
 		);
 	});
 
-	test('of custom fields', async () => {
+	test('of custom fields is reported as incomplete', async () => {
 		const { run, onContact } = await workspaceWith('older', { customFields: names });
 		const customFields = { mappingMode: 'defineBelow', value: { Gone: '1' } };
 		expect(shownOf(await run(onContact('setCustomFields', { customFields })))).toContain(
@@ -161,7 +166,7 @@ describe('a list that an older service cuts', () => {
 		);
 	});
 
-	test('is not said of 50 that are all there are', async () => {
+	test('is not reported as incomplete if it holds all 50 records', async () => {
 		const { run, onContact } = await workspaceWith('newer', { tags: names.slice(0, 50) });
 		expect(shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })))).toContain(
 			'The workspace has 50 tags, such as',
@@ -169,7 +174,7 @@ describe('a list that an older service cuts', () => {
 	});
 });
 
-test('an agent corrects itself by what a tool says', async () => {
+test('An agent corrects its call after an error of the tool', async () => {
 	const { workspace, contact } = await workspaceWith('newer', { tags: ['VIP', 'Gold'] });
 	const tool = toolOf(
 		workspace,
@@ -187,7 +192,7 @@ test('an agent corrects itself by what a tool says', async () => {
 	expect(await tool({ who: contact.id, tags: 'VIP' })).toMatchObject([{ success: true }]);
 });
 
-test('what exists is looked up once a run, and only after a failure', async () => {
+test('The node looks up suggestions once a run, and only after a failure', async () => {
 	const { run, workspace, ids } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	const get = (sequenceId: string) => ({ resource: 'sequence', operation: 'get', sequenceId });
 	await run(get(ids.Onboarding));
@@ -201,14 +206,14 @@ test('what exists is looked up once a run, and only after a failure', async () =
 	expect((await workspace.summary()).byOperation.listSequences).toBeLessThanOrEqual(3);
 });
 
-test('an error stays as it is where what exists cannot be listed', async () => {
+test('An error stays unchanged if the node cannot list suggestions', async () => {
 	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	await workspace.faults({ fail: [{ status: 403, match: { operation: 'listSequences' } }] });
 	const result = await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });
 	expect(shownOf(result)).toBe(`No sequence has the ID ${GONE}. [item 0]`);
 });
 
-test('a channel on which a contact is to be created', async () => {
+test('An error about the channel of a new contact suggests the channels', async () => {
 	const { run, ids } = await workspaceWith('newer', { channels: [] });
 	const create = {
 		resource: 'contact',
@@ -222,7 +227,7 @@ test('a channel on which a contact is to be created', async () => {
 	expect(shownOf(await run(create))).toContain('The workspace has no channels yet.');
 });
 
-test('names are shortened, and none of them is HTML', async () => {
+test('Suggestions contain shortened names and no HTML', async () => {
 	const { run, onContact } = await workspaceWith('reference', {
 		tags: ['<img src=x onerror=alert(1)>', 'y'.repeat(255)],
 	});
@@ -230,19 +235,22 @@ test('names are shortened, and none of them is HTML', async () => {
 	expect(shown).toContain(`The workspace has: "${'y'.repeat(60)}…".`);
 });
 
-test.each(faces)('nothing is looked up where it is the contact that is missing: %s', async (service) => {
-	const { run, workspace } = await workspaceWith(service, { flows: ['Welcome'] });
-	const result = await run({
-		resource: 'contact',
-		operation: 'triggerFlow',
-		identifier: by('id', GONE),
-		flowId: by('id', GONE),
-	});
-	expect(shownOf(result)).toContain(`No contact has the ID ${GONE}.`);
-	expect(await received(workspace)).toHaveLength(1);
-});
+test.each(faces)(
+	'The node looks up no suggestion if the contact is missing, on the %s service',
+	async (service) => {
+		const { run, workspace } = await workspaceWith(service, { flows: ['Welcome'] });
+		const result = await run({
+			resource: 'contact',
+			operation: 'triggerFlow',
+			identifier: by('id', GONE),
+			flowId: by('id', GONE),
+		});
+		expect(shownOf(result)).toContain(`No contact has the ID ${GONE}.`);
+		expect(await received(workspace)).toHaveLength(1);
+	},
+);
 
-test('nothing is looked up where something else is wrong', async () => {
+test('The node looks up no suggestion after an unrelated error', async () => {
 	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	await workspace.faults({ fail: [{ status: 403, match: { operation: 'getSequence' } }] });
 	await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });

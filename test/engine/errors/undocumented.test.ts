@@ -21,7 +21,7 @@ const contact = (operation: string, more: INodeParameters = {}): INodeParameters
 	...more,
 });
 
-test('values are written in the form of their type, and read back', async () => {
+test('Set Custom Fields writes values in the format of their type, and Get returns them', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const values = {
 		[fieldOf('shortText').id]: 'Blue',
@@ -68,7 +68,7 @@ test.each([
 	['boolean', 'perhaps', 'yes or no (true or false)'],
 	['email', 'x', 'a valid email address'],
 	['phoneNumber', '123', '10 to 20 digits, with an optional leading +'],
-])('a %s field refuses "%s", and nothing is written', async (type, value, rule) => {
+])('A %s field refuses "%s", and the node writes nothing', async (type, value, rule) => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const { error } = await run(
 		contact('setCustomFields', { customFields: map({ [fieldOf(type).id]: value }) }),
@@ -79,7 +79,7 @@ test.each([
 	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
 });
 
-test('automatic mapping takes the fields of the item that have the name of a custom field', async () => {
+test('Automatic mapping uses the fields of the item that have the name of a custom field', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const { error } = await run(
 		contact('setCustomFields', { customFields: { mappingMode: 'autoMapInputData', value: null } }),
@@ -90,7 +90,7 @@ test('automatic mapping takes the fields of the item that have the name of a cus
 	expect(contactCustomFields.map(({ value }) => value)).toEqual(['Red']);
 });
 
-test('values are added to and cleared', async () => {
+test('Set Custom Fields adds to values and clears them', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const number = fieldOf('number').id;
 	const write = (writeMode: string, value: unknown, id = number) =>
@@ -117,7 +117,7 @@ test('values are added to and cleared', async () => {
 	expect(await valueOf(number)).toBeUndefined();
 });
 
-test('writing values is not repeated when nobody knows whether it was done', async () => {
+test('Set Custom Fields does not retry a write with an unknown outcome', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
 	const values = { customFields: map({ [fieldOf('number').id]: 5 }) };
@@ -133,20 +133,23 @@ test.each([
 	['prepend', 'email', 'shortText or longText'],
 	['increase', 'date', 'number'],
 	['decrease', 'shortText', 'number'],
-])('%s is refused for a field of type %s, and nothing is written', async (writeMode, type, allowed) => {
-	const { run, workspace, fieldOf } = await withAnn();
-	const { id, name } = fieldOf(type);
-	const { error } = await run(
-		contact('setCustomFields', { customFields: map({ [id]: '5' }), options: { writeMode } }),
-	);
-	const way = writeMode.charAt(0).toUpperCase() + writeMode.slice(1);
-	expect(error?.message).toBe(
-		`Custom field ${name} is of type ${type}, but ${way} works only with the type ${allowed}. Nothing was changed. [item 0]`,
-	);
-	expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
-});
+])(
+	'Set Custom Fields refuses the mode %s for a field of type %s, and writes nothing',
+	async (writeMode, type, allowed) => {
+		const { run, workspace, fieldOf } = await withAnn();
+		const { id, name } = fieldOf(type);
+		const { error } = await run(
+			contact('setCustomFields', { customFields: map({ [id]: '5' }), options: { writeMode } }),
+		);
+		const way = writeMode.charAt(0).toUpperCase() + writeMode.slice(1);
+		expect(error?.message).toBe(
+			`Custom field ${name} is of type ${type}, but ${way} works only with the type ${allowed}. Nothing was changed. [item 0]`,
+		);
+		expect((await workspace.summary()).byOperation.setContactCustomFields).toBeUndefined();
+	},
+);
 
-test('a number to add is checked as one', async () => {
+test('Set Custom Fields refuses to increase a field by a text that is not a number', async () => {
 	const { run, fieldOf } = await withAnn();
 	const customFields = map({ [fieldOf('number').id]: 'many' });
 	const { error } = await run(
@@ -155,7 +158,7 @@ test('a number to add is checked as one', async () => {
 	expect(error?.message).toContain('must be a number, such as 1234.5, but is "many"');
 });
 
-test('Create shows the values that it wrote', async () => {
+test('Create returns the custom field values that it wrote', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	const { id, name } = fieldOf('shortText');
 	const { json } = await run({
@@ -183,7 +186,7 @@ describe('Update with custom fields', () => {
 	const withField = (id: string, more: INodeParameters = {}) =>
 		contact('update', { withCustomFields: true, customFields: map({ [id]: 'Blue' }), ...more });
 
-	test('of a contact that does not exist does not claim that it was updated', async () => {
+	test('does not claim an update of a contact that does not exist', async () => {
 		const { run, fieldOf } = await withAnn();
 		const { id } = fieldOf('shortText');
 		for (const updateFields of [{}, { firstName: 'Ann' }]) {
@@ -194,7 +197,7 @@ describe('Update with custom fields', () => {
 		}
 	});
 
-	test('finds the contact again after changing what it was found by', async () => {
+	test('finds the contact again after it changes the email that selected it', async () => {
 		const { run, workspace, fieldOf } = await withAnn();
 		const { id } = fieldOf('shortText');
 		const first = await run(withField(id, { updateFields: { email: 'new@example.com' } }));
@@ -208,7 +211,7 @@ describe('Update with custom fields', () => {
 		});
 	});
 
-	test('and nothing to change is refused before anything is sent', async () => {
+	test('refuses an item without any change before it sends anything', async () => {
 		const { run, workspace, fieldOf } = await withAnn();
 		const rule = 'Fill in something under Update Fields or Custom Fields';
 		const empty = withField(fieldOf('shortText').id, { customFields: map({}) });
@@ -227,7 +230,7 @@ describe('Update with custom fields', () => {
 	});
 
 	test.each([404, 405] as const)(
-		'on a service without them (%i), the error says what was done',
+		'reports what it changed on a service without custom fields (%i)',
 		async (status) => {
 			const { run, workspace, fieldOf } = await withAnn();
 			await workspace.faults({ missing: { setContactCustomFields: status } });
@@ -318,7 +321,7 @@ async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withA
 	];
 }
 
-test('deleting says what it removed; what is gone is an error, or done if the user wants that', async () => {
+test('Delete names what it removed, and a missing record is an error unless Ignore Not Found is on', async () => {
 	const given = await withAnn();
 	for (const { parameters, output, done, remove, gone } of await deletions(given)) {
 		const { json } = await given.run(parameters);
@@ -335,43 +338,38 @@ test('deleting says what it removed; what is gone is an error, or done if the us
 	}
 });
 
-test.each([404, 405] as const)(
-	'a service that lacks an operation (%i) is said to lack it',
-	async (status) => {
-		const given = await withAnn();
-		const { run, workspace, fieldOf } = given;
-		await workspace.faults({
-			missing: {
-				clearContactCustomField: status,
-				deleteContact: status,
-				deleteCustomField: status,
-				deleteTag: status,
-				setContactCustomFields: status,
-				getContactCustomFields: status,
-				listSequences: status,
-				listAiAgents: status,
-			},
-		});
-		const removing = (await deletions(given)).map(({ parameters }) => parameters);
-		const parameters: INodeParameters[] = [
-			...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
-			contact('getCustomFields'),
-			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
-			{ resource: 'sequence', operation: 'getAll', returnAll: true },
-			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
-		];
-		for (const one of parameters) {
-			const { error, json } = await run(one);
-			expect(json).toEqual([]);
-			expect(error?.message).toMatch(
-				new RegExp(`^This service doesn't offer this operation \\(${status}\\)`),
-			);
-		}
-	},
-);
+test.each([404, 405] as const)('The node reports that a service lacks an operation (%i)', async (status) => {
+	const given = await withAnn();
+	const { run, workspace, fieldOf } = given;
+	await workspace.faults({
+		missing: {
+			clearContactCustomField: status,
+			deleteContact: status,
+			deleteCustomField: status,
+			deleteTag: status,
+			setContactCustomFields: status,
+			getContactCustomFields: status,
+			listSequences: status,
+			listAiAgents: status,
+		},
+	});
+	const removing = (await deletions(given)).map(({ parameters }) => parameters);
+	const parameters: INodeParameters[] = [
+		...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
+		contact('getCustomFields'),
+		contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
+		{ resource: 'sequence', operation: 'getAll', returnAll: true },
+		{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
+	];
+	for (const one of parameters) {
+		const { error, json } = await run(one);
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(new RegExp(`^This service doesn't offer this operation \\(${status}\\)`));
+	}
+});
 
 test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
-	'%s of a contact that does not exist says just that',
+	'%s reports a contact that does not exist',
 	async (operation) => {
 		const { run, workspace, fieldOf } = await withAnn();
 		const { id } = fieldOf('shortText');
@@ -395,7 +393,7 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 	},
 );
 
-test('after a lost answer, a 404 of Clear Custom Field does not say that nothing was changed', async () => {
+test('A 404 of Clear Custom Field after a lost answer does not claim that nothing changed', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
 	await workspace.faults({
 		fail: [
@@ -408,7 +406,7 @@ test('after a lost answer, a 404 of Clear Custom Field does not say that nothing
 	expect(error?.message).not.toContain('Nothing was changed');
 });
 
-test('sequences and AI agents are listed where the service has them', async () => {
+test('The node lists sequences and AI agents if the service has them', async () => {
 	const { run, workspace } = await withAnn();
 	const { sequences, aiAgents } = await workspace.state();
 	const listed = await run({ resource: 'sequence', operation: 'getAll', returnAll: true });

@@ -8,8 +8,8 @@ const all = (resource: string, parameters = {}) => ({
 	...parameters,
 });
 
-describe('member', () => {
-	test('get returns the member with its role', async () => {
+describe('Member', () => {
+	test('Get returns the member with its role', async () => {
 		const { workspace, run } = await testWorkspace();
 		const [owner] = (await workspace.state()).members;
 		const parameters = { resource: 'member', operation: 'get', memberId: by('list', owner.id) };
@@ -31,7 +31,7 @@ describe('member', () => {
 		]);
 	});
 
-	test('get many searches by name', async () => {
+	test('Get Many searches by name', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { members } = await workspace.state();
 		const everybody = await run(all('member', { simplify: false }));
@@ -56,7 +56,7 @@ describe('member', () => {
 	});
 });
 
-test('team: get many', async () => {
+test('Team: Get Many returns every team', async () => {
 	const { workspace, run } = await testWorkspace();
 	const { teams } = await workspace.state();
 	expect((await run(all('team', { simplify: false }))).json).toEqual(teams);
@@ -72,8 +72,8 @@ test('team: get many', async () => {
 	expect((await run({ ...all('team'), returnAll: false, limit: 1 })).json).toHaveLength(1);
 });
 
-describe('channel', () => {
-	test('get many', async () => {
+describe('Channel', () => {
+	test('Get Many returns every channel', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { json } = await run(all('channel'));
 		expect(json).toEqual((await workspace.state()).channels);
@@ -90,7 +90,7 @@ describe('channel', () => {
 	test.each([
 		['several names', 'workspace, members'],
 		['a list', '["workspace","members"]'],
-	])('sends what to include, given as %s', async (_, includes) => {
+	])('Get Many sends what to include if the item holds %s', async (_, includes) => {
 		const { workspace, run } = await testWorkspace();
 		await run(all('channel', { options: { includes, perPage: 10, page: 1 } }));
 		expect(queryOf((await received(workspace))[1])).toEqual([
@@ -102,7 +102,7 @@ describe('channel', () => {
 	});
 });
 
-test('sequence: get', async () => {
+test('Sequence: Get returns the sequence', async () => {
 	const { workspace, run } = await testWorkspace();
 	const [, second] = (await workspace.state()).sequences;
 	const parameters = { resource: 'sequence', operation: 'get', sequenceId: by('list', second.id) };
@@ -112,7 +112,7 @@ test('sequence: get', async () => {
 	expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/sequences/${second.id}` });
 });
 
-test('sequence: get by an ID that is no number', async () => {
+test('Sequence: Get refuses an ID that is not a number', async () => {
 	const { workspace, run } = await testWorkspace();
 	await workspace.add('sequences', { id: 'seq/Größe 1', name: 'Special', active: true });
 	const { json } = await run({
@@ -125,8 +125,8 @@ test('sequence: get by an ID that is no number', async () => {
 	expect((await received(workspace))[0].path).toBe('/api/v1/sequences/seq%2FGr%C3%B6%C3%9Fe%201');
 });
 
-describe('broadcast', () => {
-	test('get by ID', async () => {
+describe('Broadcast', () => {
+	test('Get finds the broadcast by its ID', async () => {
 		const { workspace, run } = await testWorkspace();
 		const [first] = (await workspace.state()).broadcasts;
 		const { json } = await run({
@@ -144,7 +144,7 @@ describe('broadcast', () => {
 		['春节', '%E6%98%A5%E8%8A%82'],
 		['a/../b?c=d#e\\f', 'a%2F..%2Fb%3Fc%3Dd%23e%5Cf'],
 		['100%25 +1', '100%2525%20%2B1'],
-	])('get by the exact name %s', async (name, segment) => {
+	])('Get finds the broadcast by the exact name %s', async (name, segment) => {
 		const { workspace, run } = await testWorkspace();
 		await workspace.add('broadcasts', { name, status: 'sent' });
 		const { json, error } = await run({
@@ -157,7 +157,7 @@ describe('broadcast', () => {
 		expect((await received(workspace))[0].path).toBe(`/api/v1/broadcasts/${segment}`);
 	});
 
-	test('get many', async () => {
+	test('Get Many returns every broadcast', async () => {
 		const { workspace, run } = await testWorkspace();
 		const { json } = await run(all('broadcast', { options: { perPage: 3 } }));
 		const { broadcasts } = await workspace.state();
@@ -171,7 +171,7 @@ describe('broadcast', () => {
 	});
 });
 
-test('flow: get many', async () => {
+test('Flow: Get Many returns every flow', async () => {
 	const { workspace, run } = await testWorkspace();
 	const { json } = await run(all('flow'));
 	expect(json).toEqual((await workspace.state()).flows);
@@ -187,7 +187,7 @@ test.each([
 	['a list', {}],
 	['a bare list', { bareArrays: true }],
 	['one object', { workspaceObject: true }],
-])('workspace: get, answered with %s', async (_, faults) => {
+])('Workspace: Get reads an answer that is %s', async (_, faults) => {
 	const { workspace, run } = await testWorkspace({ faults });
 	const { json } = await run({ resource: 'workspace', operation: 'get' });
 	expect(json).toEqual([(await workspace.state()).workspace]);
@@ -197,7 +197,7 @@ test.each([
 test.each([
 	['a service that can search', {}],
 	['a service that ignores the keyword', { ignoreKeyword: true }],
-])('tags by a part of their name, on %s', async (_, faults) => {
+])('Tag: Get Many finds tags by a part of their name on %s', async (_, faults) => {
 	const { workspace, run } = await testWorkspace({ counts: { tags: 0 }, faults });
 	for (const name of ['Newsletter', 'VIP', 'Very VIP', 'vip 2025']) await workspace.add('tags', { name });
 	const names = async (parameters: object) =>

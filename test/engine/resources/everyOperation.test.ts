@@ -20,34 +20,40 @@ async function failingOnes(faults: Faults) {
 	);
 }
 
-describe('Every operation, after an answer of', () => {
-	test.each([400, 401, 403, 404, 405, 409, 422])('%d, says that nothing was changed', async (status) => {
-		for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
-			const { message } = result.error!;
-			// That something doesn't exist is said without a number.
-			if (status !== 404) expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
-			expect([name, result.error?.httpCode]).toEqual([name, String(status)]);
-			// What is wrong with the token has nothing to do with the item.
-			const isAboutItem = status !== 401 && status !== 403;
-			expect([name, message.endsWith(' [item 0]')]).toEqual([name, isAboutItem]);
-			expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
-			const unchanged = /^contact\.send/.test(name) ? 'Nothing was sent.' : 'Nothing was changed.';
-			expect([name, message.includes(unchanged)]).toEqual([name, writes]);
-		}
-	});
+describe('Every operation', () => {
+	test.each([400, 401, 403, 404, 405, 409, 422])(
+		'reports after a status of %d that nothing was changed',
+		async (status) => {
+			for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
+				const { message } = result.error!;
+				// That something doesn't exist is said without a number.
+				if (status !== 404) expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+				expect([name, result.error?.httpCode]).toEqual([name, String(status)]);
+				// What is wrong with the token has nothing to do with the item.
+				const isAboutItem = status !== 401 && status !== 403;
+				expect([name, message.endsWith(' [item 0]')]).toEqual([name, isAboutItem]);
+				expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
+				const unchanged = /^contact\.send/.test(name) ? 'Nothing was sent.' : 'Nothing was changed.';
+				expect([name, message.includes(unchanged)]).toEqual([name, writes]);
+			}
+		},
+	);
 
-	test.each([500, 502, 503])('%d, says that the outcome is unknown if it writes', async (status) => {
-		for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
-			const { message } = result.error!;
-			expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
-			expect([name, message.includes(unknown)]).toEqual([name, writes]);
-			expect([name, message]).toEqual([name, expect.not.stringMatching(/Nothing was (changed|sent)/)]);
-			expect([name, result.error?.context?.outcome]).toEqual([name, writes ? 'unknown' : 'refused']);
-		}
-	});
+	test.each([500, 502, 503])(
+		'reports after a status of %d that the outcome is unknown if it writes',
+		async (status) => {
+			for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
+				const { message } = result.error!;
+				expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+				expect([name, message.includes(unknown)]).toEqual([name, writes]);
+				expect([name, message]).toEqual([name, expect.not.stringMatching(/Nothing was (changed|sent)/)]);
+				expect([name, result.error?.context?.outcome]).toEqual([name, writes ? 'unknown' : 'refused']);
+			}
+		},
+	);
 });
 
-test('Every operation reports a connection that breaks, and sends no request again with Max Retries 0', async () => {
+test('Every operation reports a connection that breaks, and sends nothing again if Max Retries is 0', async () => {
 	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
 		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
 		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);

@@ -39,13 +39,13 @@ function report(sentences: string[]) {
 	if (sentences.length > 0) throw new Error(sentences.join('\n'));
 }
 
-test('every operation has parameters for the tests', () => {
+test('The tests have parameters for every operation', () => {
 	report(
 		withoutParameters.map((name) => `Add a line for ${name} to parameters in test/support/operations.ts.`),
 	);
 });
 
-test('every operation of the source is in the list of its resource', () => {
+test('The list of a resource holds every operation of the source', () => {
 	const listed = resources.flatMap(({ operations }) => operations) as Array<Partial<Operation>>;
 	const lost = exportedOperations().filter(({ operation }) => !listed.includes(operation));
 	report(
@@ -55,7 +55,7 @@ test('every operation of the source is in the list of its resource', () => {
 	);
 });
 
-test('the compiled node has the operations of the source', () => {
+test('The compiled node has the operations of the source', () => {
 	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
 		Object.keys(shapes).map((operation) => nameOf({ resource, operation })),
 	);
@@ -97,7 +97,7 @@ async function answers(): Promise<IDataObject[]> {
 
 const contactOf = (contact: string) => ({ contact, ...contactRef(contact) });
 
-test('every operation returns the fields that its output schema shows in the editor, and no others', async () => {
+test('Every operation returns exactly the fields that its output schema shows in the editor', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 3 });
 	const state = await workspace.state();
 	const calls = [...otherWays(state), ...Object.values(everyOperation(state))];
@@ -134,7 +134,7 @@ test('every operation returns the fields that its output schema shows in the edi
 	expect(promised.filter((field) => !offered.has(field))).toEqual(['contact.sendMessage.attachments']);
 });
 
-test('a simplified contact has at most ten fields, and the time when it was created', () => {
+test('A simplified contact has at most ten fields, including the time of its creation', () => {
 	const { contact } = outputs;
 	// What Create or Update has done to it is said beside the contact.
 	const upserted = contact.upsert.omit({ outcome: true, changedFields: true });

@@ -25,7 +25,7 @@ const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>
 	},
 };
 
-describe.each(['reference', 'newer', 'older'] as const)('on a service of the kind %s', (service) => {
+describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (service) => {
 	const run = async (name: string) => {
 		const { workspace, run: runOurs } = await testWorkspace({ contacts: 3, service });
 		const state = await workspace.state();
@@ -45,7 +45,7 @@ describe.each(['reference', 'newer', 'older'] as const)('on a service of the kin
 		return { ...(await runOurs(parameters)), workspace };
 	};
 
-	test.each(operations.map(nameOf))('%s', async (name) => {
+	test.each(operations.map(nameOf))('%s works, or reports what the service lacks', async (name) => {
 		const { error, json } = await run(name);
 		const exception = exceptions[service][name];
 		if (exception) {
@@ -60,12 +60,12 @@ describe.each(['reference', 'newer', 'older'] as const)('on a service of the kin
 const COUNTRY_CODE_ADVICE =
 	'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
 
-describe('a new contact', () => {
+describe('A new contact', () => {
 	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };
 	const create = { resource: 'contact', operation: 'create', ...person };
 	const upsert = { resource: 'contact', operation: 'upsert', ...person };
 
-	test('is created on the channel that is chosen, whose type is looked up once a run', async () => {
+	test('is created on the chosen channel, and the node looks up the type of the channel once a run', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
 		const { channels } = await workspace.state();
 		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
@@ -87,7 +87,7 @@ describe('a new contact', () => {
 		expect(byOperation.listInboxes).toBeLessThanOrEqual(3);
 	});
 
-	test('has its External ID where one is given', async () => {
+	test('has the External ID of the item', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
 		const { channels } = await workspace.state();
 		const telegram = channels.find(({ channel }) => channel === 'telegram')!;
@@ -97,7 +97,7 @@ describe('a new contact', () => {
 		expect(body).toMatchObject({ inboxId: telegram.id, channel: 'telegram', contactId: '100200300' });
 	});
 
-	test('needs its Channel Type where the service does not list its channels', async () => {
+	test('needs Channel Type if the service does not list its channels', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'older' });
 		const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
 		const additionalFields = { inboxId: by('id', webchat.id) };
@@ -107,7 +107,7 @@ describe('a new contact', () => {
 		expect(typed.error?.message).toBeUndefined();
 	});
 
-	test('carries nothing of a channel where none is given', async () => {
+	test('has no channel if none is set', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(create);
 		await run({ ...upsert, email: 'other@example.com', phoneNumber: '+4915112345679' });
@@ -121,7 +121,7 @@ describe('a new contact', () => {
 	});
 
 	test.each(['newer', 'older'] as const)(
-		'of Create or Update is left to the upsert of the service (%s), and a hint says where it is',
+		'of Create or Update comes from the upsert of the %s service, and a hint names its channel',
 		async (service) => {
 			const { workspace, run } = await testWorkspace({ contacts: 0, service });
 			const items = [1, 2, 3].map((n) => ({ n }));
@@ -147,7 +147,7 @@ describe('a new contact', () => {
 		['newer', 'underscoreErrors'],
 		['older', 'hidden'],
 	] as const)(
-		'of Create or Update whose number another contact has with a country code names Default Country Code (%s, %s)',
+		'of Create or Update needs Default Country Code if another contact has its number with a country code (%s, %s)',
 		async (service, businessErrors) => {
 			const { workspace, run } = await testWorkspace({
 				contacts: 0,
@@ -173,7 +173,7 @@ describe('a new contact', () => {
 	);
 });
 
-test('an upsert that wants a channel, too, is an error, and nothing goes on for ever', async () => {
+test('Create or Update stops with an error if the upsert of the service also needs a channel', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
 	const issues = [{ path: ['inboxId'], message: 'Invalid input: expected string, received undefined' }];
 	await workspace.faults({ fail: [{ match: { operation: 'upsertContact' }, status: 422, issues }] });
@@ -188,9 +188,9 @@ test('an upsert that wants a channel, too, is an error, and nothing goes on for 
 });
 
 test.each([
-	['names Default Country Code where the number has none', '0305550123', true],
-	['says nothing of a country code that the number has', '+49305550123', false],
-])('a new contact that the service answers with 500 %s', async (_, phoneNumber, isAdvised) => {
+	['names Default Country Code if the number has no country code', '0305550123', true],
+	['does not name Default Country Code if the number has a country code', '+49305550123', false],
+])('The error after a 500 for a new contact %s', async (_, phoneNumber, isAdvised) => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.addContacts([{ email: 'us@example.com', phoneNumber: '+19305550123' }]);
 	await workspace.faults({ fail: [{ match: { operation: 'createContact' }, status: 500 }] });
@@ -205,7 +205,7 @@ test.each([
 	expect((await workspace.state()).contacts).toMatchObject([{ email: 'us@example.com', firstName: null }]);
 });
 
-test('a message with a Client ID of the user is delivered once, in whatever execution', async () => {
+test('A message with a Client ID of the user arrives once, even in several executions', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const [{ id }] = (await workspace.state()).contacts;
 	const send = {
@@ -220,36 +220,33 @@ test('a message with a Client ID of the user is delivered once, in whatever exec
 	expect((await workspace.summary()).messages.delivered).toBe(1);
 });
 
-describe('messages on newer services', () => {
+describe('Send Message', () => {
 	const people = 100;
 
 	test.each([
 		['newer', 0.2],
 		['reference', 0.2],
-	] as const)(
-		'100 of which a part is answered in vain arrive exactly once (%s, %d)',
-		async (service, rate) => {
-			const { workspace, run } = await testWorkspace({ contacts: people, service });
-			const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
-			await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
-			const { error, json } = await run(
-				{
-					resource: 'contact',
-					operation: 'sendMessage',
-					identifier: by('id', '={{ $json.id }}'),
-					text: 'Hi',
-				},
-				items,
-			);
-			expect(error?.message).toBeUndefined();
-			expect(json).toHaveLength(people);
-			const { messages, byFault } = await workspace.summary();
-			expect(byFault.dropAfter).toBeGreaterThan(10);
-			expect(messages).toMatchObject({ delivered: people, contacts: people, repeated: 0 });
-		},
-	);
+	] as const)('delivers 100 messages exactly once if answers get lost (%s, %d)', async (service, rate) => {
+		const { workspace, run } = await testWorkspace({ contacts: people, service });
+		const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+		await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
+		const { error, json } = await run(
+			{
+				resource: 'contact',
+				operation: 'sendMessage',
+				identifier: by('id', '={{ $json.id }}'),
+				text: 'Hi',
+			},
+			items,
+		);
+		expect(error?.message).toBeUndefined();
+		expect(json).toHaveLength(people);
+		const { messages, byFault } = await workspace.summary();
+		expect(byFault.dropAfter).toBeGreaterThan(10);
+		expect(messages).toMatchObject({ delivered: people, contacts: people, repeated: 0 });
+	});
 
-	test('a message that is still being sent is waited for, not sent again', async () => {
+	test('waits for a message that the service is still sending, and does not send it again', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 		const [{ id }] = (await workspace.state()).contacts;
 		await workspace.faults({ dropDuring: { times: 1 }, workMs: 1500 });
@@ -261,7 +258,7 @@ describe('messages on newer services', () => {
 		expect(statuses).toContain(409);
 	});
 
-	test('the same Idempotency-Key never goes with another body, and every write has one', async () => {
+	test('never repeats an Idempotency-Key with another body, and sends one with every write', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 5, service: 'newer' });
 		const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
 		const identifier = by('id', '={{ $json.id }}');
@@ -291,7 +288,7 @@ describe('messages on newer services', () => {
 		['messages', 'triggerFlow', false],
 		['always', 'triggerFlow', true],
 	] as const)(
-		'Retry When Outcome Is Unknown: %s: %s is repeated: %p',
+		'with Retry When Outcome Is Unknown set to %s: %s is repeated: %p',
 		async (repeatWhenUnsure, operation, isRepeated) => {
 			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 			const { contacts, flows } = await workspace.state();
@@ -311,7 +308,7 @@ describe('messages on newer services', () => {
 		},
 	);
 
-	test('text, files and flow go as requests of their own, so that no service loses one of them', async () => {
+	test('sends the text, the files and the flow in requests of their own, so that no service loses one', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 		const { contacts, flows } = await workspace.state();
 		const { json, error } = await run({
@@ -328,7 +325,7 @@ describe('messages on newer services', () => {
 	});
 });
 
-test('channels are those that messages take', async () => {
+test('The list of channels holds the channels that messages accept', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const { json } = await run({ resource: 'channel', operation: 'getAll', returnAll: true });
 	const { channels } = await workspace.state();
@@ -336,7 +333,7 @@ test('channels are those that messages take', async () => {
 	expect(json.map(({ id }) => id).sort()).toEqual(connected.sort());
 });
 
-test.each([1, 20, 21, 41])('%d custom fields are set in steps of 20', async (count) => {
+test.each([1, 20, 21, 41])('Set Custom Fields sets %d fields in steps of 20', async (count) => {
 	const { workspace, run } = await testWorkspace({
 		contacts: 1,
 		service: 'newer',
@@ -362,7 +359,7 @@ test.each([1, 20, 21, 41])('%d custom fields are set in steps of 20', async (cou
 	expect(bodies.reduce((sum, n) => sum + n, 0)).toBe(texts.length);
 });
 
-test('an import tells its ID', async () => {
+test('Import returns its ID', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
 	const { files, channels } = await workspace.state();
 	const webchat = channels.find(({ channel }) => channel === 'webchat')!;

@@ -8,13 +8,13 @@ const customField = (operation: string, parameters = {}) => ({
 	...parameters,
 });
 
-describe('tag', () => {
+describe('Tag', () => {
 	test.each([
 		['without a folder', {}, {}],
 		['in a folder', { folderId: '4001' }, { folderId: '4001' }],
 		['in no folder, said with null', { folderId: fromItem() }, { folderId: null }],
 		['in no folder, said with nothing', { folderId: '' }, { folderId: null }],
-	])('is created %s', async (_, additionalFields, folder) => {
+	])('Create adds a tag %s', async (_, additionalFields, folder) => {
 		const { workspace, run } = await testWorkspace({ empty: true });
 		const { json } = await run(tag('create', { name: 'Größe / XL', additionalFields }), [{ value: null }]);
 		expect(await received(workspace)).toEqual([
@@ -25,7 +25,7 @@ describe('tag', () => {
 		expect(json).toEqual([{ id: tags[0].id, name: 'Größe / XL' }]);
 	});
 
-	test('is renamed', async () => {
+	test('Update renames the tag', async () => {
 		const { workspace, run } = await testWorkspace();
 		const [first] = (await workspace.state()).tags;
 		const { json } = await run(tag('update', { tagId: by('list', first.id), name: 'Stammkunde' }));
@@ -38,7 +38,7 @@ describe('tag', () => {
 	test.each([
 		['without a keyword', {}, [], 8],
 		['with a keyword', { filters: { keyword: 'größe' } }, [['keyword', 'größe']], 1],
-	])('get many %s', async (_, parameters, keyword, count) => {
+	])('Get Many returns the tags %s', async (_, parameters, keyword, count) => {
 		const { workspace, run } = await testWorkspace();
 		const { json } = await run(tag('getAll', { returnAll: true, ...parameters }));
 		const [first] = await received(workspace);
@@ -49,12 +49,12 @@ describe('tag', () => {
 	});
 });
 
-describe('custom field', () => {
+describe('Custom field', () => {
 	test.each([
 		['without a folder', {}, {}],
 		['in a folder', { folderId: '4002' }, { folderId: '4002' }],
 		['in no folder, said with null', { folderId: fromItem() }, { folderId: null }],
-	])('is created %s', async (_, additionalFields, folder) => {
+	])('Create adds a custom field %s', async (_, additionalFields, folder) => {
 		const { workspace, run } = await testWorkspace({ empty: true });
 		const { json } = await run(
 			customField('create', { name: 'Geburtstag', type: 'date', additionalFields }),
@@ -77,7 +77,7 @@ describe('custom field', () => {
 		['the description to nothing', { description: '' }, { description: '' }],
 		['the folder', { folderId: '4001' }, { folderId: '4001' }],
 		['the folder to none', { folderId: fromItem() }, { folderId: null }],
-	])('update changes %s', async (_, updateFields, changes) => {
+	])('Update changes %s', async (_, updateFields, changes) => {
 		const { workspace, run } = await testWorkspace();
 		const [first] = (await workspace.state()).customFields;
 		const { json } = await run(
@@ -96,7 +96,7 @@ describe('custom field', () => {
 	test.each([
 		['without a keyword', {}, [], 8],
 		['with a keyword', { filters: { keyword: 'TEXT' } }, [['keyword', 'TEXT']], 2],
-	])('get many %s', async (_, parameters, keyword, count) => {
+	])('Get Many returns the custom fields %s', async (_, parameters, keyword, count) => {
 		const { workspace, run } = await testWorkspace();
 		const { json } = await run(customField('getAll', { returnAll: true, ...parameters }));
 		const [first] = await received(workspace);

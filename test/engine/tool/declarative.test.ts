@@ -11,7 +11,7 @@ const node = { name: 'n8n-nodes-workspace-messaging.workspaceMessaging', type: d
 const people = [1, 2, 3].map((n) => ({ email: `p${n}@example.com`, phone: `+4915100000${n + 100}`, n }));
 const identifier = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
 
-test('items are created, read, messaged and tagged, each linked to its input', async () => {
+test('The node creates, reads, messages and tags contacts, and links each output to its input', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const steps = [
 		{
@@ -52,7 +52,7 @@ test('items are created, read, messaged and tagged, each linked to its input', a
 	});
 });
 
-test("an item that is not valid is not sent, and the error is that item's", async () => {
+test('An invalid item is not sent, and its error names the item', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	const items = people.map((person, n) => (n === 1 ? { ...person, phone: '12ab' } : person));
 	const create = {
@@ -82,7 +82,7 @@ test("an item that is not valid is not sent, and the error is that item's", asyn
 	]);
 });
 
-test('lists are read to their end', async () => {
+test('The node reads lists to their end', async () => {
 	const { run } = await testWorkspace({ contacts: 130, faults: { maxPerPage: 20 } });
 	const { json } = await run({ resource: 'contact', operation: 'getAll', returnAll: true }, [{}], { node });
 	expect(new Set(json.map(({ id }) => id)).size).toBe(130);

@@ -18,7 +18,7 @@ async function messageTool(options: INodeParameters = {}) {
 	return { call, delivered, ids: contacts.map(({ id }) => id) };
 }
 
-test('two messages of one agent to one contact are both delivered', async () => {
+test('A tool delivers two messages of one agent to one contact', async () => {
 	const { call, delivered, ids } = await messageTool();
 	await call({ to: ids[0], text: 'first' });
 	await call({ to: ids[0], text: 'second' });
@@ -28,7 +28,7 @@ test('two messages of one agent to one contact are both delivered', async () => 
 	]);
 });
 
-test('calls of one agent at the same time do not mix', async () => {
+test('A tool keeps simultaneous calls of one agent apart', async () => {
 	const { call, delivered, ids } = await messageTool();
 	await Promise.all([call({ to: ids[0], text: 'for A' }), call({ to: ids[1], text: 'for B' })]);
 	expect((await delivered()).sort()).toEqual(
@@ -39,7 +39,7 @@ test('calls of one agent at the same time do not mix', async () => {
 	);
 });
 
-test('a call that is made again with the same Client ID is not refused, and nothing is delivered twice', async () => {
+test('A tool accepts a call again with the same Client ID, and delivers the message once', async () => {
 	const { call, delivered, ids } = await messageTool({ clientId: '7' });
 	const [first] = await call({ to: ids[0], text: 'hello' });
 	const [second] = await call({ to: ids[0], text: 'hello' });

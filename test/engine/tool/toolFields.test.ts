@@ -9,7 +9,7 @@ const list: INodeParameters = { resource: 'contact', operation: 'getAll' };
 
 const lengthOf = (answer: IDataObject[]) => JSON.stringify(answer).length;
 
-describe('the contact as text', () => {
+describe('The contact of a tool as text', () => {
 	test.each<[string, (contact: { id: string; email: string; phoneNumber: string }) => string]>([
 		['an ID', ({ id }) => id],
 		['an email address', ({ email }) => ` ${email} `],
@@ -19,14 +19,14 @@ describe('the contact as text', () => {
 			({ phoneNumber }) => phoneNumber.replace(/^(.{3})(.{3})/, '$1 ($2) '),
 		],
 		['an identifier of the API', ({ email }) => `email:${email}`],
-	])('is %s', async (_, text) => {
+	])('can be %s', async (_, text) => {
 		const { workspace } = await testWorkspace({ contacts: 2 });
 		const [, contact] = (await workspace.state()).contacts;
 		const call = toolOf(workspace, get);
 		expect(await call({ who: text(contact as never) })).toMatchObject([{ id: contact.id }]);
 	});
 
-	test('wins over the picker, which counts when it is empty', async () => {
+	test('overrides the picker, unless it is empty', async () => {
 		const { workspace } = await testWorkspace({ contacts: 2 });
 		const [first, second] = (await workspace.state()).contacts;
 		const call = toolOf(workspace, { ...get, identifier: { __rl: true, mode: 'list', value: first.id } });
@@ -34,7 +34,7 @@ describe('the contact as text', () => {
 		expect(await call({ who: '' })).toMatchObject([{ id: first.id }]);
 	});
 
-	test('is said to be neither of these when it is none', async () => {
+	test('is an error if it is not an ID, an email or a phone number', async () => {
 		const { workspace } = await testWorkspace();
 		const [{ error }] = await toolOf(workspace, get, 'continueRegularOutput')({ who: 'Nora' });
 		expect(error).toContain(
@@ -42,14 +42,14 @@ describe('the contact as text', () => {
 		);
 	});
 
-	test('is said to be missing when neither is given', async () => {
+	test('is an error if the picker is empty, too', async () => {
 		const { workspace } = await testWorkspace();
 		const call = toolOf(workspace, get, 'continueRegularOutput');
 		const [{ error }] = await call({ who: '' });
 		expect(error).toContain('Contact must name a contact by ID, email or phone, but is empty');
 	});
 
-	test('changes the contact that Create or Update is to change', async () => {
+	test('selects the contact that Create or Update changes', async () => {
 		const { workspace } = await testWorkspace({ contacts: 2 });
 		const [, contact] = (await workspace.state()).contacts;
 		const call = toolOf(workspace, {
@@ -89,7 +89,7 @@ describe('the contact as text', () => {
 	});
 });
 
-describe('Output', () => {
+describe('Output of a tool', () => {
 	async function keysOf(parameters: INodeParameters) {
 		const { workspace } = await testWorkspace({ contacts: 1 });
 		const [{ id }] = (await workspace.state()).contacts;
@@ -104,11 +104,11 @@ describe('Output', () => {
 		expect(await keysOf({ output: 'selected', outputFields: 'email, gender' })).toEqual(['email', 'gender']);
 	});
 
-	test('alone decides: a value of Simplify that a node has saved has no effect', async () => {
+	test('overrides a saved value of Simplify', async () => {
 		expect(await keysOf({ simplify: false })).toHaveLength(10);
 	});
 
-	test('names the fields that there are when one was selected that does not exist', async () => {
+	test('lists the existing fields if a selected field does not exist', async () => {
 		const { workspace } = await testWorkspace({ contacts: 1 });
 		const [{ id }] = (await workspace.state()).contacts;
 		const parameters = { ...get, contact: id, output: 'selected', outputFields: 'mail' };
@@ -118,7 +118,7 @@ describe('Output', () => {
 		expect(error).toMatch(message);
 	});
 
-	test('says that a contact was created although a field was selected that does not exist', async () => {
+	test('reports that the node created a contact although a selected field does not exist', async () => {
 		const { workspace } = await testWorkspace();
 		const call = toolOf(workspace, {
 			...{ resource: 'contact', operation: 'create', gender: 'unknown', output: 'selected' },
@@ -137,7 +137,7 @@ describe('Output', () => {
 			{ output: 'selected' },
 			'Enter at least one name under Field Names, such as id, or choose another Output',
 		],
-	])('%p is refused before anything is sent', async (settings, message) => {
+	])('cannot be %p, and n8n sends nothing', async (settings, message) => {
 		const { workspace } = await testWorkspace();
 		await workspace.clearJournal();
 		const call = toolOf(workspace, {
@@ -148,11 +148,14 @@ describe('Output', () => {
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
-	test.each(['id; email', '["id","email"]', 'id,email'])('takes the names %p', async (outputFields) => {
-		expect(await keysOf({ output: 'selected', outputFields })).toEqual(['id', 'email']);
-	});
+	test.each(['id; email', '["id","email"]', 'id,email'])(
+		'accepts the field names %p',
+		async (outputFields) => {
+			expect(await keysOf({ output: 'selected', outputFields })).toEqual(['id', 'email']);
+		},
+	);
 
-	test('is nowhere but in a tool, where Simplify is not', () => {
+	test('exists in a tool only, and Simplify exists outside a tool only', () => {
 		const shown = (name: string) =>
 			compiledNode.description.properties
 				.filter((field) => ['simplify', 'output', 'contact'].includes(field.name))
@@ -170,8 +173,8 @@ describe('Output', () => {
 	});
 });
 
-describe('the length of an answer', () => {
-	test('is at most 8,000 characters: whole records are left out and counted', async () => {
+describe('The answer of a tool', () => {
+	test('has at most 8,000 characters: it leaves out whole records and counts them', async () => {
 		const { workspace } = await testWorkspace({ contacts: 300 });
 		const answer = await toolOf(workspace, { ...list, returnAll: true, output: 'raw' })();
 		expect(lengthOf(answer)).toBeLessThanOrEqual(8000);
@@ -184,7 +187,7 @@ describe('the length of an answer', () => {
 		expect(answer.slice(0, -1).every(({ id, updatedAt }) => id && updatedAt)).toBe(true);
 	});
 
-	test('is what is set, to the character', async () => {
+	test('has at most the characters that Max Answer Length sets', async () => {
 		const { workspace } = await testWorkspace({ contacts: 5 });
 		const whole = await toolOf(workspace, { ...list, returnAll: true })();
 		expect(whole).toHaveLength(5);
@@ -198,13 +201,13 @@ describe('the length of an answer', () => {
 		expect(lengthOf(cut)).toBeLessThan(lengthOf(whole));
 	});
 
-	test.each([500, 501])('of %d characters can be set', async (maxAnswerLength) => {
+	test.each([500, 501])('can have a limit of %d characters', async (maxAnswerLength) => {
 		const { workspace } = await testWorkspace({ contacts: 20 });
 		const answer = await toolOf(workspace, { ...list, requestOptions: { maxAnswerLength } })();
 		expect(lengthOf(answer)).toBeLessThanOrEqual(maxAnswerLength);
 	});
 
-	test.each([499, 0, 'all'])('cannot be %p', async (maxAnswerLength) => {
+	test.each([499, 0, 'all'])('cannot have a limit of %p', async (maxAnswerLength) => {
 		const { workspace } = await testWorkspace();
 		await workspace.clearJournal();
 		const call = toolOf(workspace, { ...list, requestOptions: { maxAnswerLength } });
@@ -215,7 +218,7 @@ describe('the length of an answer', () => {
 	});
 });
 
-test('an answer that is too long says that what was asked for was done', async () => {
+test('An answer that is too long says that the action succeeded', async () => {
 	const { workspace } = await testWorkspace({ contacts: 1 });
 	const [{ id }] = (await workspace.state()).contacts;
 	const answer = await toolOf(workspace, {
@@ -231,13 +234,13 @@ test('an answer that is too long says that what was asked for was done', async (
 	expect((await workspace.journal()).messages).toHaveLength(1);
 });
 
-describe('a list', () => {
+describe('A list in a tool', () => {
 	const answerOf = async (contacts: number, limit: number) => {
 		const { workspace } = await testWorkspace({ contacts });
 		return await toolOf(workspace, { ...list, limit, output: 'selected', outputFields: 'id' })();
 	};
 
-	test('says how many more there are than its limit', async () => {
+	test('says how many more records there are than its limit', async () => {
 		const answer = await answerOf(60, 5);
 		expect(answer).toHaveLength(6);
 		expect(answer.at(-1)).toEqual({
@@ -246,7 +249,7 @@ describe('a list', () => {
 		});
 	});
 
-	test('says how many there are at least, where it is long', async () => {
+	test('says the least number of records if the list is long', async () => {
 		expect((await answerOf(150, 5)).at(-1)).toMatchObject({
 			moreRecords: 95,
 			note: expect.stringMatching(/^At least 95 more records are not shown\./) as string,
@@ -257,17 +260,17 @@ describe('a list', () => {
 		});
 	});
 
-	test('says nothing where nothing is left out', async () => {
+	test('adds no count if it is complete', async () => {
 		expect(await answerOf(5, 5)).toHaveLength(5);
 		expect(await answerOf(0, 5)).toEqual([]);
 	});
 
-	test('refuses a limit that is none', async () => {
+	test('refuses an invalid limit', async () => {
 		await expect(answerOf(5, 0)).rejects.toThrow('Limit must be a whole number of at least 1, but is "0"');
 	});
 });
 
-test('where n8n runs the tool for the agent, each item has its own contact, fields and length', async () => {
+test('Each item has its own contact, fields and length if n8n runs the tool for the agent', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 3 });
 	const [first, second] = (await workspace.state()).contacts;
 	const parameters = { ...get, output: 'selected', outputFields: '={{ $json.fields }}' };
