@@ -123,9 +123,9 @@ const seen = (test: () => Promise<void>) => async () => {
 	}
 };
 
-describe('on a phone', () => {
+describe('The answer page on a phone', () => {
 	it(
-		'a contact approves with a tap, and sees a thank-you',
+		'lets a contact approve with a tap and shows a thank-you',
 		seen(async () => {
 			const id = await openQuestion({
 				message: 'Hello Nora, your order 4711 is ready.\n\nMay we ship it on Friday?',
@@ -145,7 +145,7 @@ describe('on a phone', () => {
 	);
 
 	it(
-		'a contact writes an answer',
+		'accepts an answer that a contact writes',
 		seen(async () => {
 			const id = await openQuestion({
 				message: 'Where shall we leave the parcel?',
@@ -163,7 +163,7 @@ describe('on a phone', () => {
 	);
 
 	it(
-		'a contact picks one of many long choices, in the dark',
+		'lets a contact pick one of many long choices in dark mode',
 		seen(async () => {
 			await page.emulateMedia({ colorScheme: 'dark' });
 			const choices = ['Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(2), ...'123456789'];
@@ -183,7 +183,7 @@ describe('on a phone', () => {
 	);
 
 	it(
-		'a contact who opens the link after the answer sees that nothing is left to do',
+		'shows a contact who opens the link after the answer that the question is closed',
 		seen(async () => {
 			const id = await openQuestion({ message: 'Really?' });
 			const link = page.url();
@@ -196,7 +196,7 @@ describe('on a phone', () => {
 	);
 });
 
-it('the human review step of an agent shows the fields of an approval, and no others', async () => {
+it('The human review step of an agent shows the fields of an approval and no others', async () => {
 	const editor = await Editor.open(n8n);
 	try {
 		const review = {

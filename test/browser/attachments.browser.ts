@@ -26,9 +26,9 @@ afterAll(async () => {
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-describe('a PDF is attached to a message by mouse', () => {
+describe('The user attaches a PDF to a message by mouse', () => {
 	it(
-		'from the address that another node downloads it from',
+		'from another node that downloads it',
 		see(async ({ editor, n8n, workspace }) => {
 			const { port } = website.address() as AddressInfo;
 			const workflow = await n8n.client.importWorkflow({
@@ -72,7 +72,7 @@ describe('a PDF is attached to a message by mouse', () => {
 	);
 
 	it(
-		'from a form, whose answer is dragged',
+		'from a form, by dragging its field',
 		see(async ({ editor, workspace }) => {
 			await workspace.clearJournal();
 			await editor.newWorkflow();

@@ -18,23 +18,26 @@ afterAll(async () => {
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-describe('finding the node', () => {
+describe('The search of the editor', () => {
 	beforeAll(async () => {
 		await stage.editor.newWorkflow();
 	});
 
-	it.each(['workspace messaging', 'whatsapp', 'sms', 'crm', 'broadcast'])('works with "%s"', async (word) => {
-		await see(async ({ editor }) => {
-			// What an earlier search found must be gone first.
-			await editor.searchNodes('no node is called so');
-			await editor.part('node-creator-no-results').waitFor();
-			const found = await editor.searchNodes(word);
-			await found.filter({ hasText: 'Workspace Messaging' }).first().waitFor();
-		})();
-	});
+	it.each(['workspace messaging', 'whatsapp', 'sms', 'crm', 'broadcast'])(
+		'finds the node by "%s"',
+		async (word) => {
+			await see(async ({ editor }) => {
+				// What an earlier search found must be gone first.
+				await editor.searchNodes('no node is called so');
+				await editor.part('node-creator-no-results').waitFor();
+				const found = await editor.searchNodes(word);
+				await found.filter({ hasText: 'Workspace Messaging' }).first().waitFor();
+			})();
+		},
+	);
 
 	it(
-		'shows what each operation does',
+		'shows a description of each operation',
 		see(async ({ editor }) => {
 			await editor.newWorkflow();
 			await editor.addManualTrigger();
@@ -54,9 +57,9 @@ describe('finding the node', () => {
 	);
 });
 
-describe('the credential', () => {
+describe('The credential', () => {
 	it(
-		'says what is wrong with it until it is right',
+		'says what is wrong until it is correct',
 		see(async ({ editor, sandbox }) => {
 			await editor.newWorkflowWith('Get many channels');
 			await editor.part('node-credentials-empty-state').getByRole('button').click();
@@ -88,7 +91,7 @@ describe('the credential', () => {
 	);
 });
 
-describe('the panel of the node', () => {
+describe('The panel of the node', () => {
 	beforeAll(async () => {
 		// Whatever became of the tests above, the ones below have one credential, which n8n chooses by itself.
 		const { client } = stage.n8n;
@@ -98,7 +101,7 @@ describe('the panel of the node', () => {
 	});
 
 	it(
-		'picks a contact from a list that is searched and comes page by page',
+		'picks a contact from a list with search and pages',
 		see(async ({ editor }) => {
 			await editor.newWorkflowWith('Get contact');
 			const entries = await editor.openList('identifier');
@@ -120,7 +123,7 @@ describe('the panel of the node', () => {
 	);
 
 	it(
-		'sends a message to the contact, on the channel from the list',
+		'sends a message to the contact on the channel from the list',
 		see(async ({ editor, workspace }) => {
 			await workspace.clearJournal();
 			await editor.newWorkflowWith('Send message to contact');
@@ -183,7 +186,7 @@ describe('the panel of the node', () => {
 	}
 
 	it(
-		'takes an email that is dragged where an ID is meant',
+		'accepts an email that the user drags to an ID',
 		see(async (all) => {
 			const { editor, workspace } = all;
 			await sendToRows(all, [{ Name: 'Omar', Email: 'contact30@example.com' }]);
@@ -201,7 +204,7 @@ describe('the panel of the node', () => {
 	);
 
 	it(
-		'gives the error output the rows that failed, each with what was wrong',
+		'sends the failed rows to the error output, each with its error',
 		see(async (all) => {
 			const { editor, workspace } = all;
 			await sendToRows(all, [
@@ -234,7 +237,7 @@ describe('the panel of the node', () => {
 	);
 
 	it(
-		'shows the fields of an answer before anything ran, and they can be dragged',
+		'shows the fields of an answer before the first run, and the user can drag them',
 		see(async ({ editor, workspace }) => {
 			await editor.newWorkflowWith('Get many contacts');
 			// What an earlier test's picker was still reading does not count.
@@ -286,7 +289,7 @@ describe('the panel of the node', () => {
 	);
 
 	it(
-		'takes several tags from a list',
+		'picks several tags from a list',
 		see(async ({ editor, workspace }) => {
 			await editor.newWorkflowWith('Add tags to contact');
 			await editor.pick('identifier', 'contact118@example.com');

@@ -23,9 +23,9 @@ afterAll(async () => {
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-describe('a CSV file, imported in the editor', () => {
+describe('The user imports a CSV file in the editor', () => {
 	it(
-		'comes in with a form',
+		'from a form',
 		see(async ({ editor }) => {
 			await editor.newWorkflow();
 			await editor.addNode('form', 'n8n Form', 'On new n8n Form event');
@@ -48,7 +48,7 @@ describe('a CSV file, imported in the editor', () => {
 	);
 
 	it(
-		'is uploaded, mapped by the names of its columns, and imported',
+		'that the node uploads, maps by its column names and imports',
 		see(async ({ editor, sandbox, workspace }) => {
 			await editor.addAction('Import contacts');
 			await editor.part('node-credentials-empty-state').getByRole('button').click();

@@ -49,9 +49,9 @@ async function addPeople({ workspace }: Stage): Promise<void> {
 	}
 }
 
-describe('a segment', () => {
+describe('The user filters contacts by mouse', () => {
 	it(
-		'is built by mouse: the tag VIP, created in the last 7 days, Plan = pro',
+		'by the tag VIP, created in the last 7 days and Plan = pro',
 		see(async (all) => {
 			const { editor } = all;
 			await addPeople(all);

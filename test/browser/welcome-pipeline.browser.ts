@@ -29,9 +29,9 @@ async function submitForm({ editor }: Stage, answers: Record<string, string>, st
 	await form.close();
 }
 
-describe('the welcome pipeline, built in the editor', () => {
+describe('The user builds the welcome pipeline in the editor', () => {
 	it(
-		'starts with a form',
+		'which starts with a form',
 		see(async (all) => {
 			const { editor } = all;
 			await editor.newWorkflow();
@@ -48,7 +48,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'connects to the workspace, and creates or updates the contact',
+		'which connects to the workspace and creates or updates the contact',
 		see(async ({ editor, sandbox }) => {
 			await editor.addAction('Create or update contact');
 			await editor.part('node-credentials-empty-state').getByRole('button').click();
@@ -67,7 +67,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'adds a tag',
+		'which adds a tag',
 		see(async ({ editor }) => {
 			await editor.addAction('Add tags to contact');
 			await editor.drag(editor.inputField('id'), 'identifier');
@@ -77,7 +77,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'sends a message on a channel',
+		'which sends a message on a channel',
 		see(async ({ editor }) => {
 			await editor.addAction('Send message to contact');
 			await editor.drag(editor.inputField('contact'), 'identifier');
@@ -89,7 +89,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'triggers a flow',
+		'which triggers a flow',
 		see(async ({ editor }) => {
 			await editor.addAction('Trigger flow for contact');
 			await editor.drag(editor.inputField('contact'), 'identifier');
@@ -99,7 +99,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'runs',
+		'and runs it',
 		see(async (all) => {
 			const { editor, workspace } = all;
 			await submitForm(all, person, async () => await editor.part('execute-workflow-button').click());
@@ -128,7 +128,7 @@ describe('the welcome pipeline, built in the editor', () => {
 	);
 
 	it(
-		'was built without an ID typed by hand',
+		'without typing an ID',
 		see(async ({ editor, workspace }) => {
 			const { contacts, tags, channels, flows } = await workspace.state();
 			const ids = new Set([...contacts, ...tags, ...channels, ...flows].map(({ id }) => id));

@@ -98,7 +98,7 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-it('offers the model tools that say what they do and what they need', () => {
+it('The support agent gives the model tools with descriptions of their actions and inputs', () => {
 	const tools = (model.requests[0].tools ?? []).map(({ function: tool }) => tool);
 	expect(tools.map(({ name }) => name).sort()).toEqual([
 		'Add_tags_to_a_contact',
@@ -114,7 +114,7 @@ it('offers the model tools that say what they do and what they need', () => {
 	}
 });
 
-it('gives small results', () => {
+it('The support agent gets small results', () => {
 	const [found] = toolResults;
 	const records = JSON.parse(found) as Array<{ note?: string }>;
 	// Five contacts, and what there is besides.
@@ -123,7 +123,7 @@ it('gives small results', () => {
 	expect(found.length).toBeLessThan(SMALL);
 });
 
-it('tells the agent which value is wrong and what it must be', () => {
+it('The support agent learns which value is wrong and what it must be', () => {
 	const [, wrongPhone, , wrongTag] = toolResults.map(errorIn);
 	expect(wrongPhone).toContain('Phone Number must be 10 to 20 digits, with an optional leading +');
 	expect(wrongPhone).toContain('0151/555');
@@ -132,7 +132,7 @@ it('tells the agent which value is wrong and what it must be', () => {
 	expect(wrongTag).toContain('VIP');
 });
 
-it('does what the agent wanted once its calls are right', async () => {
+it('The support agent completes its task after it corrects its calls', async () => {
 	const contact = await workspace.contact('email:nora.lind@example.org');
 	// A change takes no more than the ID and what is new.
 	expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind-Berg', phoneNumber: '+4915155501234' });
@@ -144,7 +144,7 @@ it('does what the agent wanted once its calls are right', async () => {
 	expect(answer).toBe('Nora Lind is a contact now, has her tags, and has been told.');
 });
 
-it('remembers what was said before', () => {
+it('The support agent remembers earlier messages', () => {
 	const { messages } = model.requests.at(-1)!;
 	const said = messages
 		.filter(({ role }) => role !== 'system' && role !== 'tool')

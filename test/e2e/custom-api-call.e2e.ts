@@ -48,7 +48,7 @@ async function request(url: string) {
 	return await n8n.client.run(id);
 }
 
-it('is offered by the node', async () => {
+it('The node offers Custom API Call', async () => {
 	const types = (await (
 		await fetch(`${n8n.address}/types/nodes.json`, { headers: n8n.client.headers })
 	).json()) as Array<{
@@ -62,7 +62,7 @@ it('is offered by the node', async () => {
 	}
 });
 
-it('reaches what the node has no operation for', async () => {
+it('Custom API Call reaches endpoints that have no operation', async () => {
 	const { contacts, customFields } = await workspace.state();
 	const { contactCustomFields, id } = contacts.find((contact) => contact.contactCustomFields.length > 0)!;
 	const [{ customFieldId }] = contactCustomFields;
@@ -72,14 +72,14 @@ it('reaches what the node has no operation for', async () => {
 	expect(itemsOf(execution, 'Call')[0].json).toMatchObject({ name: field?.name });
 });
 
-it('takes the token nowhere but to the service', async () => {
+it('Custom API Call sends the token to the service only', async () => {
 	const execution = await request(`${sandbox.otherUrl}/steal`);
 	expect(execution.status).toBe('error');
 	expect(execution.data.resultData.error?.message).toContain('Its access token is not sent to');
 	expect(await sandbox.unknownRequests('/steal')).toEqual([]);
 });
 
-it('does not take it along on a redirect to another address', async () => {
+it('Custom API Call does not send the token after a redirect to another address', async () => {
 	await sandbox.clearUnknownRequests();
 	await workspace.faults({ redirect: { status: 307, to: 'other' } });
 	await request(`${workspace.url}/api/v1/teams`);

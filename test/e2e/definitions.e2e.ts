@@ -72,7 +72,7 @@ function textsIn(definitions: string, { resource, operation }: Combination): str
 	return pattern.exec(definitions)?.slice(1) ?? [];
 }
 
-describeForModels('what a model is told of the node', () => {
+describeForModels('The description for a model', () => {
 	beforeAll(async () => {
 		description = compiledDescription();
 		sdk = await n8nModule<Sdk>('@n8n/workflow-sdk/dist/generate-types/generate-types.js');
@@ -81,7 +81,7 @@ describeForModels('what a model is told of the node', () => {
 		}>('n8n/dist/modules/mcp-registry/synthesize-type-def.js'));
 	});
 
-	it('has the words of each operation in the definitions of the MCP server', () => {
+	it('is in the definitions of the MCP server, for each operation', () => {
 		const operations = expectedTexts();
 		expect(operations.length).toBeGreaterThanOrEqual(33);
 		for (const definitions of [synthesize(description), synthesize(loadedDescription())]) {
@@ -90,7 +90,7 @@ describeForModels('what a model is told of the node', () => {
 		}
 	});
 
-	it('has them in the types of the AI builder', () => {
+	it('is in the types of the AI builder, for each operation', () => {
 		const operations = expectedTexts();
 		expect(sdk.extractDiscriminatorCombinations(description)).toHaveLength(operations.length);
 		const found = operations.map(({ resource, operation }) => {
@@ -102,13 +102,13 @@ describeForModels('what a model is told of the node', () => {
 		expect(found).toEqual(operations);
 	});
 
-	it('has them where an agent builder looks at the node as a tool', async () => {
+	it('is in the tool for an agent builder, for each operation', async () => {
 		const definitions = synthesize(await toolDescription());
 		const operations = expectedTexts();
 		expect(operations.map((each) => ({ ...each, texts: textsIn(definitions, each) }))).toEqual(operations);
 	});
 
-	it('keeps within its size', () => {
+	it('stays within its size', () => {
 		const further = Math.max(0, expectedTexts().length - BUDGET.operations);
 		const conditions = description.properties.find(({ name }) => name === 'conditions');
 		const withConditions = conditions?.displayOptions?.show?.operation?.length ?? 0;

@@ -28,8 +28,8 @@ const errorOf = ({ data }: Execution) => {
 /** What happens when the time or a person starts a workflow again. */
 const again = 'when it runs again';
 
-describe('every example', () => {
-	it.each(exampleFiles())('%s imports, explains itself and holds no ID', async (file) => {
+describe('Every example', () => {
+	it.each(exampleFiles())('imports, has an explanation and holds no ID: %s', async (file) => {
 		const workflow = readExample(file);
 		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes.length).toBeGreaterThan(1);
@@ -41,7 +41,7 @@ describe('every example', () => {
 	});
 });
 
-describe('nightly-sync.json', () => {
+describe('The example nightly-sync.json', () => {
 	const workflow = readExample('nightly-sync.json');
 	const { rows } = JSON.parse(nodeOf(workflow, 'Spreadsheet').parameters.jsonOutput as string) as {
 		rows: Array<Record<'First Name' | 'Last Name' | 'Email' | 'Phone', string>>;
@@ -63,7 +63,7 @@ describe('nightly-sync.json', () => {
 		workflowId = await n8n.client.importWorkflow(workflow);
 	});
 
-	it('creates, updates and leaves alone, and counts each', async () => {
+	it('creates, updates and skips contacts, and counts each', async () => {
 		const before = await workspace.counts();
 		const execution = await n8n.client.run(workflowId);
 
@@ -83,7 +83,7 @@ describe('nightly-sync.json', () => {
 	});
 });
 
-describe('leads-import.json', () => {
+describe('The example leads-import.json', () => {
 	const workflow = readExample('leads-import.json');
 	const corrected = (execution: Execution) => itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
 	let workflowId: string;
@@ -96,7 +96,7 @@ describe('leads-import.json', () => {
 		return await n8n.client.run(workflowId);
 	};
 
-	it('imports all rows at once, and lists the one without a phone number', async () => {
+	it('imports all rows at once, and lists the row without a phone number', async () => {
 		const execution = await importInto('newer');
 		expect(errorOf(execution)).toBeUndefined();
 		expect(itemsOf(execution, 'Import Contacts').map(({ json }) => json)).toMatchObject([
@@ -119,7 +119,7 @@ describe('leads-import.json', () => {
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
-	it(`${again}, sends a message to who is there already`, async () => {
+	it(`${again}, sends a message to existing contacts`, async () => {
 		await workspace.clearJournal();
 		const execution = await n8n.client.run(workflowId);
 		expect(errorOf(execution)).toBeUndefined();
@@ -132,7 +132,7 @@ describe('leads-import.json', () => {
 		expect(messages.map(({ text }) => text?.slice(0, 15))).toContain('Hello Amelia, t');
 	});
 
-	it('says in one sentence what a service lacks that takes no files', async () => {
+	it('explains in one sentence that the service does not accept files', async () => {
 		const execution = await importInto('reference');
 		expect(errorOf(execution)).toMatch(
 			/^This service doesn't accept import files from other programs \(404\)\./,
@@ -141,8 +141,8 @@ describe('leads-import.json', () => {
 	});
 });
 
-describe('welcome-pipeline.json', () => {
-	it('welcomes who fills in the form', async () => {
+describe('The example welcome-pipeline.json', () => {
+	it('welcomes each person who submits the form', async () => {
 		await workspace.reset();
 		const { flows } = await workspace.state();
 		const company = await workspace.add('customFields', { name: 'Company', type: 'shortText' });
@@ -178,7 +178,7 @@ describe('welcome-pipeline.json', () => {
 	});
 });
 
-describe('broadcast-monitor.json', () => {
+describe('The example broadcast-monitor.json', () => {
 	let workflowId: string;
 	const texts = async () => (await workspace.journal()).messages.map(({ text }) => text).sort();
 
@@ -199,7 +199,7 @@ describe('broadcast-monitor.json', () => {
 		workflowId = await n8n.client.importWorkflow(workflow);
 	});
 
-	it('tells of each broadcast that goes out, and not of those of long ago', async () => {
+	it('reports each new broadcast, and no old one', async () => {
 		const execution = await n8n.client.run(workflowId);
 		expect(errorOf(execution)).toBeUndefined();
 		expect(await texts()).toEqual([
@@ -208,7 +208,7 @@ describe('broadcast-monitor.json', () => {
 		]);
 	});
 
-	it(`${again}, tells only of what is new`, async () => {
+	it(`${again}, reports only new broadcasts`, async () => {
 		const { broadcasts } = await workspace.state();
 		const reminder = broadcasts.find(({ name }) => name === 'Reminder');
 		await workspace.change('broadcasts', reminder?.id ?? '', { status: 'sent', contactCount: 7 });
@@ -220,7 +220,7 @@ describe('broadcast-monitor.json', () => {
 	});
 });
 
-describe('invoice-pdf.json', () => {
+describe('The example invoice-pdf.json', () => {
 	const content = Buffer.from('%PDF-1.7\r\n\0ü');
 	const invoice = new File([content], 'Rechnung März.pdf', { type: 'application/pdf' });
 	let forms = 0;
@@ -263,7 +263,7 @@ describe('invoice-pdf.json', () => {
 		]);
 	});
 
-	it('sends it also from behind a node that has dropped the file, by an expression', async () => {
+	it('sends the file after a node that dropped it, by an expression', async () => {
 		const { execution } = await sendInvoice('newer', ({ nodes, connections }) => {
 			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 			nodes.push({
@@ -286,7 +286,7 @@ describe('invoice-pdf.json', () => {
 		]);
 	});
 
-	it('says what a service lacks that takes no uploads, and sends nothing', async () => {
+	it('says that the service does not accept uploads, and sends nothing', async () => {
 		const { execution } = await sendInvoice('reference');
 		expect(errorOf(execution)).toContain("This service doesn't accept file uploads (400).");
 		expect(errorOf(execution)).toContain('Nothing was sent. Put a link to the file in the text instead');
@@ -294,8 +294,8 @@ describe('invoice-pdf.json', () => {
 	});
 });
 
-describe('csv-import.json', () => {
-	it('imports the file whose ID the form is given', async () => {
+describe('The example csv-import.json', () => {
+	it('imports the file whose ID the form contains', async () => {
 		await workspace.reset({ fileRows: 30, importMs: 0 });
 		const { channels, files, contacts } = await workspace.state();
 		const workflow = readExample('csv-import.json');
@@ -326,9 +326,9 @@ describe('csv-import.json', () => {
 	});
 });
 
-describe('win-back.json', () => {
+describe('The example win-back.json', () => {
 	it.each(['reference', 'newer'] as const)(
-		'writes once to who was lost, on a %s service',
+		'writes once to each lost contact on the %s service',
 		async (service) => {
 			const other = await sandbox.workspace(`token-of-win-back-${service}`, { service, contacts: 0 });
 			await n8n.client.importCredential(credentialFor(other));

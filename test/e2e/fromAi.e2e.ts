@@ -56,7 +56,7 @@ const refused: Array<[string, object]> = [
 	['a flow', { operation: 'triggerFlow', flowId: { __rl: true, mode: 'id', value: fromAi('flow') } }],
 ];
 
-describeForAgents('a model fills in', () => {
+describeForAgents('A model', () => {
 	let errorsFor: (parameters: object) => string[];
 	let properties: INodeProperties[];
 
@@ -81,14 +81,14 @@ describeForAgents('a model fills in', () => {
 		};
 	});
 
-	it.each(allowed)('%s', (_, parameters) => {
+	it.each(allowed)('can fill in %s', (_, parameters) => {
 		const names = Object.keys(parameters).filter((name) => name !== 'operation' && name !== 'resource');
 		const known = properties.map(({ name }) => name);
 		expect(known).toEqual(expect.arrayContaining(names));
 		expect(errorsFor(parameters)).toEqual([]);
 	});
 
-	it.each(refused)('all but %s', (_, parameters) => {
+	it.each(refused)('cannot fill in %s', (_, parameters) => {
 		expect(errorsFor(parameters)).toEqual([expect.stringContaining('is a dynamic selector')]);
 	});
 });

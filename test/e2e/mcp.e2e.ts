@@ -53,7 +53,7 @@ function codeOf(
 	})`;
 }
 
-describeBuilder("an assistant that builds with n8n's MCP server", () => {
+describeBuilder('An assistant with the MCP server of n8n', () => {
 	let sandbox: Sandbox;
 	let workspace: SandboxWorkspace;
 	let n8n: RunningN8n;
@@ -104,7 +104,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 		expect(await builder.search(query)).toContain(`- ${NODE_TYPE}\n`);
 	});
 
-	it('finds the trigger beside the node', async () => {
+	it('finds the trigger with the node', async () => {
 		expect(await builder.search('new contact')).toContain(`- ${NODE_TYPE}Trigger: "Starts the workflow`);
 		await builder.findNode('messaging', 'Workspace Messaging Trigger');
 	});
@@ -126,7 +126,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 		).toEqual(['Add Tags: tagNames is missing', 'Add Tags: identifier.mode cannot be name']);
 	});
 
-	it('builds a pipeline that welcomes who signs up', async () => {
+	it('builds a pipeline that welcomes new contacts', async () => {
 		const company = await workspace.add('customFields', { name: 'Company', type: 'shortText' });
 		const form = await builder.findNode('form trigger', 'n8n Form Trigger');
 		const upsert = await builder.findOperation('create contact', /create.* or update/i);
@@ -212,7 +212,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 		expect(flowRuns).toMatchObject([{ contactId: contact.id, flowId: flow.value }]);
 	});
 
-	describe('gives an AI Agent node tools, with which it', () => {
+	describe('gives an AI Agent node tools, and the agent', () => {
 		const wrongName = 'Newsleter';
 		const text = 'You get our newsletter from now on.';
 		/** What the agent's model got of its tools, in the order of its calls. */
@@ -332,7 +332,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 			await model?.stop();
 		});
 
-		it('is told what each does and takes', () => {
+		it('sees the actions and inputs of each tool', () => {
 			const tools = (model.requests[0].tools ?? []).map(({ function: tool }) => [
 				tool.description,
 				Object.keys(tool.parameters.properties),
@@ -345,13 +345,13 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 			});
 		});
 
-		it('corrects itself by what an error says', () => {
+		it('corrects its calls after an error', () => {
 			const [, error] = answers;
 			expect(error).toContain(`There is no tag named \\"${wrongName}\\". Nothing was changed.`);
 			expect(nearNameIn(error, wrongName)).toBe('Newsletter');
 		});
 
-		it('does what was wanted, and nothing twice', async () => {
+		it('completes its task and does nothing twice', async () => {
 			expect(execution.status).toBe('success');
 			const { requests, messages } = await workspace.journal();
 			const written = requests.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
@@ -362,7 +362,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 			expect(messages).toMatchObject([{ contactId: contact.id, text }]);
 		});
 
-		it('reads many contacts as an answer that fits', () => {
+		it('reads many contacts in an answer that fits', () => {
 			const answer = answers[4];
 			expect(answer.length).toBeLessThanOrEqual(ANSWER_LENGTH);
 			const records = JSON.parse(answer) as Array<{ note?: string }>;
@@ -375,7 +375,7 @@ describeBuilder("an assistant that builds with n8n's MCP server", () => {
 	});
 
 	// What n8n has an assistant build that is asked for an agent, and not for a workflow.
-	it("gives one of n8n's own agents tools that work", async () => {
+	it('gives an agent of n8n tools that work', async () => {
 		await workspace.reset();
 		await workspace.addContacts([{ email: nora.email, firstName: nora.firstName }]);
 		await workspace.clearJournal();

@@ -31,7 +31,7 @@ afterAll(async () => {
 const emailsIn = (list: Array<{ contactId: string }>, { contacts }: WorkspaceState) =>
 	list.map(({ contactId }) => contacts.find(({ id }) => id === contactId)?.email).sort();
 
-describe('the first run', () => {
+describe('The first run of the leads workflow', () => {
 	let before: WorkspaceState;
 	let after: WorkspaceState;
 	let journal: Journal;
@@ -50,7 +50,7 @@ describe('the first run', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('meets known and new people, VIPs among both', () => {
+	it('handles known and new people, including VIPs', () => {
 		const known = leads.filter((lead) => contactsOf(lead, before).length > 0);
 		expect(new Set(known.map(({ vip }) => vip))).toEqual(new Set([true, false]));
 		expect(known.length).toBeLessThan(leads.length);
@@ -67,7 +67,7 @@ describe('the first run', () => {
 		expect(contacts[0].tags.map(({ name }) => name)).toContain(tagName);
 	});
 
-	it('keeps what known contacts had', () => {
+	it('keeps the other values of known contacts', () => {
 		const known = before.contacts.filter(({ email }) => emails.includes(email ?? ''));
 		expect(known.length).toBeGreaterThan(0);
 		for (const { id, tags, country, contactCustomFields } of known) {
@@ -77,13 +77,13 @@ describe('the first run', () => {
 		}
 	});
 
-	it('leaves everybody else alone', () => {
+	it('changes no other contact', () => {
 		const others = ({ contacts }: WorkspaceState) =>
 			contacts.filter(({ email }) => !emails.includes(email ?? ''));
 		expect(others(after)).toEqual(others(before));
 	});
 
-	it('sends everyone exactly one message, by name', () => {
+	it("sends each lead exactly one message with the lead's name", () => {
 		expect(emailsIn(journal.messages, after)).toEqual([...emails].sort());
 		for (const lead of leads) {
 			const [{ id }] = contactsOf(lead, after);
@@ -91,11 +91,11 @@ describe('the first run', () => {
 		}
 	});
 
-	it('starts a flow once for each VIP and for nobody else', () => {
+	it('starts the flow once for each VIP and for no other lead', () => {
 		expect(emailsIn(journal.flowRuns, after)).toEqual(vips.map(({ email }) => email).sort());
 	});
 
-	it('links what it puts out to the leads', () => {
+	it('links its output to the leads', () => {
 		expect(itemsOf(execution, 'Send Message')).toHaveLength(leads.length);
 		expect(itemsOf(execution, 'Send Message').every(({ pairedItem }) => pairedItem !== undefined)).toBe(true);
 		expect(itemsOf(execution, 'Trigger Flow')).toHaveLength(vips.length);
@@ -106,15 +106,15 @@ describe('the first run', () => {
 		expect(await sandbox.unknownRequests()).toEqual([]);
 	});
 
-	it('matches what `npm start` counts', () => {
+	it('matches the counts of `npm start`', () => {
 		for (const { what, expected, seen } of countNewLeads(newLeads, before, after, journal)) {
 			expect({ what, count: seen }).toEqual({ what, count: expected });
 		}
 	});
 });
 
-describe('a second run', () => {
-	it('creates nobody and tells nobody anything twice', async () => {
+describe('The second run of the leads workflow', () => {
+	it('creates no contact and sends no message twice', async () => {
 		await workspace.reset();
 		await n8n.client.run(workflowId);
 		const before = await workspace.state();
@@ -135,8 +135,8 @@ describe('a second run', () => {
 	});
 });
 
-describe('a run in which looking somebody up fails', () => {
-	it('does not create that contact, and says why', async () => {
+describe('A run of the leads workflow whose look-up fails', () => {
+	it('does not create the contact, and says why', async () => {
 		const refused = vips[0];
 		const sentence = 'This contact may not be read';
 		await workspace.reset();
@@ -158,8 +158,8 @@ describe('a run in which looking somebody up fails', () => {
 	});
 });
 
-describe('on a service of the newer kind', () => {
-	it('does the same for every lead', async () => {
+describe('The leads workflow on a newer service', () => {
+	it('has the same result for every lead', async () => {
 		const newer = await sandbox.workspace('token-of-new-leads-on-newer', { service: 'newer' });
 		await n8n.client.importCredential(credentialFor(newer));
 		const before = await newer.state();

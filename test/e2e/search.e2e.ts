@@ -30,7 +30,7 @@ async function nodesOf(packageName: string): Promise<INodeTypeDescription[]> {
 	return nodes.map((node) => ({ ...node, name: `${packageName}.${node.name}` }));
 }
 
-describeSearch('the search finds the node for', () => {
+describeSearch('The search finds the node', () => {
 	const ours = compiledDescription();
 	let inEditor: (query: string) => string[];
 	let byModel: (query: string) => string[];
@@ -59,24 +59,24 @@ describeSearch('the search finds the node for', () => {
 		byModel = (query) => engine.searchByName(query, LOOKED_AT).map(({ name }) => name);
 	});
 
-	it.each(words)('%s, in the editor', (query) => {
+	it.each(words)('by "%s" in the editor', (query) => {
 		expect(inEditor(query).slice(0, LOOKED_AT)).toContain(ours.name);
 	});
 
 	// For a model, each word is searched by itself: "trigger" means all triggers there.
-	it.each(words.filter((query) => query !== 'trigger flow'))('%s, for a model', (query) => {
+	it.each(words.filter((query) => query !== 'trigger flow'))('by "%s" for a model', (query) => {
 		expect(byModel(query)).toContain(ours.name);
 	});
 
-	it('nothing that it is not about', () => {
+	it('not by unrelated words', () => {
 		for (const query of ['spreadsheet', 'jira issue', 'mysql']) {
 			expect(inEditor(query).slice(0, LOOKED_AT)).not.toContain(ours.name);
 		}
 	});
 });
 
-describe('what is shown for the node and its trigger together', () => {
-	it('speaks of sending and managing, too', () => {
+describe('The description of the node and its trigger in the search', () => {
+	it('mentions sending and managing', () => {
 		// The editor shows the words of the trigger for both.
 		const { description } = compiledDescription('WorkspaceMessagingTrigger');
 		for (const word of ['Send messages', 'manage contacts', 'start the workflow']) {

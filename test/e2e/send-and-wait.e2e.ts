@@ -108,7 +108,7 @@ test.each([
 		{ text: 'On Monday\nplease' },
 	],
 	['picks a choice', { responseType: 'choices', choices: ['S', 'M', 'L'] }, { choice: '1' }, { choice: 'M' }],
-])('the workflow goes on when the contact %s', async (_what, parameters, answer, data) => {
+])('The workflow continues when the contact %s', async (_what, parameters, answer, data) => {
 	const { id, link } = await ask(parameters);
 	const page = await fetch(link);
 	expect(page.status).toBe(200);
@@ -126,7 +126,7 @@ test.each([
 	]);
 });
 
-test('while the execution waits, the node shows that the contact cannot open a private address', async () => {
+test('The node shows during the wait that the contact cannot open a private address', async () => {
 	const { id } = await ask();
 	const { data } = await n8n.client.waitForExecution(id);
 	expect(data.resultData.runData.Ask[0].hints?.map(({ message }) => message)).toEqual([
@@ -134,7 +134,7 @@ test('while the execution waits, the node shows that the contact cannot open a p
 	]);
 });
 
-test('opening the link again and again decides nothing, and an answer counts once', async () => {
+test('Opening the link repeatedly decides nothing, and an answer counts once', async () => {
 	const { id, link } = await ask();
 	for (let times = 0; times < 3; times++) expect((await fetch(link)).status).toBe(200);
 	expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
@@ -153,7 +153,7 @@ test.each([
 		'another signature',
 		(link: string) => link.replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? 1 : 0}`),
 	],
-])('a link that was changed (%s) is refused', async (_what, change) => {
+])('n8n refuses a changed link (%s)', async (_what, change) => {
 	const { id, link } = await ask();
 	expect(change(link)).not.toBe(link);
 	expect((await fetch(change(link))).status).toBe(401);
@@ -161,7 +161,7 @@ test.each([
 	expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
 });
 
-test('in a loop of three contacts a link answers its own question only', async () => {
+test('A link answers only its own question in a loop of three contacts', async () => {
 	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
 	const asking = question({
@@ -196,12 +196,12 @@ test('in a loop of three contacts a link answers its own question only', async (
 	]);
 });
 
-test('after the time is over the input goes on without data', async () => {
+test('The input continues without data after the time limit', async () => {
 	const { id } = await ask({ resumeAmount: 0.05, resumeUnit: 'minutes' });
 	expect((await answersOf(id)).every(({ data }) => data === undefined)).toBe(true);
 });
 
-test('an execution goes on waiting when n8n restarts', async () => {
+test('An execution continues to wait after n8n restarts', async () => {
 	const { id, link } = await ask();
 	await n8n.restart();
 	expect((await post(link, { approved: 'true' })).status).toBe(200);
@@ -210,7 +210,7 @@ test('an execution goes on waiting when n8n restarts', async () => {
 	]);
 });
 
-test('several items are refused before anything is sent', async () => {
+test('The node refuses several items before it sends anything', async () => {
 	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
 	const id = await start([
 		many,
@@ -233,7 +233,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 	throw new Error('It did not become so');
 }
 
-describe('ask-delivery-date.json', () => {
+describe('The example ask-delivery-date.json', () => {
 	const run = async () => {
 		const workflow = readExample('ask-delivery-date.json');
 		const { email } = await workspace.contact(`id:${contacts[0]}`);
@@ -247,7 +247,7 @@ describe('ask-delivery-date.json', () => {
 		return (await n8n.client.run(id)).id;
 	};
 
-	test('reminds a contact who does not answer, and takes the answer to the reminder', async () => {
+	test('reminds a contact who does not answer, and accepts the answer to the reminder', async () => {
 		const id = await run();
 		const first = await nextLink(1);
 		const second = await nextLink(2);
@@ -269,7 +269,7 @@ describe('ask-delivery-date.json', () => {
 	});
 });
 
-describe('an agent', () => {
+describe('An agent', () => {
 	let model: ScriptedModel;
 	const turns: Array<Turn | ((toolResult: string) => Turn)> = [];
 	const TOOL = 'Send a message to a contact';
@@ -342,7 +342,7 @@ describe('an agent', () => {
 		expect((await post(link, answers)).status).toBe(200);
 	}
 
-	test('gets the answer of a contact whom it asks by the node as a tool', async () => {
+	test('gets the answer of a contact that it asks with the node as a tool', async () => {
 		turns.push({ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } });
 		let told = '';
 		turns.push((result) => {

@@ -46,7 +46,7 @@ interface Event {
 
 const isTrigger = ({ type }: INode) => type.endsWith('.workspaceMessagingTrigger');
 
-describe.each(ways)('an n8n that $way', ({ settings }) => {
+describe.each(ways)('The trigger on an n8n that $way', ({ settings }) => {
 	let sandbox: Sandbox;
 	let workspace: SandboxWorkspace;
 	let n8n: RunningN8n;
@@ -148,7 +148,7 @@ describe.each(ways)('an n8n that $way', ({ settings }) => {
 		await sandbox?.stop();
 	});
 
-	it('starts nothing when the workflows are published', async () => {
+	it('starts nothing when the user publishes the workflows', async () => {
 		for (const id of workflowIds) await n8n.client.activate(id);
 		await allPolled(true);
 		await check();
@@ -170,7 +170,7 @@ describe.each(ways)('an n8n that $way', ({ settings }) => {
 		await check();
 	});
 
-	it('loses and repeats nothing when the workflows are edited and published once more', async () => {
+	it('loses and repeats nothing when the user edits the workflows and publishes them again', async () => {
 		await change();
 		await workspace.clearJournal();
 		// A change of the trigger itself, so that n8n registers it anew, but not of what it watches.
@@ -185,7 +185,7 @@ describe.each(ways)('an n8n that $way', ({ settings }) => {
 		await check();
 	});
 
-	it('starts nothing while nothing changes, also after another restart', async () => {
+	it('starts nothing while nothing changes, even after another restart', async () => {
 		await workspace.clearJournal();
 		await n8n.restart();
 		await allPolled();

@@ -20,7 +20,7 @@ async function expectOneEach(workspace: Awaited<ReturnType<typeof people>>['work
 	expect(messages).toEqual({ delivered: count, contacts: count, repeated: 0 });
 }
 
-test('5,000 messages arrive once each while the service fails, drops connections and limits the rate', async () => {
+test('5,000 messages arrive once each although the service fails, drops connections and limits the rate', async () => {
 	const { run, workspace, items } = await people(5000, {
 		faults: {
 			fail: [500, 502, 503].map((status) => ({ status, rate: 0.1 / 3, body: 'html' as const })),
@@ -38,7 +38,7 @@ test('5,000 messages arrive once each while the service fails, drops connections
 		expect(byFault[fault]).toBeGreaterThan(0);
 }, 300_000);
 
-test('a limit 14 times lower than configured, which the service never tells, loses nothing', async () => {
+test('Every message arrives if the limit is 14 times lower than configured and the service never states it', async () => {
 	const { run, workspace, items } = await people(500, {
 		faults: { rateLimit: { requests: 119, windowMs: 10_000, kind: 'sliding', tell: 'none' } },
 	});
@@ -50,7 +50,7 @@ test('a limit 14 times lower than configured, which the service never tells, los
 }, 300_000);
 
 /** Runs that mostly wait go side by side. */
-test('a service that says how long to wait, in any form, is believed', async () => {
+test('The node follows every wait that a service states, in any form', async () => {
 	const wait = async (tell: 'seconds' | 'date' | 'ratelimit-headers') => {
 		const { run, workspace, items } = await people(150, {
 			faults: { rateLimit: { requests: 50, windowMs: 3000, kind: 'fixed', tell } },
@@ -62,7 +62,7 @@ test('a service that says how long to wait, in any form, is believed', async () 
 	await Promise.all((['seconds', 'date', 'ratelimit-headers'] as const).map(wait));
 }, 120_000);
 
-test('at the limit of the credential, a service with fixed or sliding windows refuses nothing', async () => {
+test('A service with fixed or sliding windows refuses nothing at the limit of the credential', async () => {
 	const runAtLimit = async (kind: 'fixed' | 'sliding') => {
 		const { run, workspace, items } = await people(700, {
 			faults: {

@@ -10,7 +10,7 @@ const send = {
 /** Takes 120 requests in each fixed 10 s, and says so in the text of a 429 alone. */
 const rateLimit = { requests: 120, windowMs: 10_000, kind: 'fixed', tell: 'words' } as const;
 
-test('a limit that only the text of a 429 tells is found once, with few requests too many, and kept for the next run', async () => {
+test('The node finds a limit that only a 429 reveals once, after few refusals, and keeps it for the next run', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 1000, faults: { rateLimit, latencyMs: 40 } });
 	const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
 

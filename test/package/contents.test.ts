@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await packed.remove());
 
-test('it holds what was built, its manifest, README and license, and nothing else', () => {
+test('The package holds the build, its manifest, README and license, and nothing else', () => {
 	const others = packed.files.filter((file) => !file.startsWith('dist/'));
 	expect(others.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 	const built = packed.files.filter((file) => file.startsWith('dist/'));
@@ -34,7 +34,7 @@ test('it holds what was built, its manifest, README and license, and nothing els
 	expect(built.filter((file) => /test|spec|fixture|\.map$/.test(file))).toEqual([]);
 });
 
-test('everything that n8n loads is in it', () => {
+test('The package holds everything that n8n loads', () => {
 	const loaded = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 	expect(loaded).not.toEqual([]);
 	for (const file of loaded) expect(packed.files).toContain(file);
@@ -49,12 +49,12 @@ test('everything that n8n loads is in it', () => {
 	}
 });
 
-test('it is small', () => {
+test('The package is small', () => {
 	expect(packed.size).toBeLessThan(150_000);
 	expect(packed.unpackedSize).toBeLessThan(700_000);
 });
 
-test('it brings no dependencies, and nothing that runs when it is installed', () => {
+test('The package has no dependencies and no install scripts', () => {
 	const { dependencies, optionalDependencies, bundledDependencies, overrides, scripts } = manifest;
 	expect({ dependencies, optionalDependencies, bundledDependencies, overrides }).toEqual({});
 	expect(Object.keys(manifest.peerDependencies)).toEqual(['n8n-workflow']);
@@ -62,7 +62,7 @@ test('it brings no dependencies, and nothing that runs when it is installed', ()
 	expect(hooks).toEqual([]);
 });
 
-test('its manifest says what n8n wants to know', () => {
+test('The manifest of the package holds what n8n reads', () => {
 	expect(manifest).toMatchObject({
 		name: expect.stringMatching(/^n8n-nodes-/) as string,
 		license: 'MIT',
@@ -73,7 +73,7 @@ test('its manifest says what n8n wants to know', () => {
 	});
 });
 
-test('it reads no files, no environment and starts nothing', () => {
+test('The package reads no files and no environment, and starts no process', () => {
 	const sources = packed.files.filter((name) => name.endsWith('.js'));
 	expect(sources.length).toBeGreaterThan(0);
 	for (const file of sources) {

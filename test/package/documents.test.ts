@@ -34,11 +34,11 @@ function deadLinks(file: string): string[] {
 	});
 }
 
-test.each(documents)('the links of %s lead somewhere', (file) => {
+test.each(documents)('The links of %s exist', (file) => {
 	expect(deadLinks(file)).toEqual([]);
 });
 
-test('every page in docs/ can be reached from the README, and every picture is shown', () => {
+test('The README links to every page in docs/, directly or not, and a page shows every picture', () => {
 	const readme = read('README.md');
 	const all = documents.map(read).join('\n');
 	const pages = documents.filter((file) => file.startsWith('docs/'));
@@ -49,7 +49,7 @@ test('every page in docs/ can be reached from the README, and every picture is s
 });
 
 test.each(['npm install && npm start', 'npm install && npm test'])(
-	'the README has the command %s',
+	'The README has the command %s',
 	(command) => {
 		expect(read('README.md').split('\n')).toContain(command);
 	},
@@ -91,7 +91,7 @@ const labels = new Set([
 ]);
 
 test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
-	'every label that %s names exists',
+	'Every label that %s names exists',
 	(file) => {
 		const text = read(file)
 			.replaceAll(/`[^`]*`/g, '')
@@ -106,17 +106,17 @@ test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
 /** The file that a reader of CONTRIBUTING.md writes. */
 const EXAMPLE = '/nodes/WorkspaceMessaging/resources/tag/get.ts';
 
-test.each(documents)('every source file that %s names exists', (file) => {
+test.each(documents)('Every source file that %s names exists', (file) => {
 	const names = [...read(file).matchAll(/(?<![\w./-])(?:[\w.-]+\/)*[\w.-]+\.tsx?\b/g)].map(([name]) => name);
 	const known = [...sources, EXAMPLE];
 	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
 });
 
-test('the README has at most 1,500 words', () => {
+test('The README has at most 1,500 words', () => {
 	expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(1500);
 });
 
 // The credential and the nodes link to these.
-test.each(['credential', 'trigger'])('the README has the section #%s', (anchor) => {
+test.each(['credential', 'trigger'])('The README has the section #%s', (anchor) => {
 	expect(anchorsOf('README.md')).toContain(anchor);
 });

@@ -16,7 +16,7 @@ async function scan(kind: 'source' | 'package', folder: string): Promise<object>
 	return JSON.parse(found) as object;
 }
 
-test("n8n's scanner has nothing against the source", async () => {
+test('The scanner of n8n finds nothing in the source', async () => {
 	// Without the tests and tools, which are not published: as the scanner sees a checkout of nodes and credentials.
 	const folder = await mkdtemp(join(tmpdir(), 'source-'));
 	for (const part of ['nodes', 'credentials', 'package.json', 'README.md', 'LICENSE.md', 'tsconfig.json']) {
@@ -26,20 +26,20 @@ test("n8n's scanner has nothing against the source", async () => {
 	await rm(folder, { recursive: true });
 });
 
-test("n8n's scanner has nothing against the package", async () => {
+test('The scanner of n8n finds nothing in the package', async () => {
 	const packed = await pack();
 	expect(await scan('package', packed.folder)).toEqual({ passed: true });
 	await packed.remove();
 });
 
-test("n8n's scanner finds what it should find", async () => {
+test('The scanner of n8n finds a planted violation', async () => {
 	const packed = await pack();
 	await writeFile(join(packed.folder, 'dist/bad.js'), "console.log(process.env.HOME, require('fs'));\n");
 	expect(await scan('package', packed.folder)).toMatchObject({ passed: false });
 	await packed.remove();
 });
 
-test("n8n's tool calls the package eligible for n8n Cloud", async () => {
+test('The tool of n8n calls the package eligible for n8n Cloud', async () => {
 	const tool = join(ROOT, 'node_modules/.bin/n8n-node');
 	const env = { ...process.env, NO_COLOR: '1' };
 	const said = await runCommand(process.execPath, [tool, 'cloud-support'], { cwd: ROOT, env });

@@ -31,8 +31,8 @@ const change = async (file: string, from: string, to: string) => {
 	await writeFile(join(copy, file), text.replace(from, to));
 };
 
-describe('gulp check', () => {
-	test('accepts the files as they are', async () => {
+describe('The command "gulp check"', () => {
+	test('accepts the generated files in the repository', async () => {
 		await check();
 	});
 

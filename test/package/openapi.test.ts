@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 
-test('the contract is served as OpenAPI 3.1, with every operation in it', () => {
+test('The OpenAPI 3.1 document of the contract holds every operation', () => {
 	expect(document.openapi).toMatch(/^3\.1\./);
 	for (const name of endpointNames) {
 		const { method, path } = endpoints[name];
@@ -22,7 +22,7 @@ test('the contract is served as OpenAPI 3.1, with every operation in it', () => 
 	}
 });
 
-test('it tells which operations the reference only names', () => {
+test('The OpenAPI document marks the operations that the reference only names', () => {
 	for (const name of endpointNames) {
 		const { method, path, undocumented } = endpoints[name];
 		const { description = '' } = document.paths[path][method.toLowerCase()];
@@ -32,6 +32,6 @@ test('it tells which operations the reference only names', () => {
 	}
 });
 
-test('its patterns are understood outside of JavaScript too', () => {
+test('The patterns of the OpenAPI document work outside of JavaScript', () => {
 	expect(JSON.stringify(document)).not.toContain('[^]');
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await packed.remove());
 
-test('no file names another package', async () => {
+test('No file of the package names another package', async () => {
 	const named = new Set<string>();
 	for (const file of scripts) {
 		const source = await readFile(file, 'utf8');
@@ -38,7 +38,7 @@ test('no file names another package', async () => {
 	expect(unknown).toEqual([]);
 });
 
-test('every file loads, and the nodes can be made, where there is nothing else', async () => {
+test('Every file loads and the nodes can be created without any other package', async () => {
 	const program = `
 		const { createRequire } = require('node:module');
 		const fromPackage = createRequire(process.argv[2]);

@@ -88,7 +88,7 @@ const takenBy = (listed: Listed[]) =>
 		(worker) => worker.executions().filter((id) => listed.some((run) => run.id === id)).length,
 	);
 
-test('ten executions at once, on two workers that together exceed the rate: everybody gets one message', async () => {
+test('Ten executions on two workers that together exceed the rate send each contact one message', async () => {
 	const items = await people(200);
 	const before = await runs();
 	await Promise.all(batchesOf(items, 20).map(send));
@@ -104,7 +104,7 @@ test('ten executions at once, on two workers that together exceed the rate: ever
 	);
 });
 
-test('one run, split over both workers: everybody gets one message', async () => {
+test('One run on two workers sends each contact one message', async () => {
 	const items = await people(400);
 	const before = await runs();
 	const webhook = `${queue.address}/webhook/${PATH}`;
@@ -122,7 +122,7 @@ test('one run, split over both workers: everybody gets one message', async () =>
 	);
 });
 
-test('a worker is killed in the middle: the run is reported, and its repeat tells nobody anything twice', async () => {
+test('A run whose worker dies is reported, and its repeat sends no message twice', async () => {
 	const contacts = await people(200);
 	// Numbers of the user's own: those that the node makes are others in another execution.
 	const items = contacts.map(({ id }, nth) => ({ id, clientId: String(1_000_000 + nth) }));

@@ -6,7 +6,7 @@ import { ownServer } from '../support/engine/record';
 const accessToken = 'token-of-these-tests';
 const teams = { resource: 'team', operation: 'getAll' };
 
-describe('a Base URL that is no address of a service', () => {
+describe('A Base URL that is not the address of a service', () => {
 	test.each([
 		'javascript:alert(1)',
 		'file:///etc/passwd',
@@ -32,14 +32,14 @@ describe('a Base URL that is no address of a service', () => {
 		'https://[::1',
 		'https://chat.example.com:99999',
 		'https://chat%2eexample.com%2f@evil.example',
-	])('is refused before anything is sent: %j', async (baseUrl) => {
+	])('is refused before n8n sends anything: %j', async (baseUrl) => {
 		const { error, kept } = await runNode({ parameters: teams, credential: { baseUrl, accessToken } });
 		expect(error?.message).toMatch(/^The Base URL in the credential /);
 		expect(error?.message).not.toContain('password@');
 		expect(kept).not.toContain(accessToken);
 	});
 
-	test('a path that leads up stays within the host', async () => {
+	test('cannot leave its host by a path that leads up', async () => {
 		const own = await ownServer((response) => response.end('{"data":[]}'));
 		const baseUrl = `http://127.0.0.1:${own.port}/chat/../../../x`;
 		await runNode({ parameters: teams, credential: { baseUrl, accessToken } });
@@ -47,9 +47,9 @@ describe('a Base URL that is no address of a service', () => {
 	});
 });
 
-describe('a token that would end the header it is in', () => {
+describe('A token with characters that would end its header', () => {
 	test.each(['good\r\nX-Injected: 1', 'good\nHost: evil.example', 'good\u0000', 'gööd\u2028'])(
-		'%j adds no header',
+		'adds no header: %j',
 		async (token) => {
 			const own = await ownServer((response, { headers }) => {
 				response.end(JSON.stringify({ data: [{ id: '1', headers }] }));
@@ -96,10 +96,10 @@ const waysOut = [
 	'x%252fmessages',
 ];
 
-describe('a value stays in its segment of the path', () => {
+describe('A value in the path stays in its segment', () => {
 	const emails = waysOut.map((value) => `a${value.replace(/[\s@]/g, '')}@x.co`);
 
-	test.each(['id', 'email', 'phone'])('of a contact by %s', async (mode) => {
+	test.each(['id', 'email', 'phone'])('for a contact by %s', async (mode) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await sandbox.clearUnknownRequests();
 		await run(
@@ -120,7 +120,7 @@ describe('a value stays in its segment of the path', () => {
 	test.each([
 		['broadcast', 'broadcastId', 'name', 'getBroadcast', '/api/v1/broadcasts/'],
 		['sequence', 'sequenceId', 'id', 'getSequence', '/api/v1/sequences/'],
-	])('of a %s', async (resource, field, mode, operation, path) => {
+	])('for a %s', async (resource, field, mode, operation, path) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const parameters = { resource, operation: 'get', [field]: by(mode, fromItem()) };
 		await run(
@@ -146,7 +146,7 @@ describe('a value stays in its segment of the path', () => {
 		['tag', 'update', 'tagId'],
 		['customField', 'delete', 'customFieldId'],
 		['member', 'get', 'memberId'],
-	])('%s %s takes digits only', async (resource, operation, field) => {
+	])('for a %s with %s, which accepts digits only', async (resource, operation, field) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { json } = await run(
 			{ resource, operation, [field]: by('id', fromItem()), name: 'New' },
@@ -157,7 +157,7 @@ describe('a value stays in its segment of the path', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('of a custom field of a contact', async () => {
+	test('for a custom field of a contact', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1 });
 		const [{ id }] = (await workspace.state()).contacts;
 		await run(

@@ -4,7 +4,7 @@ import { openPage } from '../support/answerPage';
 
 /** Everything that arrives at the answer page comes from the open internet, and what it shows comes from other people. */
 
-describe('answer page', () => {
+describe('The answer page', () => {
 	const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
 
 	test.each<[string, Partial<Question>]>([
@@ -59,7 +59,7 @@ describe('answer page', () => {
 		expect([status, (output?.data as IDataObject).text]).toEqual([200, text]);
 	});
 
-	test('takes nothing but the answer from what was posted', async () => {
+	test('reads nothing but the answer from a posted form', async () => {
 		const body = {
 			approved: 'true',
 			contact: 'id:2',
@@ -80,14 +80,14 @@ describe('answer page', () => {
 		['GET', '4712'],
 		['POST', '4712'],
 		['POST', ''],
-	])('a %s with the link of another question ("%s") decides nothing', async (method, link) => {
+	])('ignores a %s with the link of another question ("%s")', async (method, link) => {
 		const { status, html, output } = await openPage({}, { method, link, body: { approved: 'true' } });
 		expect([status, output]).toEqual([410, undefined]);
 		expect(html).toContain('This link belongs to an earlier question.');
 		expect(html).not.toContain('May we ship');
 	});
 
-	test('decides nothing when no question waits', async () => {
+	test('ignores an answer if no question waits', async () => {
 		const { status, output } = await openPage(undefined, { body: { approved: 'true' } });
 		expect([status, output]).toEqual([410, undefined]);
 	});

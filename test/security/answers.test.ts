@@ -22,11 +22,11 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
 	return (most - before) / MEGABYTE;
 }
 
-describe('no operation is hurt by an answer', () => {
+describe('No answer breaks any operation', () => {
 	test.each<[string, Faults]>([
-		['that is a page of HTML', { hostile: [{ mode: 'notJson' }] }],
-		['that is JSON which breaks off', { hostile: [{ mode: 'brokenJson' }] }],
-		['that ends in the middle', { hostile: [{ mode: 'cut' }] }],
+		['that is an HTML page', { hostile: [{ mode: 'notJson' }] }],
+		['that is incomplete JSON', { hostile: [{ mode: 'brokenJson' }] }],
+		['that breaks off', { hostile: [{ mode: 'cut' }] }],
 		['that stops', { hostile: [{ mode: 'slow' }] }],
 		...(
 			['string', 'number', 'null', 'dataNull', 'dataString', 'nested', 'listOfNulls', 'emptyObject'] as const
@@ -35,7 +35,7 @@ describe('no operation is hurt by an answer', () => {
 			{ hostile: [{ mode: 'wrongShape', shape }] },
 		]),
 	])(
-		'%s',
+		'after an answer %s',
 		async (_, faults) => {
 			const { workspace, run } = await testWorkspace();
 			const operations = everyOperation(await workspace.state());
@@ -56,8 +56,8 @@ describe('no operation is hurt by an answer', () => {
 	);
 });
 
-describe('an answer of any size', () => {
-	test('without an end is given up, and the connection closed', async () => {
+describe('An answer of any size', () => {
+	test('ends with an error and a closed connection if it has no end', async () => {
 		const { workspace, run } = await testWorkspace({ faults: { hostile: [{ mode: 'endless' }] } });
 		const used = await growth(async () => {
 			const { error } = await run(teams);
@@ -74,7 +74,7 @@ describe('an answer of any size', () => {
 		['gzip', createGzip],
 		['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
 		['deflate', createDeflate],
-	])('that unpacks to 1 GB (%s) is given up', async (encoding, compressor) => {
+	])('ends with an error if it unpacks to 1 GB (%s)', async (encoding, compressor) => {
 		const blank = Buffer.alloc(8 * MEGABYTE, ' ');
 		const bomb = await buffer(Readable.from(Array(128).fill(blank)).pipe(compressor()));
 		expect(bomb.length).toBeLessThan(2 * MEGABYTE);
@@ -92,7 +92,7 @@ describe('an answer of any size', () => {
 	});
 
 	test.each(['gzip, gzip', 'unknown', 'gzip'])(
-		'that is not what it says (%s) is an error',
+		'is an error if it is not encoded as it says (%s)',
 		async (encoding) => {
 			const own = await ownServer((response) => {
 				response.writeHead(200, { 'content-encoding': encoding }).end('{"data":[');
@@ -105,14 +105,14 @@ describe('an answer of any size', () => {
 		},
 	);
 
-	test('of 64 MB is read', async () => {
+	test('can have 64 MB', async () => {
 		const { run } = await testWorkspace({ faults: { hostile: [{ mode: 'huge', megabytes: 64 }] } });
 		const { json, error } = await run({ ...teams, simplify: false });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 	});
 
-	test('nested 100,000 levels deep does no harm', async () => {
+	test('can nest 100,000 levels deep without harm', async () => {
 		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 		const own = await ownServer((response) => response.end(`{"data":${deep}}`));
 		const { error } = await runNode({
@@ -122,7 +122,7 @@ describe('an answer of any size', () => {
 		expect(error?.message).toContain("answered in a form that this operation doesn't understand");
 	});
 
-	test('with headers that do not end is given up', async () => {
+	test('ends with an error if its headers do not end', async () => {
 		const own = await ownServer((response) => {
 			response.socket?.write(`HTTP/1.1 200 OK\r\n${'X-Long: x\r\n'.repeat(100_000)}`);
 		});
@@ -134,7 +134,7 @@ describe('an answer of any size', () => {
 	});
 });
 
-describe('a list that never ends', () => {
+describe('A list that never ends', () => {
 	/** A service that has more contacts on every page, of which it never says how many there are. */
 	const endless = async (pageCount?: number) =>
 		await ownServer((response, { url = '' }) => {
@@ -146,7 +146,7 @@ describe('a list that never ends', () => {
 	const list = { resource: 'tag', operation: 'getAll', simplify: false, ...once };
 
 	test.each([undefined, 9_007_199_254_740_991])(
-		'is read to the limit only (pageCount %p)',
+		'is read only up to the limit (pageCount %p)',
 		async (pageCount) => {
 			const own = await endless(pageCount);
 			const { json } = await runNode({
@@ -159,7 +159,7 @@ describe('a list that never ends', () => {
 	);
 
 	test.each([undefined, 9_007_199_254_740_991])(
-		'ends when it is cancelled (pageCount %p)',
+		'stops if the user cancels the run (pageCount %p)',
 		async (pageCount) => {
 			const own = await endless(pageCount);
 			await runNode({
@@ -175,7 +175,7 @@ describe('a list that never ends', () => {
 		},
 	);
 
-	test('ends by itself when every page is the first', async () => {
+	test('ends by itself if every page repeats the first', async () => {
 		const { workspace, run } = await testWorkspace({ faults: { ignorePaging: true } });
 		const { error } = await run({ ...list, returnAll: true });
 		expect(error).toBeUndefined();
@@ -184,7 +184,7 @@ describe('a list that never ends', () => {
 	});
 });
 
-test('the prototype of objects is not changed by an answer', async () => {
+test('An answer cannot change the prototype of objects', async () => {
 	const own = await ownServer((response) =>
 		response.end(
 			'{"data":[{"id":"1","name":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]}',

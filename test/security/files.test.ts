@@ -10,7 +10,7 @@ async function withAnn(options: WorkspaceOptions = {}) {
 	return { workspace, run, ann, requests: async () => (await workspace.journal()).requests };
 }
 
-describe('what n8n knows of a file never leaves it', () => {
+describe('The node never sends the internal data of a file', () => {
 	const reference = 'filesystem-v2:workflows/1/executions/2/binary_data/0d4b6a9e-1b1c-4d6e-8f00-000000000000';
 	const files = {
 		'a file in memory': { mimeType: 'image/png', fileType: 'image', fileName: 'a.png', data: 'AAAA' },
@@ -23,7 +23,7 @@ describe('what n8n knows of a file never leaves it', () => {
 	};
 	const noFile = "can't hold binary data";
 
-	describe.each(Object.entries(files))('%s', (_, file) => {
+	describe.each(Object.entries(files))('of the kind %s', (_, file) => {
 		test.each<[string, INodeParameters, string]>([
 			[
 				'Files (JSON)',
@@ -67,7 +67,7 @@ describe('what n8n knows of a file never leaves it', () => {
 		});
 	});
 
-	test('nor from inside a list or an object in a custom field, also of an import', async () => {
+	test('The node never sends the internal data of a file inside a list or an object in a custom field or an import', async () => {
 		const { run, requests, ann, workspace } = await withAnn();
 		const { id } = await workspace.add('customFields', { name: 'Passport', type: 'longText' });
 		const [{ id: inboxId }] = (await workspace.state()).channels.filter(
@@ -107,7 +107,7 @@ describe('what n8n knows of a file never leaves it', () => {
 	});
 
 	test.each([reference, reference.replace('filesystem-v2', 's3')])(
-		'nor as part of an address (%s)',
+		'The node never sends the internal data of a file in an address (%s)',
 		async (id) => {
 			const { run, requests, ann } = await withAnn();
 			const text = `See https://example.com/rest/binary-data?id=${encodeURIComponent(id)}`;
@@ -118,7 +118,7 @@ describe('what n8n knows of a file never leaves it', () => {
 		},
 	);
 
-	test('in a condition, for which contacts are then filtered by what their records show', async () => {
+	test('Conditions with the internal data of a file filter contacts by what their records show', async () => {
 		const { run, requests } = await withAnn();
 		const texts = [{ field: 'fullName', textOperator: 'contains', text: '={{ $json.file }}' }];
 		const { json } = await run({ resource: 'contact', operation: 'getAll', conditions: { texts } }, [
@@ -129,7 +129,7 @@ describe('what n8n knows of a file never leaves it', () => {
 		expect(decodeURIComponent(JSON.stringify(await requests()))).not.toContain('binary_data');
 	});
 
-	test('but files in a form of the service do', async () => {
+	test('The node sends files that have a form of the service', async () => {
 		const { run, ann, workspace, requests } = await withAnn({ service: 'reference' });
 		const sent = [
 			{ path: 'a/b.png', mimeType: 'image/png', size: 3, name: 'b.png', url: 'https://example.com' },

@@ -18,7 +18,7 @@ const fields: Array<[string, string, (value: string) => INodeParameters]> = [
 	],
 ];
 
-describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
+describe.each(fields)('The JSON field %s', (label, frame, parametersOf) => {
 	const given = async (json: string, parameters = parametersOf(json), value: unknown = json) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { error } = await run({ resource: 'contact', ...parameters, ...once }, [{ value } as never]);
@@ -30,7 +30,7 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 		['__proto__', '[[{"x":{"__proto__":1}}]]'],
 		['constructor', '{"constructor":{"prototype":{"polluted":true}}}'],
 		['prototype', '{"x":[{"prototype":1}]}'],
-	])('refuses the key "%s": %s', async (key, json) => {
+	])('refuses the key "%s" in %s', async (key, json) => {
 		const text = frame.replace('$', json);
 		for (const { error, requests } of [
 			await given(text),
@@ -43,7 +43,7 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 	});
 
-	test.each([101, 5000, 200_000])('refuses what is nested %d levels deep', async (depth) => {
+	test.each([101, 5000, 200_000])('refuses JSON that nests %d levels deep', async (depth) => {
 		for (const [open, close] of [
 			['[', ']'],
 			['{"a":', '}'],
@@ -55,17 +55,14 @@ describe.each(fields)('the JSON field %s', (label, frame, parametersOf) => {
 		}
 	});
 
-	test.each(['{', '[1', '{"a":1', "{'a':1}", '{"a":NaN}'])(
-		'refuses what is no JSON of its kind: %j',
-		async (json) => {
-			const { error, requests } = await given(json);
-			expect(error?.message.slice(0, label.length + 6)).toBe(`${label} must `);
-			expect(requests).toEqual([]);
-		},
-	);
+	test.each(['{', '[1', '{"a":1', "{'a':1}", '{"a":NaN}'])('refuses invalid JSON: %j', async (json) => {
+		const { error, requests } = await given(json);
+		expect(error?.message.slice(0, label.length + 6)).toBe(`${label} must `);
+		expect(requests).toEqual([]);
+	});
 });
 
-describe('20 MB in a JSON field', () => {
+describe('A JSON field with 20 MB', () => {
 	const huge = 'x'.repeat(20_000_000);
 	const send = async (parameters: INodeParameters) => {
 		const own = await ownServer((response) => response.writeHead(204).end());
@@ -78,14 +75,14 @@ describe('20 MB in a JSON field', () => {
 		return { error, arrived: own.arrived };
 	};
 
-	test('of a query are refused before anything is sent', async () => {
+	test('is refused in a query before n8n sends anything', async () => {
 		const filters = { contactFilter: '={{ { a: $json.huge } }}' };
 		const { error, arrived } = await send({ operation: 'getAll', limit: 1, filters });
 		expect(error?.message).toBe('Contact Filter must be shorter: it does not fit into a URL [item 0]');
 		expect(arrived).toEqual([]);
 	});
 
-	test('of a body arrive', async () => {
+	test('arrives in a body', async () => {
 		const options = { files: '={{ [$json.huge] }}' };
 		const { error, arrived } = await send({ operation: 'sendMessage', identifier: by('id', '1'), options });
 		expect(error).toBeUndefined();
@@ -94,7 +91,7 @@ describe('20 MB in a JSON field', () => {
 	});
 });
 
-describe('a long query', () => {
+describe('A long query', () => {
 	const list = async (filters: INodeParameters) => {
 		const { workspace, run } = await testWorkspace({ empty: true });
 		const { error } = await run({ resource: 'contact', operation: 'getAll', limit: 1, filters, ...once });
@@ -104,7 +101,7 @@ describe('a long query', () => {
 	const byTags = (count: number) =>
 		JSON.stringify({ tagIds: Array.from({ length: count }, (_, nth) => `${nth + 100_000}`) });
 
-	test('that a filter by a hundred tags makes is sent', async () => {
+	test('is sent if it filters by a hundred tags', async () => {
 		const { error, requests } = await list({ contactFilter: byTags(100) });
 		expect(error).toBeUndefined();
 		// First it is found out whether the service applies filters at all.

@@ -45,8 +45,8 @@ const following = {
 	sendCredentialsOnCrossOriginRedirect: true,
 };
 
-describe('another node with this credential', () => {
-	test('reaches the service itself, with the token', async () => {
+describe('Another node with this credential', () => {
+	test('reaches the service with the token', async () => {
 		const own = await answering();
 		const base = `http://127.0.0.1:${own.port}`;
 		for (const request of [
@@ -61,7 +61,7 @@ describe('another node with this credential', () => {
 		);
 	});
 
-	test('reaches nothing else', async () => {
+	test('reaches no other origin', async () => {
 		const other = await answering();
 		const at = `127.0.0.1:${other.port}`;
 		const requests: Array<Partial<IRequestOptions> & { url?: string }> = [
@@ -88,13 +88,13 @@ describe('another node with this credential', () => {
 		expect(other.arrived).toEqual([]);
 	});
 
-	test('the same host over another scheme is another origin', async () => {
+	test('cannot reach the same host over another scheme', async () => {
 		const { error } = await viaHttpRequest('https://127.0.0.1:1', { uri: 'http://127.0.0.1:1/' });
 		expect(`${error?.message} ${error?.description}`).toContain("n8n doesn't send its access token to");
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'a redirect (%d) to another port is not given the token',
+		'does not send the token after a redirect (%d) to another port',
 		async (status) => {
 			const other = await answering();
 			const own = await ownServer((response) => {
@@ -107,25 +107,28 @@ describe('another node with this credential', () => {
 		},
 	);
 
-	test.each(['evil.chat.localhost', 'evil.localhost'])('nor is a redirect to the host %s', async (host) => {
-		const lookUp = dns.lookup;
-		const toThisMachine = ((_name: string, ...rest: unknown[]) =>
-			(lookUp as (...parts: unknown[]) => void)('127.0.0.1', ...rest)) as typeof dns.lookup;
-		const mock = jest.spyOn(dns, 'lookup').mockImplementation(toThisMachine);
-		const own = await ownServer((response, { headers }) => {
-			const isHome = headers.host?.startsWith('chat.localhost');
-			if (isHome) response.writeHead(307, { location: `http://${host}:${own.port}/` });
-			response.end('{}');
-		});
-		const base = `http://chat.localhost:${own.port}`;
-		await viaHttpRequest(base, { uri: `${base}/`, ...following });
-		mock.mockRestore();
-		expect(own.arrived[0]).toMatchObject({ authorization: `Bearer ${accessToken}` });
-		expect(own.arrived.slice(1).filter(({ authorization }) => authorization !== undefined)).toEqual([]);
-	});
+	test.each(['evil.chat.localhost', 'evil.localhost'])(
+		'does not send the token after a redirect to the host %s',
+		async (host) => {
+			const lookUp = dns.lookup;
+			const toThisMachine = ((_name: string, ...rest: unknown[]) =>
+				(lookUp as (...parts: unknown[]) => void)('127.0.0.1', ...rest)) as typeof dns.lookup;
+			const mock = jest.spyOn(dns, 'lookup').mockImplementation(toThisMachine);
+			const own = await ownServer((response, { headers }) => {
+				const isHome = headers.host?.startsWith('chat.localhost');
+				if (isHome) response.writeHead(307, { location: `http://${host}:${own.port}/` });
+				response.end('{}');
+			});
+			const base = `http://chat.localhost:${own.port}`;
+			await viaHttpRequest(base, { uri: `${base}/`, ...following });
+			mock.mockRestore();
+			expect(own.arrived[0]).toMatchObject({ authorization: `Bearer ${accessToken}` });
+			expect(own.arrived.slice(1).filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+		},
+	);
 });
 
-describe('redirects of the service itself', () => {
+describe('The node follows no redirect of the service', () => {
 	test.each([
 		['another port', ({ otherUrl }: typeof sandbox) => otherUrl],
 		['another scheme', (_: typeof sandbox, port: number) => `https://127.0.0.1:${port}/`],
@@ -136,7 +139,7 @@ describe('redirects of the service itself', () => {
 		['a file', () => 'file:///etc/passwd'],
 		['a program', () => 'javascript:alert(1)'],
 		['itself', (_: typeof sandbox, port: number) => `http://127.0.0.1:${port}/api/v1/teams`],
-	])('to %s are not followed', async (_, locationOf) => {
+	])('to %s', async (_, locationOf) => {
 		await sandbox.clearUnknownRequests();
 		const own = await ownServer((response) => {
 			response.writeHead(302, { location: locationOf(sandbox, own.port) }).end();
@@ -151,7 +154,7 @@ describe('redirects of the service itself', () => {
 	});
 });
 
-describe("n8n's own restriction of the credential to domains", () => {
+describe('The domain restriction of the credential', () => {
 	const team = { resource: 'team', operation: 'getAll' };
 	const restrictedTo = (baseUrl: string, allowedHttpRequestDomains: string, allowedDomains?: string) => ({
 		credential: { baseUrl, accessToken, allowedHttpRequestDomains, allowedDomains },
@@ -163,7 +166,7 @@ describe("n8n's own restriction of the credential to domains", () => {
 		['none', undefined],
 		['domains', '127.0.0.1'],
 		['domains', 'chat.example.com, 127.0.0.1'],
-	])('"%s" (%s) lets the node reach the service', async (mode, domains) => {
+	])('lets the node reach the service if it is "%s" (%s)', async (mode, domains) => {
 		const { workspace, run } = await testWorkspace();
 		const { error, json } = await run(team, [{}], {
 			credential: {
@@ -176,7 +179,7 @@ describe("n8n's own restriction of the credential to domains", () => {
 	});
 
 	test.each(['chat.example.com', '*.example.com', '127.0.0.1.example.com'])(
-		'"domains" (%s) does not, and nothing is sent',
+		'stops the node if the domains exclude the service ("domains", %s), and n8n sends nothing',
 		async (domains) => {
 			const own = await answering();
 			const { error, kept } = await runNode({
@@ -189,7 +192,7 @@ describe("n8n's own restriction of the credential to domains", () => {
 		},
 	);
 
-	test('"domains" without any domain does not either', async () => {
+	test('stops the node if it allows "domains" and names none', async () => {
 		const own = await answering();
 		const { error } = await runNode({
 			parameters: team,

@@ -118,7 +118,7 @@ const names = samples(
 	),
 );
 
-describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
+describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) => {
 	const visible = (text: string) => text.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 	/** What is asked for; undefined when the value is of none of the three forms. */
 	const identifierOf = (value: string): string | undefined => {
@@ -148,13 +148,13 @@ describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
 		label: 'Contact must',
 	});
 
-	test('of a read', async () => {
+	test('reach the service unchanged in a request that reads', async () => {
 		const { isValid, values, ...rest } = property('get');
 		expect(await check({ isValid, values, ...rest })).toBeGreaterThan(10);
 		expect(values.filter(isValid).length).toBeGreaterThan(100);
 	});
 
-	test('of a message', async () => {
+	test('reach the service unchanged in a message', async () => {
 		await check(property('sendMessage', { text: 'Hello' }));
 	});
 });
@@ -162,7 +162,7 @@ describe.each(['id', 'email', 'phone'])('the contact by %s', (mode) => {
 test.each([
 	['email', 'nathan@example.com'],
 	['phoneNumber', '+4915112345678'],
-])('the %s of a contact, with white space around it', async (name, text) => {
+])('A random %s of a contact reaches the service without the white space around it', async (name, text) => {
 	const space = fc.string({ unit: fc.constantFrom(...' \t\r\n\u00a0\u2003\u3000\ufeff'), maxLength: 4 });
 	const values = samples(fc.tuple(space, space, space), 200).map(
 		([before, inside, after]) => `${before}${text.slice(0, 5)}${inside}${text.slice(5)}${after}`,
@@ -182,7 +182,7 @@ test.each([
 test.each([
 	['broadcast', 'broadcastId', 'name', 'Broadcast must'],
 	['sequence', 'sequenceId', 'id', 'Sequence must'],
-])('the name or id of a %s', async (resource, field, mode, label) => {
+])('A random name or ID of a %s reaches the service unchanged', async (resource, field, mode, label) => {
 	const refused = await check({
 		parameters: { resource, operation: 'get', [field]: by(mode, fromItem()) },
 		values: samples(anyText()),
@@ -194,7 +194,7 @@ test.each([
 	expect(refused).toBeGreaterThan(10);
 });
 
-test('the text of a message', async () => {
+test('A random text of a message reaches the service unchanged', async () => {
 	const refused = await check({
 		parameters: contact('sendMessage', { text: fromItem() }),
 		values: cases,
@@ -206,7 +206,7 @@ test('the text of a message', async () => {
 	expect(refused).toBeGreaterThan(10);
 });
 
-test('the text of a message that is split, put together again', async () => {
+test('A random text that the node splits reaches the service complete', async () => {
 	const values = samples(longText(3000), 200).filter((value) => value.trim() !== '');
 	const { run, workspace } = await testWorkspace({ contacts: 1 });
 	const [{ id }] = (await workspace.state()).contacts;
@@ -223,7 +223,7 @@ test('the text of a message that is split, put together again', async () => {
 	}
 });
 
-test('the names of a contact', async () => {
+test('Random names of a contact reach the service unchanged', async () => {
 	await check({
 		parameters: contact('update', { updateFields: { firstName: fromItem(), lastName: fromItem() } }),
 		values: samples(longText(150)),
@@ -234,7 +234,7 @@ test('the names of a contact', async () => {
 	});
 });
 
-test('the avatar of a contact, of any length', async () => {
+test('A random avatar of a contact reaches the service unchanged, whatever its length', async () => {
 	await check({
 		parameters: contact('update', { updateFields: { avatar: fromItem() } }),
 		values: samples(longText(100_000)),
@@ -248,7 +248,7 @@ test('the avatar of a contact, of any length', async () => {
 test.each([
 	['tag', {}, {}],
 	['customField', { type: 'number' }, { type: 'number' }],
-])('the name of a %s', async (resource, fields, sent) => {
+])('A random name of a %s reaches the service unchanged', async (resource, fields, sent) => {
 	await check({
 		parameters: { resource, operation: 'create', name: fromItem(), ...fields },
 		values: samples(longText(400)),
@@ -261,21 +261,24 @@ test.each([
 
 const found = { id: '1', tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
 
-test.each(['contact', 'tag', 'customField', 'member'])('the keyword of a list (%s)', async (resource) => {
-	const refused = await check({
-		parameters: { resource, operation: 'getAll', limit: 1, filters: { keyword: fromItem() } },
-		values: samples(anyText(), CASES / 2),
-		isValid: isWhole,
-		expected: (value) => value,
-		seen: ({ url }) => new URL(url, 'http://localhost').searchParams.get('keyword') ?? '',
-		label: 'Keyword must',
-		// A contact that is found need not be looked for by a single word.
-		...(resource === 'contact' && { records: [found] }),
-	});
-	expect(refused).toBeGreaterThan(10);
-});
+test.each(['contact', 'tag', 'customField', 'member'])(
+	'A random keyword of a list reaches the service unchanged (%s)',
+	async (resource) => {
+		const refused = await check({
+			parameters: { resource, operation: 'getAll', limit: 1, filters: { keyword: fromItem() } },
+			values: samples(anyText(), CASES / 2),
+			isValid: isWhole,
+			expected: (value) => value,
+			seen: ({ url }) => new URL(url, 'http://localhost').searchParams.get('keyword') ?? '',
+			label: 'Keyword must',
+			// A contact that is found need not be looked for by a single word.
+			...(resource === 'contact' && { records: [found] }),
+		});
+		expect(refused).toBeGreaterThan(10);
+	},
+);
 
-describe('JSON that the API says nothing about', () => {
+describe('Random JSON that the API does not describe', () => {
 	const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) as fc.Arbitrary<unknown>;
 	const hasKey = (value: unknown, isKey: (key: string) => boolean): boolean =>
 		typeof value === 'object' &&
@@ -286,7 +289,7 @@ describe('JSON that the API says nothing about', () => {
 	test.each([
 		['as text', (files: unknown[]) => JSON.stringify(files)],
 		['as a value', (files: unknown[]) => files],
-	])('the files of a message, %s', async (_, given) => {
+	])('reaches the service unchanged in the files of a message, %s', async (_, given) => {
 		await check({
 			parameters: contact('sendMessage', { options: { files: '={{ $json.value.files }}' } }),
 			values: samples(fc.array(json, { minLength: 1, maxLength: 4 })).map((files) => ({
@@ -300,7 +303,7 @@ describe('JSON that the API says nothing about', () => {
 		});
 	});
 
-	test('a filter of contacts', async () => {
+	test('reaches the service unchanged in a filter of contacts', async () => {
 		/** Every value in it with the path to it, as a query writes it. */
 		const leavesOf = (value: unknown, path: string): Array<[string, string]> =>
 			typeof value === 'object' && value !== null

@@ -27,20 +27,23 @@ function expectNoToken(token: string, ...texts: string[]) {
 
 /** What can happen to a request. Each of them has its own way into errors and logs. */
 const situations: Array<[string, Faults]> = [
-	['all goes well', {}],
+	['the service answers', {}],
 	['the service repeats the token in its refusal', { fail: [{ status: 400, echoToken: true }] }],
-	['it does so as text', { fail: [{ status: 422, body: 'text', echoToken: true }] }],
-	['it does so as a web page', { fail: [{ status: 502, body: 'html', echoToken: true }] }],
-	['it does so in a list of errors', { fail: [{ status: 409, body: 'errors', echoToken: true }] }],
-	['the token is refused', { fail: [{ status: 401, echoToken: true }] }],
+	['the service repeats the token as text', { fail: [{ status: 422, body: 'text', echoToken: true }] }],
+	['the service repeats the token in a web page', { fail: [{ status: 502, body: 'html', echoToken: true }] }],
 	[
-		'there are too many requests',
+		'the service repeats the token in a list of errors',
+		{ fail: [{ status: 409, body: 'errors', echoToken: true }] },
+	],
+	['the service refuses the token', { fail: [{ status: 401, echoToken: true }] }],
+	[
+		'the service limits the rate',
 		{ fail: [{ status: 429, echoToken: true, headers: { 'retry-after': '0' } }] },
 	],
 	['the service redirects', { redirect: { status: 307, to: 'other' } }],
 	['the connection breaks', { dropBefore: {} }],
 	['the answer breaks off', { hostile: [{ mode: 'cut' }] }],
-	['the answer is no JSON', { hostile: [{ mode: 'notJson' }] }],
+	['the answer is not JSON', { hostile: [{ mode: 'notJson' }] }],
 	['the answer has another form', { hostile: [{ mode: 'wrongShape', shape: 'nested' }] }],
 ];
 
@@ -54,18 +57,18 @@ beforeEach(() => {
 });
 afterAll(() => void Container.set(Logger, logger));
 
-describe('the token is in no output, error, log or stored execution', () => {
-	test('the log of these tests is the one that n8n and the node write to', async () => {
+describe('The token is absent from every output, error, log and stored execution', () => {
+	test('in a log that n8n and the node write to', async () => {
 		const { run } = await testWorkspace({ faults: { fail: [{ status: 503, times: 2 }] } });
 		await run({ resource: 'tag', operation: 'getAll' });
 		expect(log.join('\n')).toContain('2 requests were retried');
 	});
 
-	test.each(situations)('of any operation when %s', async (name, faults) => {
+	test.each(situations)('of any operation if %s', async (name, faults) => {
 		const { workspace, run } = await testWorkspace();
 		const all = Object.values(everyOperation(await workspace.state()));
 		// After each 429 everything waits for a while.
-		const operations = name === 'there are too many requests' ? all.slice(0, 3) : all;
+		const operations = name === 'the service limits the rate' ? all.slice(0, 3) : all;
 		await workspace.faults(faults);
 		for (const parameters of operations) {
 			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
@@ -77,7 +80,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 		expectNoToken(workspace.token, log.join('\n'));
 	});
 
-	test.each(atOnce)('of the trigger when %s', async (_, faults) => {
+	test.each(atOnce)('of the trigger if %s', async (_, faults) => {
 		const { workspace } = await testWorkspace();
 		const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 		const host = new TriggerHost(credential, { event: 'contactCreated' });
@@ -89,7 +92,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 		expectNoToken(workspace.token, everythingOf([error, errors, executions]), log.join('\n'));
 	});
 
-	test.each(atOnce)('of the lists to choose from when %s', async (_, faults) => {
+	test.each(atOnce)('of the lists to choose from if %s', async (_, faults) => {
 		const { workspace } = await testWorkspace({ faults });
 		const workflow = workflowOf({ parameters: {} });
 		const context = new LoadOptionsContext(
@@ -111,7 +114,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 	];
 	const accessToken = 'token-that-no-service-has-seen';
 
-	test.each(unanswered)('of any operation, the trigger or a list when the host %s', async (_, addressOf) => {
+	test.each(unanswered)('of any operation, the trigger or a list if the host %s', async (_, addressOf) => {
 		const credential = { baseUrl: await addressOf(), accessToken };
 		const operation = async () =>
 			await runNode({ parameters: { resource: 'team', operation: 'getAll', ...once }, credential });
@@ -139,7 +142,7 @@ describe('the token is in no output, error, log or stored execution', () => {
 	});
 });
 
-test('an address that cannot be used is named without the user and password in it', async () => {
+test('The error about an invalid address leaves out its user and password', async () => {
 	const { run, workspace } = await testWorkspace();
 	const baseUrl = 'https://user:pass-of-user@chat.example.com';
 	const { kept, error } = await run({ resource: 'team', operation: 'getAll' }, [{}], {

@@ -49,7 +49,7 @@ async function importTo(address: string, credential = {}) {
 	return { ...result, service, started };
 }
 
-test('the file arrives as it is, and nothing of the credential with it', async () => {
+test('An upload sends the file unchanged and nothing of the credential', async () => {
 	const storage = await ownServer((response) => response.end());
 	const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put?signature=x`);
 	expect(error?.message).toBeUndefined();
@@ -64,7 +64,7 @@ test('the file arrives as it is, and nothing of the credential with it', async (
 	expect(started).toHaveLength(1);
 });
 
-test('an address at the service itself gets no token either', async () => {
+test('An upload to an address of the service itself sends no token', async () => {
 	const service = await ownServer((response, { url = '' }) => {
 		const presignedPostUrl = `http://127.0.0.1:${service.port}/put`;
 		response.writeHead(url === '/put' ? 403 : 201, { 'content-type': 'application/json' });
@@ -76,7 +76,7 @@ test('an address at the service itself gets no token either', async () => {
 	expect(put.map(({ authorization }) => authorization)).toEqual([undefined]);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed', async (status) => {
+test.each([301, 302, 303, 307, 308])('An upload does not follow a redirect (%d)', async (status) => {
 	const other = await ownServer((response) => response.end());
 	const storage = await ownServer((response) => {
 		response.writeHead(status, { location: `http://127.0.0.1:${other.port}/` }).end();
@@ -97,13 +97,13 @@ test.each([
 	'',
 	'http://user:password@127.0.0.1:9/put',
 	'https://user@127.0.0.1:9/put',
-])('the address %p is refused', async (address) => {
+])('An upload refuses the address %p', async (address) => {
 	const { error, started } = await importTo(address);
 	expect(error?.message).toMatch(/unsafe address for the file|form that this operation doesn't understand/);
 	expect(started).toEqual([]);
 });
 
-describe('with a request that is only recorded', () => {
+describe('An upload with a recorded request', () => {
 	const sent: IHttpRequestOptions[] = [];
 	const context = {
 		helpers: {
@@ -124,7 +124,7 @@ describe('with a request that is only recorded', () => {
 	test.each([
 		['http://169.254.169.254/latest?signature=secret', 'It must not be a link-local address'],
 		['http://127.0.0.1:5678/rest?signature=secret', 'It must not be the machine that n8n runs on'],
-	])('a file is not sent to %s, and the error does not show the address', async (address, problem) => {
+	])('sends no file to %s, and the error does not show the address', async (address, problem) => {
 		const error: unknown = await put('http://chat.example.com', address).catch((thrown: unknown) => thrown);
 		expect(String(error)).toContain(
 			`The service returned an unsafe address for the file. Nothing was changed. ${problem}`,
@@ -133,7 +133,7 @@ describe('with a request that is only recorded', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('a file is not sent over http if the Base URL is https', async () => {
+	test('sends no file over http if the Base URL is https', async () => {
 		await expect(put('https://chat.example.com', 'http://storage.example.com/put')).rejects.toThrow(
 			'The service returned an unsafe address for the file. Nothing was changed. It must begin with https://',
 		);
@@ -144,13 +144,13 @@ describe('with a request that is only recorded', () => {
 		['https://chat.example.com', 'https://storage.example.com/put'],
 		['http://chat.example.com', 'http://storage.example.com/put'],
 		['http://chat.example.com', 'https://storage.example.com/put'],
-	])('a service at %s can name %s', async (baseUrl, address) => {
+	])('lets a service at %s name %s', async (baseUrl, address) => {
 		await put(baseUrl, address);
 		expect(sent).toMatchObject([{ method: 'PUT', url: address, headers: { 'Content-Type': 'text/csv' } }]);
 	});
 });
 
-test('what n8n says of a failure does not show the address', async () => {
+test('An error of n8n about an upload does not show the address', async () => {
 	const address = 'https://storage.example.com/put/a b?signature=secret';
 	for (const shown of [address, new URL(address).href]) {
 		const httpRequest = async () => await Promise.reject(new Error(`Cannot reach ${shown} now`));
@@ -165,10 +165,10 @@ test('what n8n says of a failure does not show the address', async () => {
 	}
 });
 
-describe("n8n's own restriction of the credential to domains", () => {
+describe('The domain restriction of the credential', () => {
 	const restricted = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
 
-	test('is one for files as well', async () => {
+	test('applies to uploads', async () => {
 		const storage = await ownServer((response) => response.end());
 		const address = `http://localhost:${storage.port}/put`;
 		const refused = await importTo(address, restricted('127.0.0.1'));
@@ -178,15 +178,15 @@ describe("n8n's own restriction of the credential to domains", () => {
 		expect(storage.arrived).toEqual([]);
 	});
 
-	test('lets files go to a host that it names', async () => {
+	test('lets uploads reach a host that it names', async () => {
 		const storage = await ownServer((response) => response.end());
 		const address = `http://127.0.0.1:${storage.port}/put`;
 		expect((await importTo(address, restricted('127.0.0.1'))).error?.message).toBeUndefined();
 	});
 });
 
-describe('a storage', () => {
-	test.each([408, 425, 429, 503])('that fails (%d) is tried again', async (status) => {
+describe('The storage of uploads', () => {
+	test.each([408, 425, 429, 503])('gets another try after it fails with %d', async (status) => {
 		let tries = 0;
 		const storage = await ownServer((response) => {
 			response.writeHead(tries++ === 0 ? status : 200).end();
@@ -199,7 +199,7 @@ describe('a storage', () => {
 	test.each([
 		['refuses', 403, 1],
 		['goes on failing', 500, 2],
-	])('that %s ends the import before it began', async (_, status, tries) => {
+	])('ends the import before it begins if it %s', async (_, status, tries) => {
 		const storage = await ownServer((response) => response.writeHead(status).end('<Error/>'));
 		const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put?signature=secret`);
 		expect(error?.message).toContain(`it answered with status ${status}. Nothing was changed.`);
@@ -208,7 +208,7 @@ describe('a storage', () => {
 		expect(started).toEqual([]);
 	});
 
-	test('that answers without end is not listened to for long', async () => {
+	test('is cut off if its answer has no end', async () => {
 		const chunk = Buffer.alloc(65_536, 'x');
 		const storage = await ownServer((response) => {
 			response.writeHead(200);
@@ -224,7 +224,7 @@ describe('a storage', () => {
 		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
-	test("that can't be reached is named", async () => {
+	test("appears in the error if it can't be reached", async () => {
 		const { error } = await importTo('http://127.0.0.1:9/put');
 		expect(error?.message).toMatch(/^The file couldn't be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
 	});

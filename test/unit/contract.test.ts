@@ -21,9 +21,9 @@ const addressesIn = (text: string) =>
 	);
 const shownAddresses = addressesIn(shown);
 
-describe('contract', () => {
+describe('The contract', () => {
 	test.each(endpointsOf(contract))(
-		'%s has a path of the reference, or is marked as undocumented',
+		'has a path of the reference for %s, or marks it as undocumented',
 		(_, { method, path: address, undocumented: mark }) => {
 			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
 		},
@@ -38,7 +38,7 @@ describe('contract', () => {
 	});
 
 	test.each(endpointsOf(undocumented))(
-		'%s of undocumented.ts has a path of the reference, or is marked as undocumented',
+		'has a path of the reference for %s of undocumented.ts, or marks it as undocumented',
 		(_, { method, path: address, undocumented: mark }) => {
 			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
 		},

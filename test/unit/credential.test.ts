@@ -17,7 +17,7 @@ test.each([
 	[{ url: '/api/v1/tags' }],
 	[{ url: 'api/v1/tags' }],
 	[{ url: '/api/v1/tags', baseURL: 'https://chat.example.com' }],
-])('the token goes to the origin of the Base URL: %p', async (options) => {
+])('The credential sends the token to the origin of the Base URL: %p', async (options) => {
 	const { headers } = await authenticate({ ...options, headers: { Accept: 'application/json' } });
 	expect(headers).toEqual({ Accept: 'application/json', Authorization: 'Bearer my-secret' });
 });
@@ -32,32 +32,32 @@ test.each([
 	[{ url: '\\\\evil.example/api/v1/tags' }],
 	[{ url: '/api/v1/tags', baseURL: 'https://evil.example' }],
 	[{ url: 'https://evil.example/', baseURL: 'https://chat.example.com' }],
-])('it goes nowhere else: %p', async (options) => {
+])('The credential sends the token to no other origin: %p', async (options) => {
 	const error = await authenticate(options).catch((reason: unknown) => reason);
 	expect(String(error)).toContain('This credential is only for https://chat.example.com.');
 	expect(String(error)).not.toContain('my-secret');
 });
 
-test('an empty Base URL is for no origin at all', async () => {
+test('The credential sends the token nowhere if the Base URL is empty', async () => {
 	await expect(
 		authenticate({ url: 'https://chat.example.com/' }, { ...secrets, baseUrl: '' }),
 	).rejects.toThrow('The Base URL in the credential is empty');
 });
 
 test.each(['my-secret', 'Bearer my-secret', ' bearer   my-secret\n', 'BEARER my-secret'])(
-	'of the token %p it sends "Bearer" once',
+	'The credential sends "Bearer" once for the token %p',
 	async (accessToken) => {
 		const { headers } = await authenticate({ url: '/api/v1/tags' }, { ...secrets, accessToken });
 		expect(headers).toEqual({ Authorization: 'Bearer my-secret' });
 	},
 );
 
-test('credentials do not follow a redirect to another origin', async () => {
+test('The credential does not follow a redirect to another origin', async () => {
 	const options = await authenticate({ url: '/api/v1/tags', sendCredentialsOnCrossOriginRedirect: true });
 	expect(options.sendCredentialsOnCrossOriginRedirect).toBe(false);
 });
 
-test('the options of the request are not changed', async () => {
+test('The credential does not change the options of the request', async () => {
 	const headers = { Accept: 'application/json' };
 	await authenticate({ url: '/api/v1/tags', headers });
 	expect(headers).toEqual({ Accept: 'application/json' });

@@ -17,7 +17,7 @@ async function service() {
 
 const newContact = { phoneNumber: '+4915112345678', email: 'new@example.com', gender: 'unknown' };
 
-test('the sandbox takes what the reference allows', async () => {
+test('The sandbox accepts what the reference allows', async () => {
 	const { contact, send, workspace } = await service();
 	const [tag] = (await workspace.state()).tags;
 	expect(await send('GET', 'contacts?page=1&perPage=2')).toBe(200);
@@ -29,7 +29,7 @@ test('the sandbox takes what the reference allows', async () => {
 	expect(await send('POST', 'tags', { name: 'x'.repeat(255), folderId: null })).toBe(201);
 });
 
-test('the sandbox refuses what the reference forbids', async () => {
+test('The sandbox refuses what the reference forbids', async () => {
 	const { contact, send, workspace } = await service();
 	const id = `id:${contact.id}`;
 	const refused: Array<[string, string, unknown?]> = [
@@ -58,7 +58,7 @@ test('the sandbox refuses what the reference forbids', async () => {
 	expect((await workspace.summary()).messages.delivered).toBe(0);
 });
 
-test('the sandbox takes no forms: bodies are JSON, says the reference', async () => {
+test('The sandbox accepts JSON bodies only and no forms, like the reference', async () => {
 	const { contact, workspace } = await service();
 	const form = new FormData();
 	form.append('text', 'Hello');
@@ -75,7 +75,7 @@ test('the sandbox takes no forms: bodies are JSON, says the reference', async ()
 	expect((await workspace.summary()).messages.delivered).toBe(0);
 });
 
-test('the sandbox knows no other token and no other contact', async () => {
+test('The sandbox knows no other token and no other contact', async () => {
 	const { send } = await service();
 	expect(await send('GET', 'contacts', undefined, 'somebody')).toBe(401);
 	expect(await send('GET', 'contacts/id:4711')).toBe(404);

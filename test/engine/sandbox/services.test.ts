@@ -60,22 +60,25 @@ async function service(name: ServiceName, options: WorkspaceOptions = {}) {
 const both = ['newer', 'older'] as const;
 const inQuery = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 
-describe('what the services have', () => {
-	test.each(both)('%s: a path or method that is not there is plain text, with any token', async (name) => {
-		const { client, contact } = await service(name);
-		for (const [method, path] of [
-			['GET', 'nothing'],
-			['PUT', 'tags'],
-			['GET', 'ai-agents'],
-			['POST', `contacts/id:${contact.id}/nothing`],
-		]) {
-			const reply = await client.send(method, path);
-			expect([path, reply.status, reply.text]).toEqual([path, 404, 'Not found']);
-			expect(reply.headers.get('content-type')).toContain('text/plain');
-		}
-	});
+describe('The routes of a service', () => {
+	test.each(both)(
+		'of the kind %s answer an unknown path or method with plain text, for any token',
+		async (name) => {
+			const { client, contact } = await service(name);
+			for (const [method, path] of [
+				['GET', 'nothing'],
+				['PUT', 'tags'],
+				['GET', 'ai-agents'],
+				['POST', `contacts/id:${contact.id}/nothing`],
+			]) {
+				const reply = await client.send(method, path);
+				expect([path, reply.status, reply.text]).toEqual([path, 404, 'Not found']);
+				expect(reply.headers.get('content-type')).toContain('text/plain');
+			}
+		},
+	);
 
-	test('a missing path is told before a wrong token', async () => {
+	test('answer an unknown path before they check the token', async () => {
 		const { client } = await service('newer', { token: { refused: true } });
 		expect((await client.get('nothing')).text).toBe('Not found');
 		expect((await client.get('tags')).status).toBe(401);
@@ -93,14 +96,14 @@ describe('what the services have', () => {
 		['newer', 'contacts/count', 200],
 		['newer', 'contacts/filter-fields', 200],
 		['newer', 'contacts/imports', 200],
-	] as const)('%s: GET /%s answers %i', async (name, path, status) => {
+	] as const)('of the kind %s answer GET /%s with %i', async (name, path, status) => {
 		const { client } = await service(name);
 		const reply = await client.get(path);
 		expect(reply.status).toBe(status);
 		if (status === 404) expect(reply.text).toBe('Not found');
 	});
 
-	test('older: what is missing below contacts is taken for an identifier', async () => {
+	test('of the older kind read unknown paths below contacts as identifiers', async () => {
 		const { client } = await service('older');
 		for (const path of ['count', 'filter-fields', 'imports', 'import-template']) {
 			const { status, json } = await client.get(`contacts/${path}`);
@@ -113,7 +116,7 @@ describe('what the services have', () => {
 		}
 	});
 
-	test('older: lists for people who are logged in refuse a token', async () => {
+	test('of the older kind refuse a token for lists that need a logged-in user', async () => {
 		const { client, state } = await service('older');
 		for (const path of ['channels', 'sequences', `sequences/${state.sequences[0].id}`]) {
 			const { status, json } = await client.get(path);
@@ -125,33 +128,36 @@ describe('what the services have', () => {
 		}
 	});
 
-	test('a build can have what others of its kind lack', async () => {
+	test('can include what other builds of the kind lack', async () => {
 		const { client } = await service('newer', { additionalOperations: ['getWorkspace'] });
 		expect((await client.get('workspaces')).json.id).toMatch(/^\d+$/);
 	});
 
-	test('the fault "missing" takes an operation away, in plain text', async () => {
+	test('answer with plain text if the fault "missing" removes an operation', async () => {
 		const { client, workspace } = await service('newer');
 		await workspace.faults({ missing: { listInboxes: 404 } });
 		expect((await client.get('inboxes')).text).toBe('Not found');
 	});
 });
 
-describe('how requests are read', () => {
-	test.each(both)('%s: one bare key is no list, a numbered one is', async (name) => {
-		const { client } = await service(name);
-		expect((await client.get('contacts?include=tags')).status).toBe(name === 'newer' ? 422 : 400);
-		expect((await client.get('contacts?include[0]=tags')).status).toBe(200);
-	});
+describe('Reading requests', () => {
+	test.each(both)(
+		'of the %s kind reads numbered keys as a list, and one bare key as a single value',
+		async (name) => {
+			const { client } = await service(name);
+			expect((await client.get('contacts?include=tags')).status).toBe(name === 'newer' ? 422 : 400);
+			expect((await client.get('contacts?include[0]=tags')).status).toBe(200);
+		},
+	);
 
-	test.each(both)('%s: text becomes a number, a number no id', async (name) => {
+	test.each(both)('of the %s kind converts text to a number, and no number to an ID', async (name) => {
 		const { client, contact } = await service(name);
 		expect((await client.get('contacts?page=1&perPage=2')).json.data).toHaveLength(2);
 		const reply = await client.send('POST', `contacts/id:${contact.id}/tags`, { tagIds: [1] });
 		expect(reply.status).toBe(name === 'newer' ? 422 : 400);
 	});
 
-	test.each(both)('%s: the query of a DELETE is not read, its body is', async (name) => {
+	test.each(both)('of the %s kind reads the body of a DELETE and not its query', async (name) => {
 		const { client, state, contact } = await service(name);
 		const path = `contacts/id:${contact.id}/tags`;
 		const tagId = state.tags[0].id;
@@ -159,20 +165,20 @@ describe('how requests are read', () => {
 		expect((await client.send('DELETE', path, { tagIds: [tagId] })).status).toBe(204);
 	});
 
-	test.each(both)('%s: a key of the body wins against the path', async (name) => {
+	test.each(both)('of the %s kind prefers a key of the body to the path', async (name) => {
 		const { client, state } = await service(name);
 		const [one, other] = state.contacts;
 		await client.send('PUT', `contacts/id:${one.id}`, { firstName: 'Zed', identifier: `id:${other.id}` });
 		expect((await client.get(`contacts/id:${other.id}`)).json.firstName).toBe('Zed');
 	});
 
-	test.each(both)('%s: unknown keys are dropped', async (name) => {
+	test.each(both)('of the %s kind drops unknown keys', async (name) => {
 		const { client } = await service(name);
 		expect((await client.send('POST', 'tags', { name: 'New', colour: 'red' })).status).toBe(201);
 		expect((await client.get('contacts?colour=red')).status).toBe(200);
 	});
 
-	test.each(both)('%s: a body that is no JSON', async (name) => {
+	test.each(both)('of the %s kind refuses a body that is not JSON', async (name) => {
 		const { workspace } = await service(name);
 		const response = await fetch(`${workspace.url}/api/v1/tags`, {
 			method: 'POST',
@@ -184,15 +190,15 @@ describe('how requests are read', () => {
 		expect(message).toMatch(/^Malformed request\./);
 	});
 
-	test.each(both)('%s: the old form of access', async (name) => {
+	test.each(both)('of the %s kind accepts the old form of the token', async (name) => {
 		const { workspace } = await service(name);
 		const url = `${workspace.url}/api/v1/contacts?perPage=2&token=${workspace.token}`;
 		expect((await fetch(url)).status).toBe(200);
 	});
 });
 
-describe('errors', () => {
-	test('newer: bad input is a 422 with issues', async () => {
+describe('Errors of a service', () => {
+	test('of the newer kind are a 422 with issues for bad input', async () => {
 		const { client } = await service('newer');
 		const { status, json } = await client.send('POST', 'tags', {});
 		expect(status).toBe(422);
@@ -205,14 +211,14 @@ describe('errors', () => {
 		});
 	});
 
-	test('older: bad input is a 400 with issues', async () => {
+	test('of the older kind are a 400 with issues for bad input', async () => {
 		const { client } = await service('older');
 		const { status, json } = await client.send('POST', 'tags', {});
 		expect(status).toBe(400);
 		expect(json).toMatchObject({ code: 'BAD_REQUEST', data: { issues: [{ path: ['name'] }] } });
 	});
 
-	test('newer: where one of several shapes is wanted, the useful text sits deeper', async () => {
+	test('of the newer kind hold the useful text deeper if one of several shapes is allowed', async () => {
 		const { client, contact } = await service('newer');
 		const { json } = await client.send('POST', `contacts/id:${contact.id}/messages`, { text: '' });
 		const [issue] = json.data.issues;
@@ -223,7 +229,7 @@ describe('errors', () => {
 	test.each([
 		['newer', 401, 'Invalid or missing workspace API token'],
 		['older', 500, 'INVALID_CHATBOT_TOKEN'],
-	] as const)('%s: a refused token', async (name, status, message) => {
+	] as const)('of the %s kind have their own status for a refused token', async (name, status, message) => {
 		const { client, workspace } = await service(name, { token: { refused: true } });
 		const reply = await client.get('contacts');
 		expect(reply.status).toBe(status);
@@ -231,7 +237,7 @@ describe('errors', () => {
 		expect((await workspace.summary()).requests).toBe(1);
 	});
 
-	test('newer: scopes', async () => {
+	test('of the newer kind name the missing scope', async () => {
 		const { client, contact } = await service('newer', { token: { scopes: ['contacts'] } });
 		expect((await client.get('contacts')).status).toBe(200);
 		const { status, json } = await client.send('POST', `contacts/id:${contact.id}/messages`, { text: 'Hi' });
@@ -243,12 +249,12 @@ describe('errors', () => {
 		expect((await client.get('token')).json).toMatchObject({ permission: 'full', scopes: ['contacts'] });
 	});
 
-	test('newer: the token itself needs the scope of contacts', async () => {
+	test('of the newer kind require the scope of contacts for the token itself', async () => {
 		const { client } = await service('newer', { token: { scopes: ['inbox'] } });
 		expect((await client.get('token')).json.message).toBe("Token is not authorized for the 'contacts' scope");
 	});
 
-	test('newer: a token for reading alone', async () => {
+	test('of the newer kind refuse writes for a read-only token', async () => {
 		const { client } = await service('newer', { token: { readOnly: true } });
 		expect((await client.get('contacts')).status).toBe(200);
 		const { status, json } = await client.send('POST', 'tags', { name: 'New' });
@@ -259,7 +265,7 @@ describe('errors', () => {
 		['trialExpired', 'trialExpired', 'Trial expired'],
 		['macLimitReached', 'macLimitReached', 'Monthly active contact limit reached'],
 	] as const)(
-		'newer: the plan (%s) forbids writing, but not reading and deleting',
+		'of the newer kind forbid writing, but not reading and deleting, for the plan %s',
 		async (plan, code, message) => {
 			const { client, contact } = await service('newer', { plan });
 			const { status, json } = await client.send('POST', 'tags', { name: 'New' });
@@ -269,7 +275,7 @@ describe('errors', () => {
 		},
 	);
 
-	test('newer: one request too many is told in words alone', async () => {
+	test('of the newer kind report one request too many in words only', async () => {
 		const { client, workspace } = await service('newer');
 		await workspace.faults({ rateLimit: { requests: 1, windowMs: 5000, kind: 'fixed', tell: 'words' } });
 		expect((await client.get('tags')).status).toBe(200);
@@ -279,17 +285,17 @@ describe('errors', () => {
 		expect(headers.get('retry-after')).toBeNull();
 	});
 
-	test('without being asked for, there is no limit', async () => {
+	test('do not limit the rate by default', async () => {
 		const { client } = await service('newer');
 		const replies = await Promise.all(Array.from({ length: 130 }, () => client.get('token')));
 		expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 	});
 });
 
-describe('lists', () => {
+describe('Lists of a service', () => {
 	const paths = ['tags', 'custom-fields', 'flows', 'sequences', 'broadcasts'];
 
-	test.each(paths)('newer: %s takes 50 a page, and refuses 51', async (path) => {
+	test.each(paths)('of the newer kind hold 50 entries of %s a page and refuse 51', async (path) => {
 		const { client } = await service('newer', {
 			counts: { tags: 60, customFields: 60, flows: 80, sequences: 60, broadcasts: 60 },
 		});
@@ -301,13 +307,13 @@ describe('lists', () => {
 		expect((await client.get(`${path}?perPage=51`)).status).toBe(422);
 	});
 
-	test('newer: lists are found by name, not by keyword', async () => {
+	test('of the newer kind are searched by name, not by keyword', async () => {
 		const { client } = await service('newer');
 		expect((await client.get('tags?name=vip')).json.data).toHaveLength(1);
 		expect((await client.get('tags?keyword=vip')).json.data).toHaveLength(8);
 	});
 
-	test('newer: tags say how many contacts have them', async () => {
+	test('of the newer kind count the contacts of each tag', async () => {
 		const { client } = await service('newer', { contacts: 1 });
 		const { json } = await client.get('tags?sort=[{"id":"name","desc":false}]&perPage=50');
 		const names = json.data.map(({ name }: { name: string }) => name);
@@ -320,7 +326,7 @@ describe('lists', () => {
 		});
 	});
 
-	test('older: tags and custom fields end at 50, the newest first, whatever page is asked for', async () => {
+	test('of the older kind end at the 50 newest tags and custom fields, whatever page the query names', async () => {
 		const { client, state } = await service('older', { counts: { tags: 60, customFields: 60 } });
 		for (const path of ['tags', 'custom-fields']) {
 			const { json } = await client.get(`${path}?page=2&perPage=10`);
@@ -330,14 +336,14 @@ describe('lists', () => {
 		expect((await client.get('tags')).json.data[0].id).toBe(state.tags[59].id);
 	});
 
-	test('older: all active flows in one piece', async () => {
+	test('of the older kind hold all active flows on one page', async () => {
 		const { client } = await service('older', { counts: { flows: 80 } });
 		const { json } = await client.get('flows?page=2&perPage=10');
 		expect(json.data).toHaveLength(60);
 		expect(Object.keys(json.data[0])).toEqual(['id', 'name']);
 	});
 
-	test('newer: contacts come at most 50 a page, without a word', async () => {
+	test('of the newer kind hold at most 50 contacts a page, without an error', async () => {
 		const { client } = await service('newer', { contacts: 120 });
 		const { json } = await client.get('contacts?perPage=100');
 		expect(json.data).toHaveLength(50);
@@ -346,7 +352,7 @@ describe('lists', () => {
 		expect((await client.get('contacts')).json.data).toHaveLength(50);
 	});
 
-	test('older: contacts come 20 a page, at most 50, without a total', async () => {
+	test('of the older kind hold 20 contacts a page, at most 50, without a total', async () => {
 		const { client } = await service('older', { contacts: 60 });
 		const { json } = await client.get('contacts');
 		expect(Object.keys(json)).toEqual(['data', 'pageCount']);
@@ -355,7 +361,7 @@ describe('lists', () => {
 		expect((await client.get('contacts?perPage=100')).json.data).toHaveLength(50);
 	});
 
-	test('newer: the count is capped, the pages behind it are there', async () => {
+	test('of the newer kind cap the count but not the pages', async () => {
 		const { client } = await service('newer', { contacts: 130, countCap: 100 });
 		expect((await client.get('contacts')).json).toMatchObject({
 			pageCount: 2,
@@ -365,14 +371,14 @@ describe('lists', () => {
 		expect((await client.get('contacts?page=3')).json.data).toHaveLength(30);
 	});
 
-	test('newer: the count is saved', async () => {
+	test('of the newer kind cache the count', async () => {
 		const { client } = await service('newer');
 		const { json } = await client.get('contacts?withCount=false');
 		expect(json).toMatchObject({ pageCount: 0, totalCount: 0, totalCountCapped: false });
 		expect(json.data).toHaveLength(3);
 	});
 
-	test.each(both)('%s: rows hold what was asked for alone', async (name) => {
+	test.each(both)('of the %s kind hold only the parts that the query names', async (name) => {
 		const { client } = await service(name);
 		const [bare] = (await client.get('contacts')).json.data;
 		for (const key of ['tags', 'contactCustomFields', 'contactInboxes', 'conversation']) {
@@ -389,7 +395,7 @@ describe('lists', () => {
 		expect(row.conversation.id).toMatch(/^\d+$/);
 	});
 
-	test.each(both)('%s: sorting is JSON text; what cannot be read is ignored', async (name) => {
+	test.each(both)('of the %s kind sort by JSON text and ignore what they cannot read', async (name) => {
 		const { client } = await service(name, { contacts: 20 });
 		const emails = async (query: string) =>
 			(await client.get(`contacts?${query}`)).json.data.map(({ id }: { id: string }) => id);
@@ -406,7 +412,7 @@ describe('lists', () => {
 		}
 	});
 
-	test.each(both)('%s: keywords', async (name) => {
+	test.each(both)('of the %s kind filter by keyword', async (name) => {
 		const { client, workspace } = await service(name, { contacts: 0 });
 		await workspace.addContacts([
 			{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', phoneNumber: '+4915112345678' },
@@ -421,20 +427,20 @@ describe('lists', () => {
 		expect(await found('+4915112')).toBe(1);
 	});
 
-	test.each(both)('%s: channels and inboxes are accepted, and not applied', async (name) => {
+	test.each(both)('of the %s kind accept channels and inboxes and ignore them', async (name) => {
 		const { client, inbox } = await service(name);
 		const { json } = await client.get(`contacts?channels[0]=telegram&inboxIds[0]=${inbox('telegram')}`);
 		expect(json.data).toHaveLength(3);
 	});
 
-	test('newer: rows move while they are read, where the fault says so', async () => {
+	test('of the newer kind shift while a client reads them, with the fault for it', async () => {
 		const { client } = await service('newer', { contacts: 60, faults: { growWhilePaging: true } });
 		const first = (await client.get('contacts')).json.data;
 		const second = (await client.get('contacts?page=2')).json.data;
 		expect(second[0].id).toBe(first[49].id);
 	});
 
-	test.each(both)('%s: contacts by the value of a custom field', async (name) => {
+	test.each(both)('of the %s kind filter contacts by the value of a custom field', async (name) => {
 		const { client, state, contact } = await service(name);
 		const { id } = state.customFields[0];
 		const path = `contacts/find-by-custom-field?customFieldId=${id}&value=`;
@@ -447,8 +453,8 @@ describe('lists', () => {
 	});
 });
 
-describe('channels', () => {
-	test('newer: inboxes are those that are connected', async () => {
+describe('Channels of a service', () => {
+	test('of the newer kind are the connected inboxes', async () => {
 		const { client, state } = await service('newer');
 		const { json } = await client.get('inboxes?perPage=50');
 		const connected = state.channels.filter(({ status }) => status === 'connected');
@@ -458,7 +464,7 @@ describe('channels', () => {
 		expect(json.pageCount).toBe(1);
 	});
 
-	test("newer: the list of channels gives the platform's own ids, which nothing takes", async () => {
+	test('of the newer kind have IDs of the platform that no endpoint accepts', async () => {
 		const { client, state } = await service('newer');
 		const [inbox] = (await client.get('inboxes')).json.data;
 		const [channel] = (await client.get('channels')).json.data;
@@ -476,7 +482,7 @@ describe('channels', () => {
 		expect((await client.send('POST', path, { text: 'Hi', inboxId: inbox.id })).status).toBe(204);
 	});
 
-	test('newer: the count of pages is right for at most 50 a page alone', async () => {
+	test('of the newer kind have a correct page count only up to 50 a page', async () => {
 		const { client, workspace } = await service('newer', { empty: true, contacts: 0 });
 		for (let index = 0; index < 60; index++) {
 			await workspace.add('channels', { name: `${index}`, channel: 'webchat', status: 'connected' });
@@ -491,8 +497,8 @@ describe('channels', () => {
 	});
 });
 
-describe('one contact', () => {
-	test.each(both)('%s: identifiers are exact', async (name) => {
+describe('One contact of a service', () => {
+	test.each(both)('of the %s kind needs an exact identifier', async (name) => {
 		const { client, workspace } = await service(name, { contacts: 0 });
 		await workspace.addContacts([{ email: 'Ann@example.com', phoneNumber: '+4915112345678' }]);
 		const status = async (identifier: string) =>
@@ -507,39 +513,42 @@ describe('one contact', () => {
 
 	const ann = { email: 'ann@example.com', gender: 'unknown', firstName: 'Ann' };
 
-	test.each(both)('%s: creating wants a channel, and what it needs', async (name) => {
-		const { client, inbox } = await service(name);
-		const bad = name === 'newer' ? 422 : 400;
-		const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
-		expect((await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0])).toEqual([
-			'channel',
-			'inboxId',
-		]);
-		const whatsapp = { channel: 'whatsapp', inboxId: inbox('whatsapp') };
-		const telegram = { channel: 'telegram', inboxId: inbox('telegram') };
-		const messages = [
-			[whatsapp, 'Phone number is required for WhatsApp'],
-			[{ channel: 'smtp', inboxId: inbox('smtp'), email: '' }, 'Email is required for the Email channel'],
-			[telegram, 'User ID is required for this channel'],
-		] as const;
-		for (const [body, message] of messages) {
-			const { status, json } = await create(body);
-			expect([status, json.data.issues[0].message]).toEqual([bad, message]);
-		}
-		const created = await create({ ...telegram, contactId: '4711' });
-		expect(created.status).toBe(200);
-		expect(created.json).toMatchObject({
-			...ann,
-			contactInboxes: [{ inboxId: telegram.inboxId, sourceId: '4711' }],
-			tags: [],
-		});
-		expect(created.json.conversation).not.toBeNull();
-		expect((await create({ channel: 'telegram', inboxId: '4711' })).status).toBe(bad);
-		const unknown = await create({ channel: 'webchat', inboxId: '4711' });
-		expect([unknown.status, unknown.json.message]).toEqual([404, 'Inbox not found']);
-	});
+	test.each(both)(
+		'of the %s kind needs a channel when it is created, and what the channel needs',
+		async (name) => {
+			const { client, inbox } = await service(name);
+			const bad = name === 'newer' ? 422 : 400;
+			const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
+			expect((await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0])).toEqual([
+				'channel',
+				'inboxId',
+			]);
+			const whatsapp = { channel: 'whatsapp', inboxId: inbox('whatsapp') };
+			const telegram = { channel: 'telegram', inboxId: inbox('telegram') };
+			const messages = [
+				[whatsapp, 'Phone number is required for WhatsApp'],
+				[{ channel: 'smtp', inboxId: inbox('smtp'), email: '' }, 'Email is required for the Email channel'],
+				[telegram, 'User ID is required for this channel'],
+			] as const;
+			for (const [body, message] of messages) {
+				const { status, json } = await create(body);
+				expect([status, json.data.issues[0].message]).toEqual([bad, message]);
+			}
+			const created = await create({ ...telegram, contactId: '4711' });
+			expect(created.status).toBe(200);
+			expect(created.json).toMatchObject({
+				...ann,
+				contactInboxes: [{ inboxId: telegram.inboxId, sourceId: '4711' }],
+				tags: [],
+			});
+			expect(created.json.conversation).not.toBeNull();
+			expect((await create({ channel: 'telegram', inboxId: '4711' })).status).toBe(bad);
+			const unknown = await create({ channel: 'webchat', inboxId: '4711' });
+			expect([unknown.status, unknown.json.message]).toEqual([404, 'Inbox not found']);
+		},
+	);
 
-	test('newer: the form of what creating takes', async () => {
+	test('of the newer kind needs the right form when it is created', async () => {
 		const { client, inbox } = await service('newer');
 		const webchat = { ...ann, channel: 'webchat', inboxId: inbox('webchat') };
 		const status = async (more: object) =>
@@ -558,7 +567,7 @@ describe('one contact', () => {
 		expect(await status({})).toBe(200);
 	});
 
-	test('newer: business rules, in the words of the latest builds', async () => {
+	test('of the newer kind breaks business rules with the words of the latest builds', async () => {
 		const { client, inbox } = await service('newer');
 		const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
 		const webchat = { channel: 'webchat', inboxId: inbox('webchat') };
@@ -589,7 +598,7 @@ describe('one contact', () => {
 		],
 		['validation400', 400, { code: 'validation', message: 'Phone number is exists' }],
 		['validation422', 422, { code: 'validation', message: 'Phone number is exists' }],
-	] as const)('a duplicate in the form %s', async (businessErrors, status, body) => {
+	] as const)('that is a duplicate causes the error %s', async (businessErrors, status, body) => {
 		const { client, inbox, workspace } = await service('newer', { businessErrors });
 		const contact = {
 			...ann,
@@ -604,7 +613,7 @@ describe('one contact', () => {
 		expect((await workspace.counts()).contacts).toBe(4);
 	});
 
-	test('older: a duplicate hides behind a 500', async () => {
+	test('of the older kind that is a duplicate causes a 500', async () => {
 		const { client, inbox, state } = await service('older');
 		const reply = await client.send('POST', 'contacts', {
 			...ann,
@@ -617,7 +626,7 @@ describe('one contact', () => {
 		expect([tag.status, tag.json.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
 	});
 
-	test('phone numbers of new contacts are brought into one form', async () => {
+	test('gets its new phone number in one form', async () => {
 		const { client, inbox } = await service('newer', { defaultCountryCode: '+49' });
 		const whatsapp = { ...ann, channel: 'whatsapp', inboxId: inbox('whatsapp') };
 		const { json } = await client.send('POST', 'contacts', { ...whatsapp, phoneNumber: '015112345678' });
@@ -627,7 +636,7 @@ describe('one contact', () => {
 		expect(again.json.message).toBe('Phone number is exists');
 	});
 
-	test.each(both)('%s: upsert', async (name) => {
+	test.each(both)('of the %s kind can be upserted', async (name) => {
 		const { client, workspace, contact } = await service(name);
 		const upsert = (identifier: string, body: object) =>
 			client.send('POST', `contacts/${encodeURIComponent(identifier)}/upsert`, body);
@@ -649,7 +658,7 @@ describe('one contact', () => {
 		expect((await workspace.counts()).contacts).toBe(5);
 	});
 
-	test('newer: upsert creates nobody where there is no web chat', async () => {
+	test('of the newer kind is not created by an upsert if there is no web chat', async () => {
 		const { client } = await service('newer', { empty: true, contacts: 0 });
 		const { status, json } = await client.send('POST', 'contacts/email:a@example.com/upsert', {});
 		expect([status, json.message]).toEqual([404, 'Inbox not found']);
@@ -659,30 +668,33 @@ describe('one contact', () => {
 		['newer', 'PATCH'],
 		['newer', 'PUT'],
 		['older', 'PUT'],
-	] as const)('%s: %s changes standard fields and custom fields by id, as text', async (name, method) => {
-		const { client, state, contact } = await service(name);
-		const number = state.customFields.find(({ type }) => type === 'number')?.id ?? '';
-		const path = `contacts/id:${contact.id}`;
-		expect((await client.send(method, path, { firstName: 'Zed', [number]: '7', shoeSize: '9' })).status).toBe(
-			204,
-		);
-		const { json } = await client.get(path);
-		expect(json.firstName).toBe('Zed');
-		expect(json.contactCustomFields).toContainEqual(
-			expect.objectContaining({ customFieldId: number, value: '7' }),
-		);
-		expect((await client.send(method, path, { [number]: 7 })).status).toBe(name === 'newer' ? 422 : 400);
-		expect((await client.send(method, path, { [number]: 'x' })).json.code).toBe('invalidCustomFieldValue');
-	});
+	] as const)(
+		'of the %s kind changes standard fields and custom fields by ID, as text, by %s',
+		async (name, method) => {
+			const { client, state, contact } = await service(name);
+			const number = state.customFields.find(({ type }) => type === 'number')?.id ?? '';
+			const path = `contacts/id:${contact.id}`;
+			expect(
+				(await client.send(method, path, { firstName: 'Zed', [number]: '7', shoeSize: '9' })).status,
+			).toBe(204);
+			const { json } = await client.get(path);
+			expect(json.firstName).toBe('Zed');
+			expect(json.contactCustomFields).toContainEqual(
+				expect.objectContaining({ customFieldId: number, value: '7' }),
+			);
+			expect((await client.send(method, path, { [number]: 7 })).status).toBe(name === 'newer' ? 422 : 400);
+			expect((await client.send(method, path, { [number]: 'x' })).json.code).toBe('invalidCustomFieldValue');
+		},
+	);
 
-	test('older: there is no PATCH', async () => {
+	test('of the older kind has no PATCH', async () => {
 		const { client, contact } = await service('older');
 		expect((await client.send('PATCH', `contacts/id:${contact.id}`, { firstName: 'A' })).text).toBe(
 			'Not found',
 		);
 	});
 
-	test.each(both)('%s: blocking', async (name) => {
+	test.each(both)('of the %s kind can be blocked', async (name) => {
 		const { client, contact } = await service(name);
 		const path = `contacts/id:${contact.id}`;
 		expect((await client.send('POST', `${path}/block`)).status).toBe(204);
@@ -692,7 +704,7 @@ describe('one contact', () => {
 	});
 });
 
-describe('messages', () => {
+describe('Messages of a service', () => {
 	const fileOf = (bytes: number, name = 'ü.pdf') =>
 		new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
 
@@ -735,7 +747,7 @@ describe('messages', () => {
 		['no text', { text: ' ' }, [422, null, null]],
 		['nothing', {}, [422, null, null]],
 		['one bare part alone', () => form({ files: fileOf(3) }), [422, null, null]],
-	] as Array<[string, unknown, unknown[]]>)('newer: %s', async (_, body, expected) => {
+	] as Array<[string, unknown, unknown[]]>)('of the newer kind: %s', async (_, body, expected) => {
 		expect(await outcome('newer', typeof body === 'function' ? body() : body)).toEqual(expected);
 	});
 
@@ -743,11 +755,11 @@ describe('messages', () => {
 		['media files beside a text are lost', { text: 'Hi', mediaFileIds: ['1'] }, [204, 'Hi', null]],
 		['media files alone', { mediaFileIds: ['1'] }, [400, null, null]],
 		['text and a file', () => form({ text: 'Hi', 'files[0]': fileOf(3) }), [204, 'Hi', [3]]],
-	] as Array<[string, unknown, unknown[]]>)('older: %s', async (_, body, expected) => {
+	] as Array<[string, unknown, unknown[]]>)('of the older kind: %s', async (_, body, expected) => {
 		expect(await outcome('older', typeof body === 'function' ? body() : body)).toEqual(expected);
 	});
 
-	test('newer: a media file that does not exist', async () => {
+	test('of the newer kind refuse a media file that does not exist', async () => {
 		const { client, contact } = await service('newer');
 		const { status, json } = await client.send('POST', `contacts/id:${contact.id}/messages`, {
 			mediaFileId: '1',
@@ -755,7 +767,7 @@ describe('messages', () => {
 		expect([status, json.code, json.message]).toEqual([400, 'systemError', 'Media library file not found']);
 	});
 
-	test.each(both)('%s: nobody is reached on an inbox that is not theirs', async (name) => {
+	test.each(both)('of the %s kind reach no contact on an inbox of others', async (name) => {
 		const { client, inbox, contact, workspace } = await service(name);
 		const path = `contacts/id:${contact.id}/messages`;
 		const other = await client.send('POST', path, { text: 'Hi', inboxId: inbox('telegram') });
@@ -770,7 +782,7 @@ describe('messages', () => {
 		);
 	});
 
-	test.each(both)('%s: a clientId is no key of idempotency', async (name) => {
+	test.each(both)('of the %s kind ignore the clientId as an idempotency key', async (name) => {
 		const { client, contact, workspace } = await service(name);
 		const path = `contacts/id:${contact.id}/messages`;
 		for (let times = 0; times < 2; times++) {
@@ -782,16 +794,19 @@ describe('messages', () => {
 	test.each([
 		['newer', 404, 0],
 		['older', 204, 0],
-	] as const)('%s: a flow that does not exist', async (name, status, runs) => {
-		const { client, state, contact, workspace } = await service(name);
-		const path = `contacts/id:${contact.id}/flows`;
-		expect((await client.send('POST', path, { flowId: '4711' })).status).toBe(status);
-		expect((await workspace.summary()).flowRuns.run).toBe(runs);
-		expect((await client.send('POST', path, { flowId: state.flows[0].id })).status).toBe(204);
-		expect((await workspace.summary()).flowRuns.run).toBe(1);
-	});
+	] as const)(
+		'of the %s kind with a flow that does not exist get their own status',
+		async (name, status, runs) => {
+			const { client, state, contact, workspace } = await service(name);
+			const path = `contacts/id:${contact.id}/flows`;
+			expect((await client.send('POST', path, { flowId: '4711' })).status).toBe(status);
+			expect((await workspace.summary()).flowRuns.run).toBe(runs);
+			expect((await client.send('POST', path, { flowId: state.flows[0].id })).status).toBe(204);
+			expect((await workspace.summary()).flowRuns.run).toBe(1);
+		},
+	);
 
-	test.each(both)('%s: automatic replies', async (name) => {
+	test.each(both)('of the %s kind can get automatic replies', async (name) => {
 		const { client, contact } = await service(name);
 		const path = `contacts/id:${contact.id}/auto-replies`;
 		expect((await client.send('POST', path, { keyword: 'Welcome' })).status).toBe(204);
@@ -799,7 +814,7 @@ describe('messages', () => {
 		expect([status, json.message]).toEqual([404, 'No automated response found for this keyword']);
 	});
 
-	test('the journal shows the parts of a form', async () => {
+	test('appear in the journal with the parts of their form', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const body = form({ text: 'Hi', 'files[0]': new File(['abc'], 'ü.txt', { type: 'text/plain' }) });
 		await client.send('POST', `contacts/id:${contact.id}/messages`, body, {
@@ -825,8 +840,8 @@ describe('messages', () => {
 	});
 });
 
-describe('tags and custom fields of a contact', () => {
-	test.each(both)('%s: tags by id; those that do not exist are ignored', async (name) => {
+describe('Tags and custom fields of a contact', () => {
+	test.each(both)('of the %s kind accept tag IDs and ignore those that do not exist', async (name) => {
 		const { client, state, contact } = await service(name);
 		const path = `contacts/id:${contact.id}/tags`;
 		const [first, second] = state.tags;
@@ -842,7 +857,7 @@ describe('tags and custom fields of a contact', () => {
 		expect((await client.send('POST', path, { tagIds: Array(101).fill('1') })).status).toBe(bad);
 	});
 
-	test('newer: tags by name; missing ones are created', async () => {
+	test('of the newer kind accept tag names and create missing tags', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const path = `contacts/id:${contact.id}/tags`;
 		expect((await client.send('POST', `${path}/by-name`, { tags: ['Fresh', 'Newsletter'] })).status).toBe(
@@ -855,14 +870,14 @@ describe('tags and custom fields of a contact', () => {
 		expect((await client.get(path)).json.data).toEqual([]);
 	});
 
-	test('older: no tags by name', async () => {
+	test('of the older kind accept no tag names', async () => {
 		const { client, contact } = await service('older');
 		const path = `contacts/id:${contact.id}/tags`;
 		expect((await client.send('PUT', path, { tags: [] })).text).toBe('Not found');
 		expect((await client.send('POST', `${path}/by-name`, { tags: ['A'] })).text).toBe('Not found');
 	});
 
-	test('newer: operations on values, 1 to 20', async () => {
+	test('of the newer kind accept 1 to 20 operations on values', async () => {
 		const { client, state, contact } = await service('newer');
 		const idOf = (type: string) => state.customFields.find((field) => field.type === type)?.id ?? '';
 		const path = `contacts/id:${contact.id}/custom-fields`;
@@ -891,7 +906,7 @@ describe('tags and custom fields of a contact', () => {
 		expect((await many(0)).status).toBe(422);
 	});
 
-	test('newer: one value by PUT, or by the old POST', async () => {
+	test('of the newer kind set one value by PUT or by the old POST', async () => {
 		const { client, contact } = await service('newer');
 		const path = `contacts/id:${contact.id}/custom-fields/My%20number`;
 		expect((await client.send('PUT', path, { value: '5' })).status).toBe(204);
@@ -904,7 +919,7 @@ describe('tags and custom fields of a contact', () => {
 		expect((await client.send('PUT', many, { fields: [] })).text).toBe('Not found');
 	});
 
-	test('older: one value by POST, several by PUT', async () => {
+	test('of the older kind set one value by POST and several by PUT', async () => {
 		const { client, state, contact } = await service('older');
 		const path = `contacts/id:${contact.id}/custom-fields`;
 		const { id } = state.customFields[0];
@@ -919,7 +934,7 @@ describe('tags and custom fields of a contact', () => {
 	});
 });
 
-describe('filters', () => {
+describe('Filters of contacts', () => {
 	const filter = (operator: string, ...conditions: object[]) => ({ operator, conditions });
 
 	async function filtered() {
@@ -958,7 +973,7 @@ describe('filters', () => {
 		return { ...made, names, vip, newsletter };
 	}
 
-	test('newer: fields of a contact', async () => {
+	test('of the newer kind compare the fields of a contact', async () => {
 		const { names, vip, state, inbox } = await filtered();
 		const by = (field: string, operator: string, value?: unknown) =>
 			names(filter('and', { field, operator, value }));
@@ -984,14 +999,14 @@ describe('filters', () => {
 		expect(await by('contactCreatedDateMinutesAgo', 'gt', '60')).toEqual(['Ann', 'Bob', 'Cem']);
 	});
 
-	test('newer: dates without an offset are in the time zone of the filter', async () => {
+	test('of the newer kind read dates without an offset in the time zone of the filter', async () => {
 		const { names } = await filtered();
 		const conditions = [{ field: 'contactCreatedAt', operator: 'lt', value: '2024-01-01 12:30' }];
 		expect(await names({ operator: 'and', conditions })).toEqual(['Ann']);
 		expect(await names({ operator: 'and', conditions, timezone: 'Europe/Berlin' })).toEqual([]);
 	});
 
-	test('newer: any, and groups', async () => {
+	test('of the newer kind combine conditions by any and in groups', async () => {
 		const { names, vip, newsletter } = await filtered();
 		const has = (id: string) => ({ field: 'tags', operator: 'in', value: [id] });
 		expect(await names(filter('or', has(vip.id), has(newsletter.id)))).toEqual(['Ann', 'Bob']);
@@ -1001,7 +1016,7 @@ describe('filters', () => {
 		]);
 	});
 
-	test('newer: custom fields', async () => {
+	test('of the newer kind compare custom fields', async () => {
 		const { client, names, state } = await filtered();
 		const idOf = (type: string) => state.customFields.find((field) => field.type === type)?.id ?? '';
 		const path = 'contacts/email:ann@example.com/custom-fields/';
@@ -1029,7 +1044,7 @@ describe('filters', () => {
 		[{ field: 'fullName', operator: 'eq' }, 'Operator requires a value'],
 		[{ field: 'shoeSize', operator: 'eq', value: '9' }, 'Invalid input'],
 		[{ field: 'fullName', operator: 'eq', value: 7 }, 'Invalid input'],
-	])('newer: %j is refused', async (condition, message) => {
+	])('of the newer kind refuse %j', async (condition, message) => {
 		const { client } = await service('newer');
 		const { status, json } = await client.get(`contacts?contactFilter=${inQuery(filter('and', condition))}`);
 		expect([status, json.code]).toEqual([422, 'invalidRequestData']);
@@ -1037,13 +1052,13 @@ describe('filters', () => {
 		expect(json.data.issues[0].path[0]).toBe('contactFilter');
 	});
 
-	test('newer: what is no filter at all is refused', async () => {
+	test('of the newer kind refuse a value that is not a filter', async () => {
 		const { client } = await service('newer');
 		expect((await client.get('contacts?contactFilter=vip')).status).toBe(422);
 		expect((await client.get('contacts?contactFilter[operator]=and')).status).toBe(422);
 	});
 
-	test('newer: a number or date that cannot be read drops its condition', async () => {
+	test('of the newer kind drop a condition with an unreadable number or date', async () => {
 		const { names } = await filtered();
 		const dropped = { field: 'contactCreatedAt', operator: 'gt', value: '2024-13-45' };
 		expect(await names(filter('and', dropped))).toEqual(['Ann', 'Bob', 'Cem']);
@@ -1055,13 +1070,13 @@ describe('filters', () => {
 		).toEqual(['Ann', 'Bob', 'Cem']);
 	});
 
-	test('older: a filter is not applied', async () => {
+	test('of the older kind have no effect', async () => {
 		const { client } = await service('older');
 		const nobody = filter('and', { field: 'fullName', operator: 'eq', value: 'Nobody' });
 		expect((await client.get(`contacts?contactFilter=${inQuery(nobody)}`)).json.data).toHaveLength(3);
 	});
 
-	test('an invalid filter can be ignored where a valid one is applied', async () => {
+	test('can be ignored if they are invalid and the service applies valid ones', async () => {
 		const { client } = await service('older', { faults: { contactFilter: 'lenient' } });
 		const list = async (condition: object) =>
 			(await client.get(`contacts?contactFilter=${inQuery(filter('and', condition))}`)).json.data.length;
@@ -1069,7 +1084,7 @@ describe('filters', () => {
 		expect(await list({ field: 'shoeSize', operator: 'eq', value: '9' })).toBe(3);
 	});
 
-	test('newer: counting', async () => {
+	test('of the newer kind count contacts', async () => {
 		const { client, workspace } = await service('newer', { contacts: 20 });
 		const female = inQuery(filter('and', { field: 'blocked', operator: 'eq', value: 'false' }));
 		await workspace.addContacts([{ firstName: 'Late' }]);
@@ -1079,7 +1094,7 @@ describe('filters', () => {
 		expect((await client.get('contacts/count')).json).toEqual({ total: 20 });
 	});
 
-	test('newer: the fields to filter by', async () => {
+	test('of the newer kind list the fields that they accept', async () => {
 		const { client, state } = await service('newer');
 		const { json } = await client.get('contacts/filter-fields');
 		const fields = new Map(json.staticFields.map((each: { field: string }) => [each.field, each]));
@@ -1097,10 +1112,10 @@ describe('filters', () => {
 	});
 });
 
-describe('Idempotency-Key', () => {
+describe('The Idempotency-Key', () => {
 	const withKey = (key: string): Extra => ({ headers: { 'idempotency-key': key } });
 
-	test('newer: a repetition gets the first answer, and does nothing', async () => {
+	test('of a repeated request returns the first answer on the newer service, and the request has no effect', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const path = `contacts/id:${contact.id}/messages`;
 		const first = await client.send('POST', path, { text: 'Hi', inboxId: undefined }, withKey('k1'));
@@ -1116,7 +1131,7 @@ describe('Idempotency-Key', () => {
 		expect(requests.map(({ replayed }) => replayed ?? false)).toEqual([false, true, false, true]);
 	});
 
-	test('newer: another request with the same key', async () => {
+	test('of another request is refused on the newer service', async () => {
 		const { client, contact } = await service('newer');
 		const path = `contacts/id:${contact.id}/messages`;
 		await client.send('POST', path, { text: 'Hi' }, withKey('k1'));
@@ -1125,7 +1140,7 @@ describe('Idempotency-Key', () => {
 		expect(json.message).toBe('This Idempotency-Key was already used with a different request');
 	});
 
-	test('newer: the first request is still running', async () => {
+	test('of a running request is refused on the newer service', async () => {
 		const { client, contact, workspace } = await service('newer', {
 			faults: { workMs: 300, dropDuring: { times: 1 } },
 		});
@@ -1139,7 +1154,7 @@ describe('Idempotency-Key', () => {
 		expect((await workspace.summary()).messages.delivered).toBe(1);
 	});
 
-	test('newer: an error frees the key', async () => {
+	test('is free after an error on the newer service', async () => {
 		const { client, workspace } = await service('newer');
 		const refused = await client.send('POST', 'tags', { name: 'VIP' }, withKey('k1'));
 		expect(refused.status).toBe(422);
@@ -1148,7 +1163,7 @@ describe('Idempotency-Key', () => {
 		expect([status, headers.get('idempotent-replayed')]).toEqual([201, null]);
 	});
 
-	test('newer: the length of a key', async () => {
+	test('has a limited length on the newer service', async () => {
 		const { client } = await service('newer');
 		const status = async (key: string) => {
 			const reply = await client.send('POST', 'tags', { name: randomUUID() }, withKey(key));
@@ -1159,7 +1174,7 @@ describe('Idempotency-Key', () => {
 		expect(await status(' ')).toEqual([422, 'idempotencyKeyInvalid']);
 	});
 
-	test('newer: files are compared by name, size and type', async () => {
+	test('covers the name, size and type of files on the newer service', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const path = `contacts/id:${contact.id}/messages`;
 		const send = async (content: string, name: string) => {
@@ -1173,7 +1188,7 @@ describe('Idempotency-Key', () => {
 		expect((await workspace.summary()).messages.delivered).toBe(1);
 	});
 
-	test('older: the header is ignored', async () => {
+	test('has no effect on the older service', async () => {
 		const { client, contact, workspace } = await service('older');
 		for (let times = 0; times < 2; times++) {
 			await client.send('POST', `contacts/id:${contact.id}/messages`, { text: 'Hi' }, withKey('k1'));
@@ -1182,7 +1197,7 @@ describe('Idempotency-Key', () => {
 	});
 });
 
-describe('imports', () => {
+describe('Imports of a service', () => {
 	const csv =
 		'\uFEFF"Mobile","First name",Plan\r\n+4915112345678,"Ann, Lee",pro\r\n\r\n015112345679, Bob ,free\r\nnonsense,Cem,\r\n';
 
@@ -1208,7 +1223,7 @@ describe('imports', () => {
 		}
 	}
 
-	test('newer: the storage wants no token, and the type that was told', async () => {
+	test('of the newer kind upload without a token and with the declared type', async () => {
 		const { status, upload, put, workspace } = await uploaded();
 		expect(status).toBe(201);
 		expect(upload.presignedPostUrl.startsWith(sandbox.otherUrl)).toBe(true);
@@ -1226,7 +1241,7 @@ describe('imports', () => {
 		]);
 	});
 
-	test('newer: from the file to the contacts', async () => {
+	test('of the newer kind turn the file into contacts', async () => {
 		const { client, upload, put, inbox, state, workspace } = await uploaded();
 		const headersPath = `contacts/imports/files/${upload.fileId}/headers`;
 		expect((await client.get(headersPath)).json.code).toBe('importUnableToReadHeaders');
@@ -1271,7 +1286,7 @@ describe('imports', () => {
 		expect((await client.get('contacts/imports')).json.data).toHaveLength(2);
 	});
 
-	test('newer: what each channel needs, and what is not there', async () => {
+	test('of the newer kind report what each channel needs and what does not exist', async () => {
 		const { client, upload, put, inbox } = await uploaded();
 		await put({ 'content-type': 'text/csv' });
 		const start = async (more: object) => {
@@ -1290,7 +1305,7 @@ describe('imports', () => {
 		expect((await client.get('contacts/imports/4711')).json.message).toBe('Import not found');
 	});
 
-	test('newer: files that are not taken', async () => {
+	test('of the newer kind refuse unsupported files', async () => {
 		const { client } = await service('newer');
 		const upload = async (fileName: string, mimeType: string, fileSize: number) => {
 			const { status, json } = await client.send('POST', 'contacts/imports/upload-url', {
@@ -1307,7 +1322,7 @@ describe('imports', () => {
 		expect(await upload('a.csv', 'text/csv', 0)).toEqual([422, 'invalidRequestData']);
 	});
 
-	test('older: nothing to upload with, and every refusal is a 400', async () => {
+	test('of the older kind have no upload, and every refusal is a 400', async () => {
 		const { client, inbox } = await service('older');
 		expect((await client.send('POST', 'contacts/imports/upload-url', {})).text).toBe('Not found');
 		const { status, json } = await client.send('POST', 'contacts/import', {

@@ -33,8 +33,8 @@ async function hintsOf(run: NonNullable<Operation['run']>, count: number, isTool
 	return shown;
 }
 
-describe('hints at the output', () => {
-	test('shows a hint of several items once', async () => {
+describe('Hints at the output', () => {
+	test('show a hint of several items once', async () => {
 		const hints = await hintsOf(async ({ run, index }) => {
 			run.hint('The same for all.');
 			if (index === 2) run.hint('For one of them.');
@@ -46,11 +46,11 @@ describe('hints at the output', () => {
 		]);
 	});
 
-	test('shows none without hints', async () => {
+	test('are absent if no item has a hint', async () => {
 		expect(await hintsOf(async () => [], 3)).toEqual([]);
 	});
 
-	test('shows none for a tool call of an agent', async () => {
+	test('are absent if an agent calls the tool', async () => {
 		const hint: Operation['run'] = async ({ run }) => {
 			run.hint('For people.');
 			return [];

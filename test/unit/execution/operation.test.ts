@@ -32,7 +32,7 @@ describe('defineOperation', () => {
 		expect(operation.run).toBeDefined();
 	});
 
-	test("infers the types of an item from the operation's own schema where it has one", () => {
+	test('infers the types of an item from the schema of the operation if it has one', () => {
 		const operation = defineOperation({
 			...base,
 			schema: { body: z.strictObject({ count: z.number() }) },
@@ -59,7 +59,7 @@ describe('defineOperation', () => {
 		expect(operation.emptyOutput?.({ body: { tagIds: ['1'] } } as unknown as Item)).toEqual({ tags: 1 });
 	});
 
-	test('takes no routing but send.type and send.property', () => {
+	test('accepts only send.type and send.property as routing', () => {
 		const field: Field = { displayName: 'Text', name: 'text', type: 'string', default: '' };
 		const fields: Field[] = [
 			{ ...field, routing: { send: { type: 'body', property: 'text' } } },
@@ -94,7 +94,7 @@ describe('oncePerRun', () => {
 		expect(calls).toEqual(['', 'a,b', 'a,b', '', 'a,b', 'a,b']);
 	});
 
-	test('does not share what it remembers with another function', () => {
+	test('does not share its results with another function', () => {
 		const run = {};
 		const one = oncePerRun(() => 1);
 		const two = oncePerRun(() => 2);

@@ -18,20 +18,20 @@ const held = (id: string, text: string) => ({
 });
 const contact = { id: '7', contactCustomFields: [held('1', 'Blue'), held('2', 'M')] };
 
-test('only values that the contact does not hold are new', () => {
+test('newValuesOf returns only values that the contact does not have', () => {
 	const values = [value('1', 'Blue'), value('2', 'L'), value('3', 'x')];
 	expect(newValuesOf(contact, values)).toEqual(values.slice(1));
 	expect(newValuesOf(contact, [value('1', 'Red'), value('1', 'Blue')])).toEqual([]);
 	expect(newValuesOf(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([value('1', 'Red')]);
 });
 
-test('of a contact that does not show its values, all are new, and it goes on not showing them', () => {
+test('newValuesOf returns all values for a contact that does not show its values, and mergeValues adds none', () => {
 	const values = [value('1', 'Blue')];
 	expect(newValuesOf({ id: '7' }, values)).toEqual(values);
 	expect(mergeValues({ id: '7' }, values)).toEqual({ id: '7' });
 });
 
-test('written values take the place of those before, without what only the service knows', () => {
+test('mergeValues replaces the earlier values and leaves out what only the service knows', () => {
 	const shown = mergeValues(contact, [value('1', 'Red'), value('3', 'x')]);
 	expect(shown.contactCustomFields).toEqual([
 		{ id: 'value 1', createdAt: at, contactId: '7', customFieldId: '1', value: 'Red' },

@@ -22,7 +22,7 @@ test.each([
 	['https://example.com/api/chat', 'https://example.com/api/chat'],
 	['https://example.com/my-api', 'https://example.com/my-api'],
 	['https://example.com/api/v2', 'https://example.com/api/v2'],
-])('%p becomes %s', (given, baseUrl) => {
+])('normalizeBaseUrl turns %p into %s', (given, baseUrl) => {
 	expect(normalizeBaseUrl(given)).toBe(baseUrl);
 });
 
@@ -55,10 +55,10 @@ test.each([
 	['https://chat.example.com/?a=b', "can't contain a query"],
 	['https://chat.example.com/#', "can't contain a fragment"],
 	['https://chat.example.com/#/inbox', "can't contain a fragment"],
-])('%p is refused: it %s', (given, reason) => {
+])('normalizeBaseUrl refuses %p: it %s', (given, reason) => {
 	expect(() => normalizeBaseUrl(given)).toThrow(`The Base URL in the credential ${reason}`);
 });
 
-test('a password is not repeated', () => {
+test('normalizeBaseUrl does not repeat a password in its error', () => {
 	expect(() => normalizeBaseUrl('https://user:secret@chat.example.com')).not.toThrow(/secret/);
 });

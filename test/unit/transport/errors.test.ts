@@ -36,7 +36,7 @@ const write = apiRequest(updateContact, { params: { identifier } });
 const create = apiRequest(createTag);
 const unknown = 'This may or may not have gone through';
 
-describe('the words of the service', () => {
+describe('The message of the service', () => {
 	test.each([
 		[{ message: 'Taken' }, 'Taken'],
 		[{ error: 'Taken' }, 'Taken'],
@@ -54,7 +54,7 @@ describe('the words of the service', () => {
 		[{ message: '<html><body><h1>Bad gateway</h1></body></html>', error: 'Taken' }, 'Taken'],
 		['Taken', 'Taken'],
 		[' Taken\n\tby another  ', 'Taken by another'],
-	])('%j', (body, words) => {
+	])('is found in %j', (body, words) => {
 		expect(serverMessageOf(answer(409, body), label)).toBe(words);
 	});
 
@@ -71,24 +71,24 @@ describe('the words of the service', () => {
 		{ message: [] },
 		{ error: { error: { error: { error: { error: 'too deep' } } } } },
 		{ errors: [{}, null, 5] },
-	])('there are none in %j', (body) => {
+	])('is missing in %j', (body) => {
 		expect(serverMessageOf(answer(500, body), label)).toBe('');
 	});
 
-	test('are cut, and so is their number', () => {
+	test('is cut if it is long, and so is the number of messages', () => {
 		expect(serverMessageOf(answer(500, 'x'.repeat(10_000)), label).length).toBeLessThan(400);
 		const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `e${index}` }));
 		expect(serverMessageOf(answer(500, { errors }), label).split(';').length).toBeLessThan(10);
 	});
 
-	test('become a sentence in the message', () => {
+	test('ends as a sentence in the error', () => {
 		const { message } = statusError(write, answer(409, { message: 'Name is taken' }), false);
 		expect(message).toContain('(409): Name is taken. Nothing was changed.');
 		expect(statusError(write, answer(409, { message: 'Taken!' }), false).message).toContain('Taken! Nothing');
 	});
 });
 
-describe('what became of it', () => {
+describe('The outcome of a failed request', () => {
 	test.each([
 		[read, 404, false, 'refused'],
 		[read, 500, false, 'refused'],
@@ -98,7 +98,7 @@ describe('what became of it', () => {
 		[create, 503, true, 'unknown'],
 		[write, 302, false, 'refused'],
 		[create, 200, false, 'unknown'],
-	])('%#: %d', (call, status, maybeDone, outcome) => {
+	])('depends on method and status (case %#: %d)', (call, status, maybeDone, outcome) => {
 		const { message, details } = statusError(
 			call,
 			answer(status, status === 200 ? 'text' : undefined),
@@ -116,7 +116,7 @@ describe('what became of it', () => {
 		['broken, reading', { kind: 'broken', code: 'ECONNRESET' }, read, 'refused'],
 		['too large', { kind: 'broken', code: 'TOO_LARGE' }, create, 'unknown'],
 		['cancelled', { kind: 'cancelled', code: 'ERR_CANCELED' }, write, 'unknown'],
-	])('%s', (_, failure, call, outcome) => {
+	])('depends on the failure: %s', (_, failure, call, outcome) => {
 		const whole = { isTransient: true, message: 'x', kind: 'broken', ...failure } as HttpFailure;
 		const error = failureError(call, whole, 'https://chat.example.com', false);
 		expect(error.details.outcome).toBe(outcome);
@@ -127,7 +127,7 @@ describe('what became of it', () => {
 		[read, false, 'refused'],
 		[create, false, 'refused'],
 		[write, true, 'unknown'],
-	])('%#: too many requests', (call, maybeDone, outcome) => {
+	])('depends on the method after too many requests (case %#)', (call, maybeDone, outcome) => {
 		const { message, details } = tooManyRequestsError(call, maybeDone, 90_000);
 		expect(details).toMatchObject({ outcome, status: 429 });
 		expect(message).toContain('Rate limit reached (429). The service asks to wait 90 seconds.');
@@ -135,7 +135,7 @@ describe('what became of it', () => {
 		expect(message.includes('Nothing was changed.')).toBe(call === create);
 	});
 
-	test('not sent now, but perhaps before', () => {
+	test('is unknown if the last try was not sent but an earlier one may have been', () => {
 		const failure: HttpFailure = { kind: 'notSent', code: 'ECONNREFUSED', isTransient: true, message: '' };
 		const error = failureError(write, failure, 'https://chat.example.com', true);
 		expect(error.details.outcome).toBe('unknown');
@@ -143,7 +143,7 @@ describe('what became of it', () => {
 	});
 });
 
-describe("the host is named, and why it can't be reached", () => {
+describe("An error about a host that can't be reached", () => {
 	test.each([
 		['ECONNREFUSED', 'it refuses connections'],
 		['ENOTFOUND', "the host doesn't exist"],
@@ -154,14 +154,14 @@ describe("the host is named, and why it can't be reached", () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', "its TLS certificate isn't trusted"],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "its TLS certificate isn't trusted"],
 		['EWHATEVER', 'the network failed'],
-	])('%s', (code, reason) => {
+	])('names the host and the reason: %s', (code, reason) => {
 		const failure: HttpFailure = { kind: 'notSent', code, isTransient: true, message: 'x' };
 		expect(failureError(read, failure, 'https://chat.example.com:8443/a', false).message).toContain(
 			`The service at chat.example.com:8443 can't be reached: ${reason}.`,
 		);
 	});
 
-	test('what n8n itself refused is passed on', () => {
+	test('repeats the reason if n8n itself refused the request', () => {
 		const failure: HttpFailure = { kind: 'notSent', isTransient: false, message: 'Domain not allowed' };
 		expect(failureError(write, failure, 'https://chat.example.com', false).message).toBe(
 			'Domain not allowed. Nothing was changed.',
@@ -169,7 +169,7 @@ describe("the host is named, and why it can't be reached", () => {
 	});
 });
 
-describe('404 and 405', () => {
+describe('An error with the status 404 or 405', () => {
 	const flows = apiRequest(listFlows);
 	const sequences = apiRequest(listSequences);
 	const broadcast = apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } });
@@ -189,27 +189,27 @@ describe('404 and 405', () => {
 		],
 		[flows, 404, "This service doesn't offer this operation (404)."],
 		[flows, 405, "This service doesn't offer this operation (405)."],
-	])('%#: %d', (call, status, sentence) => {
+	])('names the missing record or operation (case %#: %d)', (call, status, sentence) => {
 		expect(statusError(call, answer(status), false).message).toContain(sentence);
 	});
 
 	test.each([
 		['a web page', answer(404, '<html><body>Not Found</body></html>')],
 		['the words of a router', answer(404, { message: 'Cannot GET /api/v1/contacts/id:1' })],
-	])('with %s may mean that the Base URL is wrong', (_, notFound) => {
+	])('mentions a wrong Base URL if the answer is %s', (_, notFound) => {
 		expect(statusError(read, notFound, false).message).toContain(
 			"This service doesn't offer this operation (404). If every operation fails like this, check the Base URL in the credential.",
 		);
 	});
 
-	test('name the documented way round, where there is one', () => {
+	test('names the documented alternative if there is one', () => {
 		expect(statusError(sequences, answer(404), false).message).toContain(
 			'Instead, name single sequences by their IDs.',
 		);
 	});
 });
 
-test('a redirect is told with its origin, without the rest of the address', () => {
+test('The error about a redirect names its origin and not the rest of the address', () => {
 	const redirect = (location: string) =>
 		statusError(read, answer(302, undefined, { location }), false).message;
 	expect(redirect('https://other.example/login?token=abc')).toContain(' https://other.example (302).');
@@ -224,7 +224,7 @@ const told = (status: number, code: string, message: string, data?: unknown) =>
 const issues = (...list: unknown[]) =>
 	told(422, 'invalidRequestData', 'Input validation failed', { issues: list });
 
-describe('the words of newer and older services', () => {
+describe('The messages of newer and older services', () => {
 	const received = (expected: string, name: string) => ({
 		code: 'invalid_type',
 		expected,
@@ -337,12 +337,12 @@ describe('the words of newer and older services', () => {
 			issues({ path: ['phoneNumber'], message: 'Invalid input: expected string, received undefined' }),
 			'this service needs Phone Number',
 		],
-	])('%s', (_, response, words) => {
+	])('become a sentence: %s', (_, response, words) => {
 		expect(serverMessageOf(response, label)).toBe(words);
 		expect(statusError(write, response, false, label).message).toContain(words);
 	});
 
-	test('a channel that is missing is asked for by the name of its field', () => {
+	test('name the field of a missing channel', () => {
 		const missing = (...names: string[]) =>
 			issues(
 				...names.map((name) => ({
@@ -367,7 +367,7 @@ describe('the words of newer and older services', () => {
 	});
 });
 
-describe('what a service refuses for certain', () => {
+describe('The reason of a rejection', () => {
 	test.each([
 		[
 			'token',
@@ -439,20 +439,20 @@ describe('what a service refuses for certain', () => {
 			told(422, 'validation', 'Name is already taken.'),
 			'This name is already taken (422). Nothing was changed. Use another name',
 		],
-	])('%s (%#)', (reason, response, words) => {
+	])('is %s (case %#)', (reason, response, words) => {
 		const error = statusError(write, response, false);
 		expect(error.message).toContain(words);
 		expect(error.details).toMatchObject({ reason, outcome: 'refused' });
 		expect(isRetryable(write, response)).toBe(false);
 	});
 
-	test('an earlier try may have been carried out all the same', () => {
+	test('stays uncertain if an earlier try may have gone through', () => {
 		const error = statusError(write, told(422, 'validation', 'Phone number is exists'), true);
 		expect(error.details.outcome).toBe('unknown');
 		expect(error.message).toContain(unknown);
 	});
 
-	test('a failure that says nothing of the kind is none', () => {
+	test('is empty if the failure does not give one', () => {
 		const response = told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error');
 		expect(statusError(write, response, false).details).toMatchObject({
 			outcome: 'unknown',
@@ -464,7 +464,7 @@ describe('what a service refuses for certain', () => {
 	});
 });
 
-test('duplicates are recognised however they are said', () => {
+test('A duplicate is recognized in every wording', () => {
 	const duplicate = (response: HttpResponse) => isDuplicate(statusError(create, response, false));
 	const inFields = {
 		_errors: ['Validation Exception'],
@@ -493,7 +493,7 @@ test('duplicates are recognised however they are said', () => {
 	expect(isDuplicate(new Error('Name is already taken.'))).toBe(false);
 });
 
-describe('what is missing is told apart', () => {
+describe('A missing record, operation or service', () => {
 	const object = told(404, 'notFound', 'Contact not found');
 	const operation = answer(404, 'Not found');
 
@@ -541,14 +541,14 @@ describe('what is missing is told apart', () => {
 			undefined,
 			'If every operation fails like this, check the Base URL in the credential.',
 		],
-	])('%#', (request, response, refusal, words) => {
+	])('gets its own error (case %#)', (request, response, refusal, words) => {
 		const error = statusError(request, response, false);
 		expect(error.details.reason).toBe(refusal);
 		expect(error.message).toContain(words);
 	});
 });
 
-test('where others may have been carried out, it is said of this item that nothing was', () => {
+test('The error for an item says that nothing changed for it although other items may have gone through', () => {
 	const message = (request: typeof write) =>
 		render(statusError(request, answer(422), false), { oneOfSeveral: true }).description;
 	expect(message(write)).toContain('Nothing was changed for this item.');

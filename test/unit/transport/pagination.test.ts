@@ -40,7 +40,7 @@ function serve({ total, cap = Infinity, count, bare }: Server) {
 const right = (total: number) => (perPage: number) => Math.ceil(total / perPage);
 const fromAsked = (total: number) => (_: number, asked: number) => Math.ceil(total / asked);
 
-describe.each([0, 1, 99, 100, 101, 350])('a list of %d', (total) => {
+describe.each([0, 1, 99, 100, 101, 350])('A list of %d records', (total) => {
 	test.each<[string, Omit<Server, 'total'>]>([
 		['counted', { count: right(total) }],
 		['counted, 7 a page', { count: right(total), cap: 7 }],
@@ -52,12 +52,12 @@ describe.each([0, 1, 99, 100, 101, 350])('a list of %d', (total) => {
 		['not counted', {}],
 		['not counted, 7 a page', { cap: 7 }],
 		['bare', { bare: true }],
-	])('%s, is read to its end', async (_, server) => {
+	])('is read to its end if the service answers %s', async (_, server) => {
 		const { client } = serve({ total, ...server });
 		expect(await readList(client, listContacts)).toEqual(rows(0, total));
 	});
 
-	test.each([1, 60, 250])('is read up to %d', async (limit) => {
+	test.each([1, 60, 250])('is read up to a limit of %d', async (limit) => {
 		for (const server of [{}, { cap: 50 }, { count: right(total) }, { count: right(total), cap: 50 }]) {
 			const { client, pages } = serve({ total, ...server });
 			const wanted = Math.min(limit, total);
@@ -68,7 +68,7 @@ describe.each([0, 1, 99, 100, 101, 350])('a list of %d', (total) => {
 	});
 });
 
-test('a list that is one page is asked for once, without paging', async () => {
+test('A list of one page takes one request without paging', async () => {
 	const queries: unknown[] = [];
 	const client: Requester = {
 		service: new Service(),
@@ -81,7 +81,7 @@ test('a list that is one page is asked for once, without paging', async () => {
 	expect(queries).toEqual([{}]);
 });
 
-describe('a service that refuses pages of more than 50', () => {
+describe('A service that refuses pages of more than 50', () => {
 	const refusing = (status: number) => {
 		const asked: number[] = [];
 		const { client, pages } = serve({ total: 120, count: right(120) });
@@ -94,7 +94,7 @@ describe('a service that refuses pages of more than 50', () => {
 		return { client: { ...client, request }, asked, pages };
 	};
 
-	test.each([400, 422])('with %d is asked for 50, now and the next time', async (status) => {
+	test.each([400, 422])('with %d gets requests for 50, now and the next time', async (status) => {
 		const { client, asked } = refusing(status);
 		expect(await readList(client, listContacts)).toEqual(rows(0, 120));
 		expect(asked).toEqual([100, 50, 50, 50]);
@@ -102,33 +102,33 @@ describe('a service that refuses pages of more than 50', () => {
 		expect(asked.slice(4)).toEqual([50, 50]);
 	});
 
-	test('is asked once where it refuses for another reason', async () => {
+	test('gets one request if it refuses for another reason', async () => {
 		const { client, asked } = refusing(403);
 		await expect(readList(client, listContacts)).rejects.toThrow('No');
 		expect(asked).toEqual([100]);
 	});
 });
 
-test('a full last page is followed by another, because the count may be one of the first 10,000 only', async () => {
+test('After a full last page, the list reads another, because the count may stop at 10,000', async () => {
 	const { client, pages } = serve({ total: 250, count: () => 2 });
 	expect(await readList(client, listContacts)).toEqual(rows(0, 250));
 	expect(pages).toEqual([1, 2, 3]);
 });
 
-test('the start page and the page size are those of the query', async () => {
+test('The list uses the start page and the page size of the query', async () => {
 	const { client, pages } = serve({ total: 50, count: right(50) });
 	const query = { page: 3, perPage: 10 };
 	expect(await readList(client, listContacts, { query })).toEqual(rows(20, 50));
 	expect(pages.sort()).toEqual([3, 4, 5, 6]);
 });
 
-test('a huge number of pages is not believed', async () => {
+test('The list ignores a huge number of pages', async () => {
 	const { client, pages } = serve({ total: 150, count: () => Number.MAX_SAFE_INTEGER });
 	expect(await readList(client, listContacts)).toEqual(rows(0, 150));
 	expect(pages.length).toBeLessThan(100);
 });
 
-test('an empty page is not the end where the service counts its pages', async () => {
+test('The list continues after an empty page if the service counts its pages', async () => {
 	const pages: number[] = [];
 	const client: Requester = {
 		service: new Service(),
@@ -144,13 +144,13 @@ test('an empty page is not the end where the service counts its pages', async ()
 	expect(await readList(client, listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });
 
-test('records without an ID are told apart by what they hold', async () => {
+test('The list compares records without an ID by their content', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
 	const client: Requester = { service: new Service(), request: async () => await Promise.resolve({ data }) };
 	expect(await readList(client, listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
-test('a page that fails fails the list', async () => {
+test('A page that fails makes the list fail', async () => {
 	const client: Requester = {
 		service: new Service(),
 		request: async (_, { query }: RequestParts = {}) => {
@@ -170,7 +170,7 @@ test.each([
 	[[], []],
 	[{ id: '1' }, [{ id: '1' }]],
 	[{ data: { id: '1' } }, [{ id: '1' }]],
-])('the rows of %j', (body, found) => {
+])('rowsOf reads the rows of %j', (body, found) => {
 	expect(rowsOf(body)).toEqual(found);
 });
 
@@ -185,7 +185,7 @@ test.each([
 	{ data: [1] },
 	[[]],
 	{ data: {} },
-])('no rows: %j', (body) => {
+])('rowsOf finds no rows in %j', (body) => {
 	expect(() => rowsOf(body)).toThrow(notUnderstood);
 });
 
@@ -194,9 +194,12 @@ const answering = (body: unknown): Requester => ({
 	request: async () => await Promise.resolve(body),
 });
 
-test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])('the record of %j', async (body) => {
-	expect(await readRecord(answering(body), getContact)).toEqual({ id: '1', data: {} });
-});
+test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])(
+	'readRecord reads the record of %j',
+	async (body) => {
+		expect(await readRecord(answering(body), getContact)).toEqual({ id: '1', data: {} });
+	},
+);
 
 test.each([
 	undefined,
@@ -208,6 +211,6 @@ test.each([
 	{ data: null },
 	{ data: [] },
 	{ data: { name: 'x' } },
-])('no record: %j', async (body) => {
+])('readRecord finds no record in %j', async (body) => {
 	await expect(readRecord(answering(body), getContact)).rejects.toThrow(notUnderstood);
 });

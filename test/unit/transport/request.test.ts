@@ -28,7 +28,7 @@ const fileOf = (more: Partial<FormFile> = {}): FormFile => ({
 	...more,
 });
 
-test('fields and files arrive as they were given', async () => {
+test('A multipart body holds fields and files unchanged', async () => {
 	const text = fc.string({ unit: 'grapheme', minLength: 1 });
 	const files = fc.array(
 		fc.record({
@@ -49,13 +49,13 @@ test('fields and files arrive as they were given', async () => {
 	);
 });
 
-test('line breaks of a text stay as long as they are', async () => {
+test('A multipart body keeps line breaks at their length', async () => {
 	const text = 'a\nb\r\nc\rd\n';
 	expect(await read(encodeForm({ text }, []))).toEqual([{ name: 'text', value: text }]);
 });
 
 test.each(['a"b.pdf', 'a\r\nContent-Type: text/html\r\n\r\nb.pdf', '"; name="text'])(
-	'the file name %j stays one',
+	'A multipart body keeps %j one file name',
 	async (fileName) => {
 		const [part, ...more] = await read(encodeForm({}, [fileOf({ fileName })]));
 		expect(more).toEqual([]);
@@ -64,7 +64,7 @@ test.each(['a"b.pdf', 'a\r\nContent-Type: text/html\r\n\r\nb.pdf', '"; name="tex
 );
 
 test.each(['', 'pdf', 'text/html\r\nX-Header: 1', 'text/plain; charset="a\nb"', 'büro/pdf'])(
-	'the type %j is none, so the file has the type of any bytes',
+	'A multipart body replaces the invalid type %j by the type of any bytes',
 	async (mimeType) => {
 		expect(await read(encodeForm({}, [fileOf({ mimeType })]))).toEqual([
 			{ name: 'files[0]', ...fileOf({ mimeType: 'application/octet-stream' }) },
@@ -72,7 +72,7 @@ test.each(['', 'pdf', 'text/html\r\nX-Header: 1', 'text/plain; charset="a\nb"', 
 	},
 );
 
-test('the hash is that of the files: another file has another, another encoding has the same', () => {
+test('The hash of a multipart body depends on the files, not on their encoding', () => {
 	const hashOf = (...files: FormFile[]) => encodeForm({}, files).filesHash;
 	const hash = hashOf(fileOf());
 	expect(hashOf(fileOf())).toBe(hash);

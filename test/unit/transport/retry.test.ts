@@ -2,7 +2,7 @@ import { retryAfterMs, retryDelayMs } from '../../../nodes/WorkspaceMessaging/tr
 
 const now = Date.UTC(2026, 0, 1);
 
-describe('how long the service asks to wait, in headers', () => {
+describe('The wait in the headers of an answer', () => {
 	test.each([
 		['nothing said', {}, undefined],
 		['seconds', { 'retry-after': '7' }, 7000],
@@ -22,12 +22,12 @@ describe('how long the service asks to wait, in headers', () => {
 		['all in one header, with names', { ratelimit: 'limit=120, remaining=0, reset=7' }, 7000],
 		['no reset that can be read', { 'ratelimit-reset': 'tomorrow' }, undefined],
 		['both: the plainer one counts', { 'retry-after': '3', 'ratelimit-reset': '60' }, 3000],
-	])('%s', (_, headers, wait) => {
+	])('is read from: %s', (_, headers, wait) => {
 		expect(retryAfterMs(headers, undefined, now)).toBe(wait);
 	});
 });
 
-describe('how long the service asks to wait, in words', () => {
+describe('The wait in the text of an answer', () => {
 	test.each([
 		['Too many requests. Retry after 7s.', 7000],
 		['Too many requests. Retry after 10s.', 10_000],
@@ -39,17 +39,17 @@ describe('how long the service asks to wait, in words', () => {
 		['Retry after 7 steps', undefined],
 		['Do not retry after 7', undefined],
 		['', undefined],
-	])('%s', (message, wait) => {
+	])('is read from: %s', (message, wait) => {
 		expect(retryAfterMs({}, message, now)).toBe(wait);
 	});
 
-	test('a header counts more', () => {
+	test('yields to a header', () => {
 		expect(retryAfterMs({ 'retry-after': '3' }, 'Retry after 7s.', now)).toBe(3000);
 		expect(retryAfterMs({ 'retry-after': 'soon' }, 'Retry after 7s.', now)).toBe(7000);
 	});
 });
 
-describe('the delay before a repetition', () => {
+describe('The delay before a retry', () => {
 	test.each([
 		[0, 125, 250],
 		[1, 250, 500],

@@ -19,7 +19,7 @@ const contact = {
 const changed = (changes: object) =>
 	changedFields(fingerprintOf(contact), fingerprintOf({ ...contact, ...changes }));
 
-describe('changed fields', () => {
+describe('The changed fields', () => {
 	test.each([
 		['leave out a contact without changes', {}, []],
 		[

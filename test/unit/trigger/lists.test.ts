@@ -28,19 +28,19 @@ test.each([
 	[1, 3, true],
 	[2, 4, true],
 	[3, 4, false],
-])('a list with %i changes needs %i of at most 4 readings', async (changes, expected, isComplete) => {
+])('A list with %i changes needs %i of at most 4 readings', async (changes, expected, isComplete) => {
 	const list = changingList(changes);
 	expect(await list.isComplete(4)).toBe(isComplete);
 	expect(list.readings()).toBe(expected);
 });
 
-test('each reading passes on all records', async () => {
+test('Each reading passes on all records', async () => {
 	const list = changingList(1);
 	await list.isComplete(4);
 	expect(list.visited).toEqual(['other 1', '2', '3', '1', '2', '3', '1', '2', '3']);
 });
 
-test('a single reading does not prove that a list is complete', async () => {
+test('A single reading does not prove that a list is complete', async () => {
 	const list = changingList(0);
 	expect(await list.isComplete(1)).toBe(false);
 	expect(list.readings()).toBe(1);
@@ -50,7 +50,7 @@ test.each([
 	[9, 2],
 	[10, 1],
 	[6, 3],
-])('a list that takes %i s to read is read %i times, within 20 s', async (seconds, readings) => {
+])('A list that takes %i s to read is read %i times, within 20 s', async (seconds, readings) => {
 	const list = changingList(9, seconds);
 	expect(await list.isComplete(4)).toBe(false);
 	expect(list.readings()).toBe(readings);

@@ -93,7 +93,7 @@ test.each([
 	// Without sorting, the trigger forgets a record only after more others.
 	['does not sort', false, 300],
 ])(
-	'Contact Created emits a contact at last that poll after poll missed, on a service that %s',
+	'Contact Created emits a contact that several polls missed, on a service that %s',
 	async (_, sorts, others) => {
 		const service = new List(sorts, 3);
 		const poll = contactCreated(service);
@@ -121,7 +121,7 @@ test.each([
 test.each([
 	['2 new contacts', 2],
 	['40 new contacts', 2 * CAP],
-])('%s that push others to the next page do not look like a service that does not sort', async (_, count) => {
+])('%s that push others to the next page do not look like a service that cannot sort', async (_, count) => {
 	const service = new List(true, 1000);
 	const poll = contactCreated(service);
 	await poll();
@@ -140,7 +140,7 @@ test.each([
 	expect(service.requestedPages).toEqual([1, 1]);
 });
 
-test('deleted contacts do not look like a service that does not sort', async () => {
+test('Deleted contacts do not look like a service that cannot sort', async () => {
 	const service = new List(true, 3);
 	service.meanwhile = (_, isSortCheck) => {
 		if (isSortCheck) service.rows.splice(1);
@@ -155,7 +155,7 @@ test('deleted contacts do not look like a service that does not sort', async () 
 	expect(service.requestedPages).toEqual([1, 1]);
 });
 
-test('Contact Created does not emit a contact again that leaves the list and comes back', async () => {
+test('Contact Created does not emit a contact twice that leaves the list and returns', async () => {
 	const service = new List(true, 50);
 	const poll = contactCreated(service);
 	await poll();
@@ -170,7 +170,7 @@ test('Contact Created does not emit a contact again that leaves the list and com
 	expect(await poll()).toEqual([]);
 });
 
-test('contacts that come and go do not fill the memory of Contact Created', async () => {
+test('Contacts that leave and return do not fill the memory of Contact Created', async () => {
 	const service = new List(true, 50);
 	const watcher = watchAll('contactCreated', service.client);
 	let { memory } = await watcher.poll(undefined);

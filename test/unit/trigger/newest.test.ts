@@ -23,7 +23,7 @@ test.each([
 	expect(timeOf(value)).toBe(time);
 });
 
-describe('the watermark', () => {
+describe('The watermark', () => {
 	test.each([
 		['is 0 without records', [], 6, true, 0],
 		['is 0 for a single record', [5], 6, true, 0],

@@ -24,8 +24,8 @@ const compare = async (now: Records, last?: Snapshot) => await compareEntries(Ob
 
 afterEach(() => jest.useRealTimers());
 
-describe('a snapshot', () => {
-	test('shows exactly which values each record got and lost', async () => {
+describe('The snapshot', () => {
+	test('shows exactly which values each record gained and lost', async () => {
 		const without = (list: string[], other: string[] = []) => list.filter((value) => !other.includes(value));
 		await fc.assert(
 			fc.asyncProperty(records, records, async (before, after) => {
@@ -42,7 +42,7 @@ describe('a snapshot', () => {
 		);
 	});
 
-	test('is the same in any order of the list and if nothing changed', async () => {
+	test('stays the same in any order of the list and if nothing changed', async () => {
 		await fc.assert(
 			fc.asyncProperty(records, async (now) => {
 				const { snapshot } = await compare(now);
@@ -53,7 +53,7 @@ describe('a snapshot', () => {
 		);
 	});
 
-	test('counts a record once that the list has twice', async () => {
+	test('counts a record once if the list holds it twice', async () => {
 		const { snapshot } = await compare({});
 		const { changes } = await compareEntries(
 			[
@@ -79,7 +79,7 @@ describe('a snapshot', () => {
 		expect(changes).toEqual(remembers ? [] : [{ id: '1', added: ['a'], removed: [] }]);
 	});
 
-	test('remembers a record that was back meanwhile for another 30 days', async () => {
+	test('remembers a record for another 30 days if it returned meanwhile', async () => {
 		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
 		let { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
 		const lists: Records[] = [{ 2: ['b'] }, { 1: ['a'], 2: ['b'] }, { 2: ['b'] }];

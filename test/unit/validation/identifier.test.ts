@@ -35,7 +35,7 @@ describe('toIdentifier', () => {
 		['id', 2 ** 53, 2 ** 53],
 		['id', 1.5, 1.5],
 		['id', true, true],
-	])('reads, in mode "%s", %p as %p', (mode, value, identifier) => {
+	])('in mode "%s" reads %p as %p', (mode, value, identifier) => {
 		expect(toIdentifier({ mode, value })).toBe(identifier);
 	});
 
@@ -43,7 +43,7 @@ describe('toIdentifier', () => {
 		['email:a@b.co', 'email:a@b.co'],
 		['nathan', 'id:nathan'],
 		['', ''],
-	])('reads, without a mode, %p as %p', (text, identifier) => {
+	])('without a mode reads %p as %p', (text, identifier) => {
 		expect(toIdentifier(text)).toBe(identifier);
 	});
 });
@@ -63,7 +63,7 @@ describe('apiRequest', () => {
 		);
 	});
 
-	test('knows its subject', () => {
+	test('names its subject', () => {
 		expect(apiRequest(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
 			'contact with the email a@b.co',
 		);

@@ -97,7 +97,7 @@ describe('validationMessage', () => {
 		[list, { list: 'a' }, 'Tags must be a list, but is "a"'],
 		[count, { name: 1.5 }, 'Name must be whole, but is "1.5"'],
 		[name, { name: 'fine', other: 1 }, 'The API has no field "other" here'],
-	])('%#: names the label, the rule and the value of %p', (schema, value, sentence) => {
+	])('names the label, the rule and the value (case %#) of %p', (schema, value, sentence) => {
 		expect(messageFor(schema, value)).toBe(sentence);
 	});
 

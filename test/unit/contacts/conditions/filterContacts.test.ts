@@ -26,12 +26,12 @@ async function keptOf(condition: Condition, contact: IDataObject) {
 
 const message = "This service doesn't show which channels a contact is on";
 
-test('channels without IDs, where these are compared, are an error', async () => {
+test('createFilter fails if it compares channels that have no IDs', async () => {
 	await expect(kept('inboxes', ['7'], { channel: 'whatsapp' })).rejects.toThrow(message);
 	expect(await kept('inboxes', ['7'], { inbox: { id: '8' } })).toHaveLength(1);
 });
 
-test('channels whose types nobody says, where these are compared, are an error', async () => {
+test('createFilter fails if it compares channels that have no types', async () => {
 	await expect(kept('channels', ['whatsapp'], { inboxId: '7' })).rejects.toThrow(message);
 	expect(await kept('channels', ['whatsapp'], { inboxId: '7', channel: 'email' })).toHaveLength(1);
 });
@@ -45,7 +45,7 @@ test.each<[IDataObject, Condition, string]>([
 	[{ tags: 'VIP' }, noTag, '"tags"'],
 	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'IDs in "contactCustomFields"'],
 	[{ contactCustomFields: { 7: 'pro' } }, noPlan, '"contactCustomFields"'],
-])('%j cannot be compared', async (contact, condition, key) => {
+])('createFilter cannot compare %j', async (contact, condition, key) => {
 	const message = `This service lists contacts without ${key}, so n8n can't check the conditions on it`;
 	await expect(keptOf(condition, contact)).rejects.toThrow(message);
 });
@@ -55,7 +55,7 @@ test.each<[IDataObject, Condition]>([
 	[{ tags: null }, noTag],
 	[{ contactCustomFields: [{ customFieldId: '8', value: 'pro' }] }, noPlan],
 	[{ contactCustomFields: null }, noPlan],
-])('%j can', async (contact, condition) => {
+])('createFilter compares %j', async (contact, condition) => {
 	expect(await keptOf(condition, contact)).toHaveLength(1);
 });
 
@@ -71,7 +71,7 @@ const idsInFilter = async (count: number) => {
 	return await withServerFilter(client, { match: 'all', conditions: [condition], clock }, {});
 };
 
-test('a filter that a URL can hold narrows, and a longer one does not', async () => {
+test('withServerFilter narrows by a filter that a URL can hold, and not by a longer one', async () => {
 	expect(await idsInFilter(200)).toHaveProperty('contactFilter');
 	expect(await idsInFilter(1000)).toEqual({});
 });

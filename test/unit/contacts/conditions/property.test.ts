@@ -371,7 +371,7 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	return { field, type, operator, values: values() };
 }
 
-test(`${WORKSPACES} random workspaces: filtered here, narrowed by the service, and by the plain rules`, async () => {
+test(`${WORKSPACES} random workspaces give the same contacts by createFilter, with the filter of the service and by the plain rules`, async () => {
 	let narrowed = 0;
 	let matching = 0;
 	for (let seed = 1; seed <= WORKSPACES; seed++) {

@@ -12,7 +12,7 @@ function dayAround(moment: number, timezone: string) {
 	return [from, to + 1];
 }
 
-describe('moments', () => {
+describe('Dates of conditions', () => {
 	test.each([
 		['2026-11-21', '2026-11-20T23:00:00.000Z'],
 		['2026-07-01', '2026-06-30T22:00:00.000Z'],
@@ -30,7 +30,7 @@ describe('moments', () => {
 		['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
 		['2026-07-01 08:30:00 +02', '2026-07-01T06:30:00.000Z'],
 		['0001-01-02', '0001-01-01T23:06:32.000Z'],
-	])('%s in Berlin', (text, moment) => {
+	])('read %s in Berlin', (text, moment) => {
 		expect(new Date(momentOf(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
 	});
 
@@ -42,7 +42,7 @@ describe('moments', () => {
 		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself has.
 		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
 		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
-	])('where clocks are changed at midnight, in %s, the day %s begins at %s', (timezone, day, from, hours) => {
+	])('start the day in %s, where clocks change at midnight, on %s at %s', (timezone, day, from, hours) => {
 		const begins = momentOf(day, timezone)!;
 		expect(new Date(begins).toISOString()).toBe(from);
 		const until = begins + hours * 3_600_000;
@@ -52,7 +52,7 @@ describe('moments', () => {
 	});
 
 	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(
-		'%p is none',
+		'do not include %p',
 		(text) => {
 			expect(momentOf(text, 'UTC')).toBeUndefined();
 		},
@@ -64,7 +64,7 @@ describe('moments', () => {
 		// Days of 25 and of 23 hours.
 		['2026-10-25T12:00:00Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
 		['2026-03-29T12:00:00Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
-	])('the day of %s in Berlin', (moment, from, until) => {
+	])('include the day of %s in Berlin', (moment, from, until) => {
 		const around = dayAround(Date.parse(moment), 'Europe/Berlin');
 		expect(around.map((each) => new Date(each).toISOString())).toEqual([from, until]);
 	});
@@ -77,7 +77,7 @@ const text = (operator: Condition['operator'], value: string): Condition => ({
 	values: [value],
 });
 
-describe('the rules', () => {
+describe('The rules of conditions', () => {
 	test.each([
 		[text('eq', 'ann'), 'ANN', true],
 		[text('eq', 'ann'), ' Ann ', true],
@@ -87,9 +87,12 @@ describe('the rules', () => {
 		[text('contains', 'LÖW'), 'Löwe', true],
 		[{ ...text('isEmpty', ''), values: [] }, '  ', true],
 		[{ ...text('isNotEmpty', ''), values: [] }, '  ', false],
-	] as Array<[Condition, string | null, boolean]>)('%o, %p: %p', (condition, firstName, expected) => {
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(expected);
-	});
+	] as Array<[Condition, string | null, boolean]>)(
+		'compare %o with %p: %p',
+		(condition, firstName, expected) => {
+			expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(expected);
+		},
+	);
 
 	test.each<[Condition['operator'], string[], string, boolean]>([
 		// Midnight in Berlin is at 23:00 UTC of the day before.
@@ -109,7 +112,7 @@ describe('the rules', () => {
 		// A day of 25 hours.
 		['gt', ['2026-10-25'], '2026-10-25T22:59:59.999Z', false],
 		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
-	])('%s %j: %s %p', (operator, values, createdAt, expected) => {
+	])('compare dates by %s %j with %s: %p', (operator, values, createdAt, expected) => {
 		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
 		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(expected);
 	});
@@ -124,7 +127,7 @@ describe('the rules', () => {
 		['eq', '1000000000000000', '1e15', true],
 		['eq', '5', '5.0', true],
 		['eq', '0', 'many', false],
-	])('%s %s: %s %p', (operator, given, value, expected) => {
+	])('compare numbers by %s %s with %s: %p', (operator, given, value, expected) => {
 		const field = { customFieldId: '7' };
 		const condition: Condition = { field, type: 'number', operator, values: [given] };
 		const contact = { contactCustomFields: [{ customFieldId: '7', value }] };
@@ -140,7 +143,7 @@ describe('the rules', () => {
 		// The service's clock may be up to an hour ahead.
 		['2', 'hours', '2026-11-21T13:00:00.000Z', true],
 		['2', 'hours', '2026-11-21T13:00:00.001Z', false],
-	])('in the last %s %s: %s %p', (amount, unit, createdAt, expected) => {
+	])('compare "in the last %s %s" with %s: %p', (amount, unit, createdAt, expected) => {
 		const condition: Condition = {
 			field: 'createdAt',
 			type: 'date',
@@ -151,7 +154,7 @@ describe('the rules', () => {
 	});
 });
 
-describe('what a service is asked', () => {
+describe('The filter of the service', () => {
 	const fields = {
 		staticFields: [
 			{ field: 'fullName', operators: ['eq', 'contains'] },
@@ -173,7 +176,7 @@ describe('what a service is asked', () => {
 	});
 	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
 
-	test('is written as it takes it', () => {
+	test('has the format that the service accepts', () => {
 		expect(toServerFilter({ match: 'all', conditions: [name('Ann'), tags], clock }, fields)).toEqual({
 			operator: 'and',
 			conditions: [
@@ -183,7 +186,7 @@ describe('what a service is asked', () => {
 		});
 	});
 
-	test('for yes, not for no, which is nothing in some services', () => {
+	test('compares a boolean with true, not with false, which some services store as nothing', () => {
 		const filterOf = (value: string) =>
 			toServerFilter({ match: 'all', conditions: [blocked(value)], clock }, fields);
 		expect(filterOf('true')?.conditions).toEqual([{ field: 'blocked', operator: 'eq', value: 'true' }]);
@@ -204,13 +207,13 @@ describe('what a service is asked', () => {
 			'a custom field of which it does not say what it compares',
 			{ ...name('Ann'), field: { customFieldId: '732' } },
 		],
-	] as Array<[string, Condition]>)('is not %s', (_, condition) => {
+	] as Array<[string, Condition]>)('leaves out %s', (_, condition) => {
 		expect(toServerFilter({ match: 'all', conditions: [condition], clock }, fields)).toBeUndefined();
 		expect(toServerFilter({ match: 'all', conditions: [condition, tags], clock }, fields)).toBeDefined();
 		expect(toServerFilter({ match: 'any', conditions: [condition, tags], clock }, fields)).toBeUndefined();
 	});
 
-	test('as much text as a value holds', () => {
+	test('holds as much text as a value can hold', () => {
 		expect(
 			toServerFilter({ match: 'all', conditions: [name('x'.repeat(255))], clock }, fields),
 		).toBeDefined();

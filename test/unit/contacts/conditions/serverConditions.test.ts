@@ -32,7 +32,7 @@ test.each([
 			],
 		},
 	],
-])('%j', async (answer) => {
+])('toServerFilter adds no condition that the service may not know, after the answer %j', async (answer) => {
 	const service = { service: new Service(), request: async () => answer };
 	const fields = await filterFields(service);
 	expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();

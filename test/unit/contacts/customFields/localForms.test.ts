@@ -32,7 +32,7 @@ test.each([
 	['2026-1-5', '2026-01-05'],
 	['2026.01.31', '2026-01-31'],
 	['31.01.2026 09:30', '2026-01-31'],
-])('the expression for the date %s makes %s', (value, date) => {
+])('The suggested expression for the date %s returns %s', (value, date) => {
 	expect(valueOf(expressionFor('date', value), value)).toBe(date);
 });
 
@@ -42,7 +42,7 @@ test.each([
 	['1/31/2026 9:30 PM', '2026-01-31T21:30:00.000'],
 	['1/31/2026 9:30:15am', '2026-01-31T09:30:15.000'],
 	['31.01.2026', '2026-01-31T00:00:00.000'],
-])('the expression for the time %s makes %s', (value, time) => {
+])('The suggested expression for the time %s returns %s', (value, time) => {
 	expect(valueOf(expressionFor('datetime', value), value)).toMatch(time);
 });
 
@@ -58,7 +58,7 @@ test.each([
 	'2026-31-31',
 	'1.2/2026',
 	"1.2.2026'",
-])('for "%s" there is none', (value) => {
+])('No expression converts the date "%s"', (value) => {
 	expect(expressionFor('date', value)).toBeUndefined();
 });
 
@@ -73,10 +73,13 @@ test.each([
 	['1,234,567', 1234567],
 	["1'234.50", 1234.5],
 	['1 234 567', 1234567],
-])('the expression for the number %s makes %d', (value, number) => {
+])('The suggested expression for the number %s returns %d', (value, number) => {
 	expect(valueOf(expressionFor('number', value), value)).toBe(number);
 });
 
-test.each(['many', '1,5 €', '1,2,3', '1.2.3', ',5', '12:30'])('for "%s" there is none', (value) => {
-	expect(expressionFor('number', value)).toBeUndefined();
-});
+test.each(['many', '1,5 €', '1,2,3', '1.2.3', ',5', '12:30'])(
+	'No expression converts the number "%s"',
+	(value) => {
+		expect(expressionFor('number', value)).toBeUndefined();
+	},
+);

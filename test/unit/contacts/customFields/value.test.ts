@@ -3,7 +3,7 @@ import { toStored } from './toStored';
 
 const field = (type: string) => ({ id: '1', name: 'Field', type });
 
-describe('a date with time', () => {
+describe('A date with time', () => {
 	test.each([
 		['a day is its midnight', '2026-01-31', 'Europe/Berlin', '2026-01-30T23:00:00.000Z'],
 		['in summer, too', '2026-07-01', 'Europe/Berlin', '2026-06-30T22:00:00.000Z'],
@@ -27,11 +27,11 @@ describe('a date with time', () => {
 		['an offset without colon', '2026-01-31T09:30:00+0530', 'UTC', '2026-01-31T04:00:00.000Z'],
 		['an offset of hours', '2026-01-31 09:30:00.5+02', 'UTC', '2026-01-31T07:30:00.500Z'],
 		['in small letters', '2026-01-31t09:30:00z', 'Europe/Berlin', '2026-01-31T09:30:00.000Z'],
-	])('%s', (_, text, zone, expected) => {
+	])('is stored in the right form: %s', (_, text, zone, expected) => {
 		expect(toStored(field('datetime'), text, zone)).toBe(expected);
 	});
 
-	test('of a date object', () => {
+	test('can be a Date object', () => {
 		const date = new Date('2026-01-31T09:30:00Z');
 		expect(toStored(field('datetime'), date, 'Europe/Berlin')).toBe('2026-01-31T09:30:00.000Z');
 		const luxon = { toISO: () => '2026-01-31T10:30:00.000+01:00' };
@@ -39,7 +39,7 @@ describe('a date with time', () => {
 	});
 });
 
-test('a date is the day as it is written', () => {
+test('A date keeps the day that the item holds', () => {
 	for (const text of ['2026-01-31', ' 2026-01-31 ', '2026-01-31T23:30', '2026-01-31T23:30:00-05:00']) {
 		expect(toStored(field('date'), text, 'Asia/Tokyo')).toBe('2026-01-31');
 	}
@@ -63,11 +63,11 @@ test.each(
 			'',
 		].map((text) => [type, text]),
 	),
-)('a %s is not "%s"', (type, text) => {
+)('A %s field refuses "%s"', (type, text) => {
 	expect(() => toStored(field(type), text, 'UTC')).toThrow(/^Custom field Field must be a date/);
 });
 
-describe('what the service shows says the same', () => {
+describe('Comparing a value with the stored value', () => {
 	test.each([
 		['number', 42, '42'],
 		['number', '42', '42.0'],
@@ -79,7 +79,7 @@ describe('what the service shows says the same', () => {
 		['datetime', '2026-01-31 09:00:00+00', '2026-01-31T09:00:00.000Z'],
 		['shortText', 'Blue', 'Blue'],
 		['shortText', 7, '7'],
-	])('%s %s', (type, shown, stored) => {
+	])('finds a %s equal: %s', (type, shown, stored) => {
 		expect(isStored(field(type), shown, stored)).toBe(true);
 	});
 
@@ -95,7 +95,7 @@ describe('what the service shows says the same', () => {
 		['shortText', 'blue', 'Blue'],
 		['shortText', null, 'null'],
 		['shortText', undefined, 'undefined'],
-	])('but not %s %s', (type, shown, stored) => {
+	])('finds a %s different: %s', (type, shown, stored) => {
 		expect(isStored(field(type), shown, stored)).toBe(false);
 	});
 });

@@ -39,8 +39,8 @@ function mostInAMinute(left: number[], tookMs: number) {
 	return Math.max(most(left), most(left.map((time, index) => time + (index % 2 === 0 ? 0 : tookMs))));
 }
 
-describe('the requests per minute', () => {
-	test.each([1, 7, 100])('are never more than %d, in whatever minute they are counted', async (limit) => {
+describe('The requests per minute', () => {
+	test.each([1, 7, 100])('never exceed %d in any minute', async (limit) => {
 		const limiter = new RateLimiter(limit);
 		const { left } = send(limiter, limit * 3, { tookMs: 400 });
 		await pass(1000);
@@ -50,7 +50,7 @@ describe('the requests per minute', () => {
 		expect(mostInAMinute(left, 400)).toBeLessThanOrEqual(limit);
 	});
 
-	test('the next minute begins when a request has ended, not when it left', async () => {
+	test('are counted from the end of a request, not from its start', async () => {
 		const limiter = new RateLimiter(1);
 		const { left } = send(limiter, 2, { tookMs: 5000 });
 		await pass(64_900);
@@ -59,7 +59,7 @@ describe('the requests per minute', () => {
 		expect(left).toHaveLength(2);
 	});
 
-	test('can be changed while requests wait', async () => {
+	test('can change while requests wait', async () => {
 		const limiter = new RateLimiter(1);
 		const { left } = send(limiter, 5);
 		await pass(100);
@@ -70,8 +70,8 @@ describe('the requests per minute', () => {
 	});
 });
 
-describe('requests on their way at the same time', () => {
-	test('are 32 at first, each one that is accepted makes room for one more, and from 64 on every second one', async () => {
+describe('The concurrency', () => {
+	test('starts at 32, grows by one for each accepted request, and from 64 by one for every second', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const { left } = send(limiter, 10_000, { tookMs: 1000 });
 		await pass(900);
@@ -82,7 +82,7 @@ describe('requests on their way at the same time', () => {
 		expect(left).toHaveLength(32 + 64 + 96);
 	});
 
-	test('are never more than 1000', async () => {
+	test('never exceeds 1,000', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const { left } = send(limiter, 10_000, { tookMs: 1000 });
 		await pass(300_000);
@@ -91,7 +91,7 @@ describe('requests on their way at the same time', () => {
 		expect(Math.max(...atOnce)).toBe(1000);
 	});
 
-	test('are as many for the next execution as the service was seen to take', async () => {
+	test('continues in the next execution where the last one ended', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		send(limiter, 32 + 64 + 96, { tookMs: 1000 });
 		await pass(10_000);
@@ -101,7 +101,7 @@ describe('requests on their way at the same time', () => {
 		expect(left.length).toBeLessThanOrEqual(150);
 	});
 
-	test('do not become more by requests of which each waits for the one before', async () => {
+	test('does not grow if each request waits for the one before', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		for (let request = 0; request < 500; request++) {
 			send(limiter, 1);
@@ -112,7 +112,7 @@ describe('requests on their way at the same time', () => {
 		expect(left).toHaveLength(32);
 	});
 
-	test('do not become more by requests that got no answer', async () => {
+	test('does not grow after requests without an answer', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const permits = await Promise.all(Array.from({ length: 32 }, async () => await limiter.acquire({})));
 		const { left } = send(limiter, 1000, { tookMs: 1000 });
@@ -121,7 +121,7 @@ describe('requests on their way at the same time', () => {
 		expect(left).toHaveLength(32);
 	});
 
-	test('do not hold everything up when no answer comes', async () => {
+	test('does not block all requests if no answer arrives', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const { left } = send(limiter, 40, { tookMs: 300_000 });
 		await pass(1900);
@@ -131,8 +131,8 @@ describe('requests on their way at the same time', () => {
 	});
 });
 
-describe('turns', () => {
-	test('executions take turns', async () => {
+describe('The order of requests', () => {
+	test('alternates between executions', async () => {
 		const limiter = new RateLimiter(6);
 		const first = send(limiter, 100);
 		const second = send(limiter, 100);
@@ -146,7 +146,7 @@ describe('turns', () => {
 		expect(Math.abs(first.left.length - second.left.length)).toBeLessThanOrEqual(6);
 	});
 
-	test('what goes on with something begun goes first', async () => {
+	test('starts with requests that continue an unfinished task', async () => {
 		const limiter = new RateLimiter(1);
 		const execution = {};
 		send(limiter, 1, { execution });
@@ -159,8 +159,8 @@ describe('turns', () => {
 	});
 });
 
-describe('cancelling', () => {
-	test('ends the waiting of one execution at once', async () => {
+describe('Cancelling an execution', () => {
+	test('ends its waiting at once', async () => {
 		const limiter = new RateLimiter(1);
 		const gone = send(limiter, 3);
 		const other = send(limiter, 1);
@@ -173,7 +173,7 @@ describe('cancelling', () => {
 		expect(other.left).toHaveLength(1);
 	});
 
-	test('can leave what has begun', async () => {
+	test('can let started tasks finish', async () => {
 		const limiter = new RateLimiter(1);
 		const execution = {};
 		send(limiter, 1, { execution });
@@ -186,12 +186,12 @@ describe('cancelling', () => {
 		expect(begun.left).toHaveLength(1);
 	});
 
-	test('of an execution that does not wait does nothing', () => {
+	test('does nothing if it does not wait', () => {
 		expect(() => new RateLimiter(1).cancel({}, new Error('Stopped'), 'all')).not.toThrow();
 	});
 });
 
-describe('too many requests', () => {
+describe('Too many requests', () => {
 	const acquire = async (limiter: RateLimiter): Promise<Permit> => {
 		const permit = limiter.acquire({});
 		await pass(0);
@@ -199,7 +199,7 @@ describe('too many requests', () => {
 	};
 	const refuse = (permit: Permit, retryAfterMs?: number) => permit.refused(retryAfterMs);
 
-	test('nothing leaves as long as the service says', async () => {
+	test('stop all requests for as long as the service says', async () => {
 		const limiter = new RateLimiter(10_000);
 		expect(refuse(await acquire(limiter), 7000)).toBe(7000);
 		const { left } = send(limiter, 3);
@@ -209,14 +209,14 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(3);
 	});
 
-	test('after ten minutes it is tried again, however long the service says', async () => {
+	test('lead to a new try after ten minutes, however long the service says', async () => {
 		const limiter = new RateLimiter(10_000);
 		expect(refuse(await acquire(limiter), 120_000)).toBe(120_000);
 		await pass(120_000);
 		expect(refuse(await acquire(limiter), 86_400_000)).toBe(600_000);
 	});
 
-	test('what cannot wait so long is told at once, and the rest waits', async () => {
+	test('fail requests that cannot wait so long at once, and the rest waits', async () => {
 		const limiter = new RateLimiter(10_000);
 		refuse(await acquire(limiter), 1000);
 		const ahead = limiter.acquire({});
@@ -232,7 +232,7 @@ describe('too many requests', () => {
 		expect(patient.left).toHaveLength(1);
 	});
 
-	test('one request goes ahead, whatever is still on its way from before', async () => {
+	test('let one request go first, even if earlier ones have no answer yet', async () => {
 		const limiter = new RateLimiter(10_000);
 		await acquire(limiter);
 		refuse(await acquire(limiter), 1000);
@@ -243,7 +243,7 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(3);
 	});
 
-	test('after that few follow at first', async () => {
+	test('let only a few requests follow the first one', async () => {
 		const limiter = new RateLimiter(10_000);
 		refuse(await acquire(limiter), 1000);
 		const { left } = send(limiter, 1000, { tookMs: 200 });
@@ -254,7 +254,7 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(1000);
 	});
 
-	test('one that goes ahead and gets no answer does not hold the others up', async () => {
+	test('do not block the others if the first request gets no answer', async () => {
 		const limiter = new RateLimiter(10_000);
 		refuse(await acquire(limiter), 1000);
 		const { left } = send(limiter, 3, { tookMs: 60_000 });
@@ -262,7 +262,7 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(2);
 	});
 
-	test('nothing leaves between a refusal and the pause that follows', async () => {
+	test('send nothing between the refusal and the pause', async () => {
 		const limiter = new RateLimiter(10_000);
 		refuse(await acquire(limiter), 1000);
 		const { left } = send(limiter, 3);
@@ -270,7 +270,7 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(1);
 	});
 
-	test('what is repeated keeps its order', async () => {
+	test('keep the order of requests that n8n retries', async () => {
 		const limiter = new RateLimiter(1);
 		const execution = {};
 		const running = await acquire(limiter);
@@ -287,7 +287,7 @@ describe('too many requests', () => {
 		expect(order).toEqual([2, 3, 1]);
 	});
 
-	test('a rate that others had used up just before is not taken for the rate of the service', async () => {
+	test('do not set the rate if others used up the limit just before', async () => {
 		const limiter = new RateLimiter(10_000);
 		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
 		for (const permit of permits) refuse(permit, 5000);
@@ -296,12 +296,12 @@ describe('too many requests', () => {
 		expect(left).toHaveLength(200);
 	});
 
-	test('a service that says "at once" and goes on refusing is not asked without a pause', async () => {
+	test('lead to a pause even if the service says "at once" but refuses again', async () => {
 		const limiter = new RateLimiter(10_000);
 		expect(refuse(await acquire(limiter), 0)).toBe(1000);
 	});
 
-	test('when it does not say how long, pauses get longer until something gets through', async () => {
+	test('lead to longer pauses until a request succeeds if the service says no time', async () => {
 		const limiter = new RateLimiter(10_000);
 		const waits: number[] = [];
 		for (let time = 0; time < 8; time++) {
@@ -314,7 +314,7 @@ describe('too many requests', () => {
 		expect(waits[7]).toBe(30_000);
 	});
 
-	test('it is no trouble that all others are refused as well', async () => {
+	test('count once if the service refuses all other requests as well', async () => {
 		const limiter = new RateLimiter(10_000);
 		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
 		await pass(10);
@@ -322,7 +322,7 @@ describe('too many requests', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
 	});
 
-	test('nor does it make the pause longer when one of them is refused later', async () => {
+	test('do not extend the pause if the service refuses an earlier request later', async () => {
 		const limiter = new RateLimiter(10_000);
 		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
 		expect(refuse(permits[0])).toBe(1000);
@@ -330,7 +330,7 @@ describe('too many requests', () => {
 		expect(refuse(permits[1])).toBe(400);
 	});
 
-	test('a longer wait that is told later counts', async () => {
+	test('extend the pause if the service says a longer time later', async () => {
 		const limiter = new RateLimiter(10_000);
 		const permits = await Promise.all([acquire(limiter), acquire(limiter)]);
 		expect(refuse(permits[0], 2000)).toBe(2000);
@@ -341,7 +341,7 @@ describe('too many requests', () => {
 		['120 in 10 s', 120, 10_000],
 		['10 in 1 s', 10, 1000],
 		['300 in 1 min', 300, 60_000],
-	])('the rate of a service that takes %s is found, and little is refused', async (_, requests, windowMs) => {
+	])('reveal the rate of a service that accepts %s, after few refusals', async (_, requests, windowMs) => {
 		const limiter = new RateLimiter(10_000);
 		const total = requests * 5;
 		let windowStart = -Infinity;
@@ -410,8 +410,8 @@ function fixedWindows(limiter: RateLimiter, requests: number, windowMs: number) 
 	};
 }
 
-describe('the pace', () => {
-	test('of a service that takes 120 in fixed 10 s is found at once and kept for the next execution', async () => {
+describe('The rate', () => {
+	test('of a service that accepts 120 in fixed 10 s is found at once and stays for the next execution', async () => {
 		const limiter = new RateLimiter(10_000);
 		const service = fixedWindows(limiter, 120, 10_000);
 		const first = await service.run(500);
@@ -422,7 +422,7 @@ describe('the pace', () => {
 		expect(second.seconds).toBeLessThanOrEqual(1.4 * 40);
 	});
 
-	test('of a service that takes very little is found at the second refusal', async () => {
+	test('of a service that accepts very little is found at the second refusal', async () => {
 		const limiter = new RateLimiter(10_000);
 		const service = fixedWindows(limiter, 5, 10_000);
 		const { refused } = await service.run(60);
@@ -430,7 +430,7 @@ describe('the pace', () => {
 		expect(refused).toBeLessThan(27 + 30);
 	});
 
-	test('is not lower for the time in which nothing was sent', async () => {
+	test('does not fall for the time without requests', async () => {
 		const limiter = new RateLimiter(10_000);
 		const service = fixedWindows(limiter, 120, 10_000);
 		await service.run(1);
@@ -439,7 +439,7 @@ describe('the pace', () => {
 		expect(seconds).toBeLessThanOrEqual(1.4 * 40);
 	});
 
-	test('that was learned from two windows taken for one is corrected', async () => {
+	test('is corrected if the limiter took two windows for one', async () => {
 		const limiter = new RateLimiter(10_000);
 		const service = fixedWindows(limiter, 120, 10_000);
 		// The window begins with the first request, and the next one in the middle of the burst.
@@ -477,13 +477,13 @@ describe('the pace', () => {
 		(await permit).refused(retryAfterMs);
 	};
 
-	test('after a refusal is nine tenths of what was accepted until the pause had ended', async () => {
+	test('after a refusal is nine tenths of the requests that the service accepted before the pause ended', async () => {
 		const pace = await perSecond(await refusedOnce());
 		expect(pace).toBeGreaterThan(0.9 * 10 * 0.95);
 		expect(pace).toBeLessThan(0.9 * 10 * 1.05);
 	});
 
-	test('is higher after each request that is accepted, and not after time alone', async () => {
+	test('grows after each accepted request, and not with time', async () => {
 		const limiter = await refusedOnce();
 		const before = await perSecond(limiter);
 		await pass(3_600_000);
@@ -497,7 +497,7 @@ describe('the pace', () => {
 		expect(after - before).toBeLessThan(7);
 	});
 
-	test('is a tenth to a half lower after another refusal', async () => {
+	test('falls by a tenth to a half after another refusal', async () => {
 		const limiter = await refusedOnce();
 		send(limiter, 85, { tookMs: 1 });
 		await pass(9600);
@@ -517,7 +517,7 @@ describe('the pace', () => {
 		expect(await perSecond(limiter)).toBeGreaterThan(0.49 * lower);
 	});
 
-	test('is no bound any more when the requests per minute are reached', async () => {
+	test('has no effect once it reaches the requests per minute', async () => {
 		const limiter = new RateLimiter(600);
 		for (let batch = 0; batch < 4; batch++) {
 			send(limiter, 25);
@@ -533,8 +533,8 @@ describe('the pace', () => {
 	});
 });
 
-describe('a limiter', () => {
-	test('is idle when nothing waits or counts', async () => {
+describe('The limiter', () => {
+	test('is idle if nothing waits or counts', async () => {
 		const limiter = new RateLimiter(10);
 		expect(limiter.isIdle).toBe(true);
 		send(limiter, 1);
@@ -545,7 +545,7 @@ describe('a limiter', () => {
 		expect(limiter.isIdle).toBe(true);
 	});
 
-	test('counts a request once, however often its end is told', async () => {
+	test('counts a request once, even if its end is reported several times', async () => {
 		const limiter = new RateLimiter(2);
 		const permit = limiter.acquire({});
 		await pass(0);
@@ -556,7 +556,7 @@ describe('a limiter', () => {
 		expect(left).toHaveLength(1);
 	});
 
-	test('says for how long the limit kept a request waiting', async () => {
+	test('reports how long the limit delayed a request', async () => {
 		const limiter = new RateLimiter(1);
 		send(limiter, 1);
 		const permit = limiter.acquire({});

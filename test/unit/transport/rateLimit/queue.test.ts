@@ -13,18 +13,18 @@ const rest = (queue: ReturnType<typeof filled>) => {
 	return names;
 };
 
-test('executions take turns, and each has its own order', () => {
+test('The queue alternates between executions and keeps the order within each', () => {
 	expect(rest(filled())).toEqual(['a3!', 'b1', 'a4!', 'a1', 'a2']);
 });
 
-test('an execution that comes back is not ahead of the others', () => {
+test('The queue puts an execution that returns behind the others', () => {
 	const queue = filled();
 	queue.next();
 	queue.add(first, { name: 'a5', isPriority: false });
 	expect(queue.next()?.name).toBe('b1');
 });
 
-test('what is taken out is no longer there', () => {
+test('The queue forgets a request that it hands out', () => {
 	const queue = filled();
 	const gone = queue.remove(({ isPriority }, execution) => execution === second || isPriority);
 	expect(gone.map(({ name }) => name)).toEqual(['a3!', 'a4!', 'b1']);

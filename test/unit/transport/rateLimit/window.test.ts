@@ -1,6 +1,6 @@
 import { SlidingWindow } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/window';
 
-test('a request counts from its start until a minute after its end', () => {
+test('The window counts a request from its start until a minute after its end', () => {
 	const window = new SlidingWindow();
 	window.start();
 	expect(window.count(0)).toBe(1);
@@ -11,7 +11,7 @@ test('a request counts from its start until a minute after its end', () => {
 	expect(window.count(65_000)).toBe(0);
 });
 
-test('it never counts for less, however exactly its end is remembered', () => {
+test('The window never counts a request for less time, however exactly it stores the end', () => {
 	const window = new SlidingWindow();
 	for (const end of [1, 2, 39.5]) {
 		window.start();
@@ -22,7 +22,7 @@ test('it never counts for less, however exactly its end is remembered', () => {
 	expect(window.count(60_040)).toBe(0);
 });
 
-describe('what was accepted', () => {
+describe('The accepted requests of the window', () => {
 	const window = new SlidingWindow();
 	for (let request = 0; request < 100; request++) {
 		window.start();
@@ -30,13 +30,13 @@ describe('what was accepted', () => {
 		window.end(request === 0 ? 1000 : 20_000 + request * 10, request % 2 === 0);
 	}
 
-	test('is told by the second, of the time that gives the most', () => {
+	test('are a rate per second over the time with the highest rate', () => {
 		const { accepted, perSecond } = window.acceptedSince(0, 30_000);
 		expect(accepted).toBe(50);
 		expect(perSecond).toBeCloseTo(49 / 10, 0);
 	});
 
-	test('is counted from the given time on', () => {
+	test('count from the given time', () => {
 		expect(window.acceptedSince(20_500, 30_000).accepted).toBeGreaterThan(20);
 		expect(window.acceptedSince(20_500, 30_000).accepted).toBeLessThan(30);
 		expect(window.acceptedSince(29_000, 30_000)).toEqual({ accepted: 0, perSecond: 0 });
