@@ -35,7 +35,8 @@ export async function connectMcp({ address, client }: RunningN8n): Promise<Mcp> 
 	const sdk = new Client({ name: 'scripted-builder', version: '1.0.0' });
 	await sdk.connect(
 		new StreamableHTTPClientTransport(new URL(`${address}/mcp-server/http`), {
-			requestInit: { headers: { authorization: `Bearer ${apiKey}` } },
+			// n8n closes idle connections after five seconds, perhaps just when the next request uses one.
+			requestInit: { headers: { authorization: `Bearer ${apiKey}`, connection: 'close' } },
 		}),
 	);
 
