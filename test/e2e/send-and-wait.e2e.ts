@@ -374,7 +374,7 @@ describe('An agent', () => {
 		const ended = await talkTo((workflow) => {
 			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
 				...{ resource: 'contact', operation: 'sendAndWait', contact: `id:${contacts[0]}` },
-				message: '=Run {{ $tool.name }}?\n{{ JSON.stringify($tool.parameters) }}',
+				message: '=Run {{ $tool.name }}?\n{{ $tool.parameters }}',
 			});
 			review.credentials = { workspaceMessagingApi: { id: null, name: '' } };
 			workflow.nodes.push(review);
