@@ -176,6 +176,32 @@ describe('Send and Wait for Response', () => {
 	});
 });
 
+describe('as a human review', () => {
+	const message = '=Run {{ $json.tool }}?\n{{ $json.toolParameters }}';
+	const call = { tool: 'Send', toolParameters: { Contact: 'ann@example.com', Tags: ['VIP'], Text: 'Hi $&' } };
+	const name = `${TOOL.name.slice(0, -4)}HitlTool`;
+
+	test('the message shows what the agent wants to do, instead of [object Object]', async () => {
+		const { run, workspace } = await withAnn();
+		const result = await run(ask({ message, contact: 'ann@example.com' }), [call], {
+			node: { ...TOOL, name },
+		});
+		expect(result.error).toBeUndefined();
+		expect((await workspace.journal()).messages[0].text).toMatch(
+			/^Run Send\?\nContact: ann@example\.com\nTags: \["VIP"\]\nText: Hi \$&\n\nhttp/,
+		);
+	});
+
+	test('elsewhere a message with [object Object] is refused before it is sent', async () => {
+		const { run, workspace } = await withAnn();
+		const { error } = await run(ask({ message }), [call]);
+		expect(error?.message).toContain(
+			'Message contains [object Object]. Point the expression at one of its fields',
+		);
+		expect((await workspace.journal()).requests).toEqual([]);
+	});
+});
+
 describe('if the answer to the sending is lost', () => {
 	test('the contact gets one link, and the execution waits for its answer', async () => {
 		const { run, workspace } = await withAnn();

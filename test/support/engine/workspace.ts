@@ -28,8 +28,10 @@ export async function testWorkspace(options: WorkspaceOptions = {}): Promise<Tes
 		async run(parameters, items, more = {}) {
 			const result = await runNode({ parameters, items, credential, ...more });
 			if (result.kept.includes(workspace.token)) throw new Error('The execution keeps the access token');
-			// One error of Send Message says so itself.
-			if (result.kept.replaceAll('Text contains [object Object]', '').includes('[object Object]'))
+			// The errors about such a text contain it.
+			if (
+				result.kept.replaceAll(/(Text|Message) contains \[object Object\]/g, '').includes('[object Object]')
+			)
 				throw new Error('The execution shows [object Object]');
 			return result;
 		},

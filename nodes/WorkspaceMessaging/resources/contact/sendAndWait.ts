@@ -1,10 +1,12 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { momentOf } from '../../contacts/conditions/dates';
 import { limits } from '../../contract/limits';
 import { sendMessage } from '../../contract/message';
 import type { AnyItem, Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
+import { isObject } from '../../transport/guards';
 import { contactLocator, sendingChannel } from '../shared/locators';
 import { LINK, pageOptions, questionBody, questionFields, waitFields } from './ask/fields';
 import { QUESTION_PARAMETER, rememberQuestion } from './ask/question';
@@ -13,6 +15,9 @@ import { contactOutput, contactRef } from './shared/contactOutput';
 import { hintAtSilence } from './shared/silence';
 
 type Entered = z.output<typeof questionBody>;
+
+/** What an expression makes of an object inside a text. */
+const UNREADABLE = '[object Object]';
 
 const timeUnits = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -34,8 +39,12 @@ export const sendAndWait = defineOperation({
 		}),
 	}),
 
+	normalize: ({ body }, item) => ({ body: { ...body, message: withToolParameters(body.message, item) } }),
+
 	validate(item) {
 		refuseSeveralItems(item);
+		if (item.body.message.includes(UNREADABLE))
+			throw new Error(`Message contains ${UNREADABLE}. Point the expression at one of its fields.`);
 		waitUntil(item, item.body);
 		const { length } = withLink(item.body.message, linkOf(item));
 		const max = limits.text.max;
@@ -71,6 +80,20 @@ export const sendAndWait = defineOperation({
 		return [item.input.json];
 	},
 });
+
+/**
+ * Shows what an agent wants to do in the message of a human review. The message that n8n gives such a step has only
+ * `[object Object]` there, so nobody would see what they approve.
+ */
+function withToolParameters(message: IDataObject['message'], { run, input: { json } }: AnyItem) {
+	const { toolParameters } = json;
+	const isReview = run.context.getNode().type.endsWith('HitlTool');
+	if (!isReview || typeof message !== 'string' || !isObject(toolParameters)) return message;
+	const lines = Object.entries(toolParameters).map(
+		([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+	);
+	return message.replaceAll(UNREADABLE, () => lines.join('\n'));
+}
 
 /** An execution can wait for one answer only. */
 function refuseSeveralItems({ run }: AnyItem): void {
