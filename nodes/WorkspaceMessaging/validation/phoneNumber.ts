@@ -28,6 +28,15 @@ const LONGEST = 100;
 const KEEPS_ZERO = '+39';
 /** National numbers have ten digits and no leading 0: North America. */
 const TEN_DIGITS = '+1';
+/** The most digits of a national number, for countries where people write it without a leading 0, and it can begin like the code. */
+const NATIONAL_DIGITS: Record<string, number> = {
+	[TEN_DIGITS]: 10,
+	'+7': 10,
+	[KEEPS_ZERO]: 10,
+	'+52': 10,
+	'+55': 11,
+	'+91': 10,
+};
 
 /**
  * Brings a phone number into the form of the API (part 4.1): 10 to 20 digits, with an optional leading +.
@@ -67,6 +76,16 @@ export function comparablePhoneNumber(text: string): string {
 /** Whether a phone number has a leading 0, so that its country is unknown. */
 export function isNational(number: string): boolean {
 	return number.startsWith('0') && patterns.phoneNumber.test(number);
+}
+
+/** Whether digits without a + begin with a country code. Digits that can be a national number do not count. */
+export function hasCountryCode(number: string, countryCode: string): boolean {
+	return (
+		countryCode !== '' &&
+		/^\d{10,20}$/.test(number) &&
+		number.startsWith(countryCode.slice(1)) &&
+		number.length > (NATIONAL_DIGITS[countryCode] ?? 0)
+	);
 }
 
 /**

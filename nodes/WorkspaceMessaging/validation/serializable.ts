@@ -10,6 +10,9 @@ const MAX_DEPTH = 100;
  */
 const MAX_IN_URL = 12_000;
 
+/** The rule for text in URLs, files and other parts that are in UTF-8. */
+export const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
+
 /** Keys that programs on the way could take for something other than data. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
@@ -56,7 +59,7 @@ function problemOf(field: unknown, isInUrl: boolean, attachments: string | undef
 			const advice = attachments ? `. To send a file, enter the name of its field in ${attachments}` : '';
 			return `can't hold binary data${advice}`;
 		}
-		if (isInUrl && isBroken(value)) return 'must not contain half a character (a lone surrogate)';
+		if (isInUrl && isBroken(value)) return NOT_BROKEN;
 		if (isInUrl && depth > 0 && value === null) return 'must not contain null, which a query cannot express';
 		if (typeof value !== 'object' || value === null) continue;
 
@@ -74,6 +77,7 @@ function problemOf(field: unknown, isInUrl: boolean, attachments: string | undef
 	return undefined;
 }
 
-function isBroken(value: unknown): boolean {
+/** Whether a value is text with half a character, which UTF-8 cannot express. */
+export function isBroken(value: unknown): boolean {
 	return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }

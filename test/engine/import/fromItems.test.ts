@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
-import { asContacts, contactsIn, importsIn, leads, newerWorkspace, people } from './helpers';
+import {
+	asContacts,
+	contactsIn,
+	germanCredential,
+	importsIn,
+	leads,
+	newerWorkspace,
+	people,
+} from './helpers';
 
 /** The values of custom fields as the panel maps them one by one. */
 const mapped = (value: Record<string, string>) => ({ mappingMode: 'defineBelow', value });
@@ -166,6 +174,56 @@ describe('Import from items', () => {
 		const items = inboxes.map((inbox, index) => ({ inbox, phone: `+491511234567${index}` }));
 		const { error } = await test.run(parameters, items);
 		expect(error?.message).toContain('All items become one import, so Channel');
+		expect(await importsIn(test)).toEqual([]);
+	});
+
+	test.each([
+		['4915222333444', '+49', '+4915222333444'],
+		['49 1522 2333444', '+49', '+4915222333444'],
+		['4930123456', '+49', '+4930123456'],
+		['015222333444', '+49', '+4915222333444'],
+		['15222333444', '+49', '+4915222333444'],
+		['14155552671', '+1', '+14155552671'],
+		['4155552671', '+1', '+14155552671'],
+		['393912345678', '+39', '+393912345678'],
+		['3912345678', '+39', '+393912345678'],
+		['919112345678', '+91', '+919112345678'],
+		['9112345678', '+91', '+919112345678'],
+		['5555991234567', '+55', '+5555991234567'],
+		['55991234567', '+55', '+5555991234567'],
+	])('imports the phone number %s with the country code %s as %s', async (phone, code, expected) => {
+		const test = await newerWorkspace();
+		const options = { countryCode: code };
+		const parameters = test.into('whatsapp', 'items', { ...asContacts, options });
+		const { error } = await test.run(parameters, [{ phone }]);
+		expect(error?.message).toBeUndefined();
+		expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual([expected]);
+	});
+
+	test('does the same with the country code of the credential', async () => {
+		const test = await newerWorkspace();
+		const credential = germanCredential(test);
+		await test.run(test.into('whatsapp', 'items', asContacts), [{ phone: '4915222333444' }], { credential });
+		expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual(['+4915222333444']);
+	});
+
+	test.each([
+		['a field', { firstName: fromItem('text') }, 'First Name'],
+		['a custom field', {}, 'Custom field Note'],
+	])('refuses half an emoji in %s before anything is imported', async (_, fields, label) => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		const { id } = await test.workspace.add('customFields', { name: 'Note', type: 'longText' });
+		const customFields = label === 'First Name' ? {} : mapped({ [id]: fromItem('text') });
+		const parameters = test.into('whatsapp', 'items', { ...asContacts, customFields, ...fields });
+		const items = [
+			{ phone: '+4915112345678', text: 'whole \u{1F600}' },
+			{ phone: '+4915112345679', text: 'half \uD83D' },
+		];
+		const { error } = await test.run(parameters, items);
+		expect(error?.message).toMatch(
+			new RegExp(`^${label} must not contain half a character \\(a lone surrogate\\)\\.? .*\\[item 1\\]$`),
+		);
+		expect((await test.workspace.journal()).uploads).toEqual([]);
 		expect(await importsIn(test)).toEqual([]);
 	});
 

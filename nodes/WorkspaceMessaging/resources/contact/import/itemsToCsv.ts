@@ -4,10 +4,12 @@ import { isN8nFile } from '../../../transport/n8nFiles';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { normalizePhoneNumber, readCountryCode } from '../../../validation/phoneNumber';
+import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../validation/phoneNumber';
+import { isBroken, NOT_BROKEN } from '../../../validation/serializable';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { checkedValues, hasValues } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
+import { quotedIfNeeded } from './csvText';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
@@ -68,10 +70,16 @@ function readContact(item: Item): Row['contact'] {
 				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
 			);
 		const text = String(value).trim();
-		contact[column] =
-			column === 'phoneNumber' ? normalizePhoneNumber(text, label, () => countryCodeOf(item) ?? '') : text;
+		if (isBroken(text)) throw new Error(`${label} ${NOT_BROKEN}`);
+		contact[column] = column === 'phoneNumber' ? phoneNumberOf(text, label, countryCodeOf(item)) : text;
 	}
 	return contact;
+}
+
+/** Reads a phone number for a service that puts the country code before every number without a +. */
+function phoneNumberOf(text: string, label: string, countryCode = ''): string {
+	const number = normalizePhoneNumber(text, label, () => countryCode);
+	return hasCountryCode(number, countryCode) ? `+${number}` : number;
 }
 
 /** Makes a table of all items of a run. The first item to ask reads the custom fields for all of them. */
@@ -86,7 +94,7 @@ export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
 					'All items become one import, so Channel, Channel Type, Country Code and Tag must be the same for all items.',
 				);
 			const row = { item: item.index, contact: contactOf(item), customFields: await checkedValues(item) };
-			refuseLong(row);
+			refuseUnreadable(row);
 			if (Object.keys(row.contact).length + row.customFields.length > 0) table.rows.push(row);
 		} catch (error) {
 			table.failures.set(item.index, error as Error);
@@ -95,11 +103,16 @@ export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
 	return table;
 });
 
-/** Throws an `ApiError` if a value is longer than services read; they cut it without an error. */
-function refuseLong(row: Row) {
+/**
+ * Throws an `ApiError` if a value is longer than services read, because they cut it without an error, or if a custom field
+ * has half a character, which a file cannot hold.
+ */
+function refuseUnreadable(row: Row) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(valuesOf(row)))
 		if (length > max) throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
+	const broken = row.customFields.find(({ value }) => isBroken(value));
+	if (broken) throw rejected(`Custom field ${broken.field.name} ${NOT_BROKEN}.`);
 }
 
 /**
@@ -128,11 +141,6 @@ export function tableToCsv({ rows }: Table) {
 			fieldMapping: ids.length > 0 ? fieldMapping : undefined,
 		},
 	};
-}
-
-/** A cell of a CSV file; values such as `+49151…` or `007` stay as they are. */
-function quotedIfNeeded(cell: string): string {
-	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /**

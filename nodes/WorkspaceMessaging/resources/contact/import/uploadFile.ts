@@ -9,6 +9,7 @@ import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/labels';
 import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
 import type { FoundFile } from '../files/findFile';
+import { toServiceCsv } from './csvText';
 
 const LABEL = 'Input Binary Field';
 
@@ -28,7 +29,10 @@ export function checkFile(item: Item): void {
 	if (file.bytes !== undefined) checkContent(fileNameOf(file), file.bytes);
 }
 
-/** Reads the file of an item that `checkFile` has checked. */
+/**
+ * Reads the file of an item that `checkFile` has checked, a CSV file in the form that services read. Throws an `ApiError` if
+ * the text of a CSV file cannot be read.
+ */
 export async function readFile(item: Item): Promise<FormFile> {
 	const { source, file } = namedFile(item);
 	const content = await item.run.context.helpers
@@ -39,7 +43,14 @@ export async function readFile(item: Item): Promise<FormFile> {
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
 	// Of a name that is too long, the end with the extension is needed.
-	return { fileName: name.slice(-limits.fileName.max), mimeType: mimeTypes[extension], content };
+	const form = { fileName: name.slice(-limits.fileName.max), mimeType: mimeTypes[extension] };
+	if (extension !== 'csv' || content.length === 0) return { ...form, content };
+	const csv = toServiceCsv(content, name);
+	if (csv.isGuess)
+		item.hint(
+			`The file ${quoted(name)} was read as Windows-1252. If letters are wrong in the workspace, save it as "CSV UTF-8" the next time.`,
+		);
+	return { ...form, content: csv.content };
 }
 
 /** The file that Input Binary Field names. Throws an error that says which files there are. */

@@ -1,0 +1,206 @@
+import { rejected } from '../../../transport/errors/ApiError';
+import { quoted } from '../../../validation/labels';
+
+/* Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons and Windows-1252. */
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** Characters that separate columns in other formats, which nobody can tell apart for certain. */
+const OTHER_DELIMITERS = [':', '^', '~', '¦', '\x1e', '\x1f'];
+
+/** The first line of some of Excel's files, which names the delimiter. */
+const NAMED_DELIMITER = /^"?sep=([,;\t|])"?(?:\r\n|[\r\n])/i;
+
+/** Lines that decide about the delimiter. */
+const LINES_READ = 1000;
+
+/** The characters of the bytes 0x80 to 0x9F. Some versions of Node.js read them as control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/**
+ * What Western European text does not have in Windows-1252, so that the file has another encoding: bytes without a character,
+ * four accented letters in a row (Cyrillic, Greek), signs inside words (Windows-1250, DOS), capitals inside words (Mac), and
+ * characters of UTF-8.
+ */
+const NOT_WINDOWS_1252 = [
+	/[\x81\x8d\x8f\x90\x9d]/,
+	/[\xc0-\xff]{4}/,
+	/[A-Za-z\xc0-\xff][\x82\x84\x86\x87\x94\xa3\xa5\xa7\xaf\xb3\xb9\xbf][A-Za-z\xc0-\xff]/,
+	/[a-z][\x8a\x8c\x8e\x9f][a-z]|[A-Z][\x8a\x8c\x8e\x9f][a-z]/,
+	/\xc3[\x80-\xbf]|(?:[\xc4\xc5\xce-\xd1][\x80-\xbf]){2}/,
+];
+
+/**
+ * Brings a CSV file into the form that services read: commas between columns, UTF-8 without a byte order mark. A file that has
+ * this form stays as it is. Throws an `ApiError` that says what is wrong if the file cannot be read for certain.
+ *
+ * @returns the content, and whether its encoding is a guess
+ */
+export function toServiceCsv(bytes: Buffer, fileName: string): { content: Buffer; isGuess: boolean } {
+	const file = `the file ${quoted(fileName)}`;
+	const { text, isGuess } = decode(bytes, file);
+	const lost = text.indexOf('\uFFFD');
+	if (lost !== -1)
+		throw rejected(
+			`Line ${lineAt(text, lost)} of ${file} has the sign \uFFFD, with which another program has replaced a letter.`,
+			'Export the file again from where the letter is still right.',
+		);
+	const [line = '', named] = NAMED_DELIMITER.exec(text) ?? [];
+	const table = text.slice(line.length);
+	const converted = withCommas(table, named ?? delimiterOf(table, file), file);
+	return { content: Buffer.from(converted), isGuess };
+}
+
+/** Reads a text in UTF-8, UTF-16 or Windows-1252. Only the last one has to be guessed. */
+function decode(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
+	const encoding = unicodeEncodingOf(bytes);
+	// XLSX files are ZIP archives, and begin like them.
+	if (encoding === undefined || bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04')
+		throw rejected(
+			`${capitalized(file)} is not a text file.`,
+			'Export it as CSV, or give an Excel file the extension xlsx.',
+		);
+	try {
+		return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isGuess: false };
+	} catch {
+		const latin1 = bytes.toString('latin1');
+		const hasMark = encoding !== 'utf-8' || latin1.startsWith('\xef\xbb\xbf');
+		if (hasMark || NOT_WINDOWS_1252.some((pattern) => pattern.test(latin1)))
+			throw rejected(
+				`${capitalized(file)} is neither in UTF-8 nor in UTF-16 or Windows-1252.`,
+				'Save it as "CSV UTF-8" and try again.',
+			);
+		const text = latin1.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]);
+		return { text, isGuess: true };
+	}
+}
+
+/** The kind of Unicode that a file has if it is in Unicode; undefined if it is not a text. */
+function unicodeEncodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+	const mark = bytes.readUIntBE(0, Math.min(2, bytes.length));
+	if (mark === 0xfffe || mark === 0xfeff) return mark === 0xfffe ? 'utf-16le' : 'utf-16be';
+	// Without a mark, the zeros of letters and separators show which byte comes first.
+	if (!bytes.includes(0)) return 'utf-8';
+	const [hasEven, hasOdd] = [0, 1].map((parity) =>
+		bytes.some((byte, index) => byte === 0 && index % 2 === parity),
+	);
+	if (hasEven && hasOdd) return undefined;
+	return hasOdd ? 'utf-16le' : 'utf-16be';
+}
+
+/** A cell with the delimiter or line break after it, which is empty at the end of the text. */
+interface Cell {
+	value: string;
+	end: string;
+	/** Where a quoted cell begins that does not end. */
+	openAt?: number;
+}
+
+/** Reads the cells of a text in CSV. Quoted cells can contain delimiters, quotes and line breaks. */
+function* readCells(text: string, delimiters: string): Generator<Cell> {
+	const ends = new RegExp(`\r\n|[\r\n${delimiters}]`, 'g');
+	for (let start = 0; start < text.length; ) {
+		const close = text[start] === '"' ? closingQuote(text, start) : undefined;
+		if (close === -1) {
+			yield { value: text.slice(start), end: '', openAt: start };
+			return;
+		}
+		ends.lastIndex = close ?? start;
+		const { index = text.length, 0: end = '' } = ends.exec(text) ?? {};
+		const value =
+			close === undefined
+				? text.slice(start, index)
+				: text.slice(start + 1, close).replaceAll('""', '"') + text.slice(close + 1, index);
+		yield { value, end };
+		start = index + end.length;
+	}
+}
+
+/** The position of the quote that closes a cell; -1 if there is none. */
+function closingQuote(text: string, start: number): number {
+	let at = text.indexOf('"', start + 1);
+	while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+	return at;
+}
+
+/** Returns a text in CSV with commas; one that has them stays as it is. */
+function withCommas(text: string, delimiter: string, file: string): string {
+	const parts: string[] = [];
+	for (const { value, end, openAt } of readCells(text, delimiter)) {
+		if (openAt !== undefined)
+			throw rejected(
+				`In line ${lineAt(text, openAt)} of ${file}, a quotation mark is not closed.`,
+				'Close it, or double it if it is part of the text.',
+			);
+		parts.push(quotedIfNeeded(value), end === delimiter ? ',' : end && '\r\n');
+	}
+	// Not every service reads the line ends of an old Mac.
+	return delimiter === ',' && !/\r(?!\n)/.test(text) ? text : parts.join('');
+}
+
+/** A cell of a CSV file; values such as `+49151…` or `007` stay as they are. */
+export function quotedIfNeeded(cell: string): string {
+	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/**
+ * Finds what separates columns: the delimiter in the header that most lines have as often as the header. Throws an `ApiError`
+ * if there are several of that kind, or if the file would be taken as one column by mistake.
+ */
+function delimiterOf(text: string, file: string): string {
+	const [header, ...rows] = countDelimiters(text);
+	const inHeader = DELIMITERS.filter((delimiter) => header?.[delimiter]);
+	const fitting = inHeader.map(
+		(delimiter) => rows.filter((row) => row[delimiter] === header[delimiter]).length,
+	);
+	const [best = ',', other] = inHeader.filter((_, index) => fitting[index] === Math.max(...fitting));
+	if (other !== undefined)
+		throw rejected(
+			`The columns of ${file} could be separated by ${nameOf(best)} or ${nameOf(other)}.`,
+			'Put texts that contain one of them in quotation marks, or export the file with commas.',
+		);
+	if (inHeader.length === 0) refuseOneColumn(text, rows, file);
+	return best;
+}
+
+const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tabs' : delimiter);
+
+/** Counts the delimiters in the first lines that are not empty. */
+function countDelimiters(text: string): Array<Record<string, number>> {
+	const lines: Array<Record<string, number>> = [];
+	let line: Record<string, number> = {};
+	let isEmpty = true;
+	for (const { value, end } of readCells(text, DELIMITERS.join(''))) {
+		isEmpty &&= value.trim() === '';
+		if (DELIMITERS.some((delimiter) => delimiter === end)) {
+			line[end] = (line[end] ?? 0) + 1;
+			continue;
+		}
+		if (!isEmpty && lines.push(line) === LINES_READ) break;
+		line = {};
+		isEmpty = true;
+	}
+	return lines;
+}
+
+/** Throws an `ApiError` if a file whose header has one column has more in fact. */
+function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file: string) {
+	const isInRows = (delimiter: string) => rows.every((row) => row[delimiter]);
+	if (rows.length > 0 && DELIMITERS.some(isInRows))
+		throw rejected(
+			`The first line of ${file} has one column, but the other lines have more.`,
+			'Begin the file with the names of the columns.',
+		);
+	const [header, ...lines] = text.split(/[\r\n]+/, LINES_READ).filter((line) => line.trim() !== '');
+	const isInAll = (other: string) =>
+		header.includes(other) && lines.every((line) => line.split(other).length === header.split(other).length);
+	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
+		throw rejected(
+			`The columns of ${file} are not separated by commas.`,
+			'Export it with commas, semicolons or tabs between columns.',
+		);
+}
+
+const lineAt = (text: string, position: number) => text.slice(0, position).split(/\r\n|[\r\n]/).length;
+
+const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1);

@@ -1,0 +1,153 @@
+import { received, shownOf } from '../../support/engine/helpers';
+import { contactsIn, fileOf, importsIn, newerWorkspace, people } from './helpers';
+
+const CSV = 'Phone,First name,Last name,Notes\r\n+4915112345678,Jürgen,"Groß, Dr. ""med.""",a;b|c\r\n';
+
+/** The same table as `CSV`, with another character between columns. */
+const withSeparator = (separator: string) => {
+	const notes = separator === ';' ? '"a;b|c"' : separator === '|' ? '"a;b|c"' : 'a;b|c';
+	return `Phone,First name,Last name,Notes\r\n+4915112345678,Jürgen,"Groß, Dr. ""med.""",${notes}\r\n`
+		.replace('Groß, Dr', 'Groß\u0000 Dr')
+		.replaceAll(',', separator)
+		.replace('\u0000', ',');
+};
+
+const utf16be = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
+const windows1252 = (text: string) => Buffer.from(text, 'latin1');
+
+/** Imports a file and returns what the sandbox has stored of it. */
+async function importOf(content: string | Buffer, fileName = 'people.csv') {
+	const test = await newerWorkspace();
+	const parameters = test.into('whatsapp', 'input');
+	const result = await test.run(parameters, [{}], { files: [fileOf(content, fileName)] });
+	const { files } = await test.workspace.state();
+	return { ...test, ...result, file: files.find((file) => file.fileName === fileName), result };
+}
+
+describe('Import from the input: how a CSV file is written', () => {
+	test.each<[string, string | Buffer]>([
+		['semicolons between columns', withSeparator(';')],
+		['tabs between columns', withSeparator('\t')],
+		['| between columns', withSeparator('|')],
+		['a first line that names the separator', `sep=;\r\n${withSeparator(';')}`],
+		['a byte order mark', `\uFEFF${CSV}`],
+		['a byte order mark and semicolons', `\uFEFF${withSeparator(';')}`],
+		['line ends of an old Mac', CSV.replaceAll('\r\n', '\r')],
+		['empty lines before the header', `\r\n\r\n${withSeparator(';')}`],
+		['Windows-1252', windows1252(CSV)],
+		['Windows-1252 and semicolons', windows1252(withSeparator(';'))],
+		['UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le')],
+		[
+			'UTF-16 and tabs, as Excel writes "Unicode Text"',
+			Buffer.from(`\uFEFF${withSeparator('\t')}`, 'utf16le'),
+		],
+		['UTF-16 with the other byte order', utf16be(withSeparator(';'))],
+		['UTF-16 without a byte order mark', Buffer.from(withSeparator(';'), 'utf16le')],
+	])('a file with %s arrives as a table with commas in UTF-8', async (_, content) => {
+		const test = await importOf(content);
+		expect(test.error?.message).toBeUndefined();
+		expect(test.file).toMatchObject({
+			columns: ['Phone', 'First name', 'Last name', 'Notes'],
+			rows: [
+				{
+					Phone: '+4915112345678',
+					'First name': 'Jürgen',
+					'Last name': 'Groß, Dr. "med."',
+					Notes: 'a;b|c',
+				},
+			],
+		});
+		expect(people(await contactsIn(test))).toEqual([['Jürgen', 'Groß, Dr. "med."', null, '+4915112345678']]);
+		expect(test.json).toMatchObject([{ success: true, successCount: 1, unusedColumns: ['Notes'] }]);
+	});
+
+	test('a file of one column, and one with signs of Windows-1252, keep what they have', async () => {
+		const one = await importOf('phone\n+4915112345678\n');
+		expect(one.json).toMatchObject([{ successCount: 1 }]);
+		const signs = await importOf(
+			Buffer.from('phone,Vorname\n+4915112345678,\x80 \x93O\x92Neil\x94 \xe9\xe8\n', 'latin1'),
+		);
+		expect(people(await contactsIn(signs))).toEqual([['€ “O’Neil” éè', null, null, '+4915112345678']]);
+		expect(signs.hints.join()).toContain('The file "people.csv" was read as Windows-1252.');
+		expect(one.hints).toEqual([]);
+	});
+
+	test('a quoted separator and a comma in a name do not decide how columns are separated', async () => {
+		const header = await importOf('"Name; first",Phone\n"a;b",+4915112345678\n');
+		expect(header.file?.columns).toEqual(['Name; first', 'Phone']);
+		const names = await importOf('Name, first;Phone\nMüller;+4915112345678\nMüller, Ann;+4915112345679\n');
+		expect(names.file?.columns).toEqual(['Name, first', 'Phone']);
+		expect(names.json).toMatchObject([{ successCount: 2 }]);
+	});
+
+	test.each<[string, string | Buffer, string]>([
+		[
+			'another separator',
+			'phone^name\n+4915112345678^Ann\n',
+			'The columns of the file "people.csv" are not separated by commas.',
+		],
+		[
+			'a title above the header',
+			'Contacts of May\nphone;name\n+4915112345678;Ann\n',
+			'The first line of the file "people.csv" has one column, but the other lines have more.',
+		],
+		[
+			'two possible separators',
+			'Name, first;phone\nMüller, Ann;+4915112345678\n',
+			'The columns of the file "people.csv" could be separated by , or ;.',
+		],
+		[
+			'a quote that is not closed',
+			'phone;name\n+4915112345678;Ann\n+4915112345679;"Bob\n',
+			'In line 3 of the file "people.csv", a quotation mark is not closed.',
+		],
+		[
+			'letters that another program has lost',
+			'phone,name\n+4915112345678,J\uFFFDrgen\n',
+			'Line 2 of the file "people.csv" has the sign \uFFFD, with which another program has replaced a letter.',
+		],
+		[
+			'Cyrillic letters of Windows-1251',
+			windows1252('phone,name\n+4915112345678,\xc8\xe2\xe0\xed\n'),
+			'UNKNOWN',
+		],
+		['Polish letters of Windows-1250', windows1252('phone,name\n+4915112345678,Pawe\xb3ek\n'), 'UNKNOWN'],
+		['letters of an old Mac', windows1252('phone,name\n+4915112345678,J\x9frgen\n'), 'UNKNOWN'],
+		['letters of DOS', windows1252('phone,name\n+4915112345678,J\x81rgen\n'), 'UNKNOWN'],
+		[
+			'UTF-8 and Windows-1252 at once',
+			Buffer.concat([
+				Buffer.from('phone,name\n+4915112345678,Jürgen\n'),
+				windows1252('+4915112345679,J\xfcrgen\n'),
+			]),
+			'UNKNOWN',
+		],
+		['half a character in UTF-16', Buffer.from('\uFEFFphone\n\uD83D\n', 'utf16le'), 'UNKNOWN'],
+		[
+			'UTF-8 that breaks after its byte order mark',
+			Buffer.from('\xef\xbb\xbfphone,name\n1,J\xfcrgen\n', 'latin1'),
+			'UNKNOWN',
+		],
+		[
+			'bytes that are no text',
+			Buffer.from([0, 1, 2, 0, 0, 255, 254, 0]),
+			'The file "people.csv" is not a text file.',
+		],
+		[
+			'the content of an Excel file',
+			Buffer.from('PK\x03\x04abc\x00'),
+			'The file "people.csv" is not a text file.',
+		],
+	])('a file with %s is refused, and nothing is imported', async (_, content, headline) => {
+		const test = await importOf(content);
+		const expected =
+			headline === 'UNKNOWN'
+				? `The file "people.csv" is neither in UTF-8 nor in UTF-16 or Windows-1252.`
+				: headline;
+		expect(shownOf(test.result).startsWith(`${expected} Nothing was changed. `)).toBe(true);
+		expect((await test.workspace.journal()).uploads).toEqual([]);
+		expect(await importsIn(test)).toEqual([]);
+		expect(await contactsIn(test)).toEqual([]);
+		expect((await received(test.workspace)).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
