@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
@@ -19,7 +20,7 @@ describe('Import from the input', () => {
 		expect(error?.message).toBeUndefined();
 		expect(json).toEqual([
 			{
-				success: true,
+				success: false,
 				started: true,
 				fileId: expect.stringMatching(/^\d+$/) as string,
 				importId: expect.stringMatching(/^\d+$/) as string,
@@ -43,16 +44,21 @@ describe('Import from the input', () => {
 		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: plan.id, value: 'pro' }]);
 	});
 
-	test('uploads the unchanged bytes without the access token', async () => {
+	test('uploads a CSV file without its byte order mark, otherwise unchanged, and without the access token', async () => {
 		await sandbox.clearUnknownRequests();
 		const { workspace, run, into } = await newerWorkspace();
-		const csv = '\uFEFFMobile\n+4915112345678\n';
+		const csv = 'Mobile\n"+4915112345678" \n\n';
 		await run(into('whatsapp', 'input'), [{}], {
-			files: [fileOf(csv, 'Liste März.CSV', 'application/vnd.ms-excel')],
+			files: [fileOf(`\uFEFF${csv}`, 'Liste März.CSV', 'application/vnd.ms-excel')],
 		});
 		const { uploads } = await workspace.journal();
 		expect(uploads).toMatchObject([
-			{ fileName: 'Liste März.CSV', contentType: 'text/csv', size: Buffer.byteLength(csv) },
+			{
+				fileName: 'Liste März.CSV',
+				contentType: 'text/csv',
+				size: Buffer.byteLength(csv),
+				sha256: createHash('sha256').update(csv).digest('hex'),
+			},
 		]);
 		const requests = (await sandbox.unknownRequests('/storage/')).filter(
 			({ listener }) => listener === 'other',

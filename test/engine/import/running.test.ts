@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { received, shownOf } from '../../support/engine/helpers';
+import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
 import { asContacts, fileOf, importsIn, leads, newerWorkspace } from './helpers';
 
 /** The file of n8n-workflow that has `sleep`. */
@@ -99,7 +99,8 @@ describe('Import while another import runs', () => {
 	test('fails, or waits for it, or gives up after Max Wait, as If Another Import Runs says', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 1500 });
 		await run(into('whatsapp', 'items', unwaited), one);
-		const failing = await run(into('whatsapp', 'items', unwaited), another);
+		const unwilling = { ...unwaited, options: { ifAnotherRuns: 'fail' } };
+		const failing = await run(into('whatsapp', 'items', unwilling), another);
 		expect(failing.error?.message).toMatch(
 			/^Another import is running in this workspace \(409\)\. Nothing was changed\./,
 		);
@@ -116,11 +117,29 @@ describe('Import while another import runs', () => {
 		expect((await workspace.journal()).imports).toHaveLength(2);
 	});
 
+	test.each(['items', 'input', 'id'])(
+		'waits for it without If Another Import Runs among the options, as with the added option (%s)',
+		async (source) => {
+			const { run, into, workspace } = await newerWorkspace({ importMs: 300 });
+			const [{ id: fileId }] = (await workspace.state()).files;
+			await run(into('whatsapp', 'items', unwaited), one);
+			const more = { phoneNumber: '+4915112345679', fileId, waitForCompletion: false };
+			const options = source === 'id' ? { options: { phoneNumber: 'Phone' } } : {};
+			const { json, error } = await run(into('whatsapp', source, { ...more, ...options }), [{}], {
+				files: [fileOf('phone\n+4915112345679\n')],
+			});
+			expect(error?.message).toBeUndefined();
+			expect(json).toMatchObject([{ started: true }]);
+			expect((await workspace.journal()).imports).toHaveLength(2);
+		},
+	);
+
 	test('fails if somebody else started it, whatever the other items of the run import', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
 		const files = threeFiles();
 		await run(into('whatsapp', 'input', { waitForCompletion: false }), [{}], { files: files.slice(0, 1) });
-		const { error } = await run(into('whatsapp', 'input'), [{}, {}], { files: files.slice(1) });
+		const parameters = into('whatsapp', 'input', { options: { ifAnotherRuns: 'fail' } });
+		const { error } = await run(parameters, [{}, {}], { files: files.slice(1) });
 		expect(error?.message).toMatch(/^Another import is running in this workspace \(409\)\. /);
 		expect((await workspace.journal()).imports).toHaveLength(1);
 	});
@@ -169,6 +188,132 @@ describe('Import while another import runs', () => {
 			expect(starts.at(-1)).toMatchObject({ replayed: true });
 		},
 	);
+});
+
+/** A second file that only the service, or only the node, finds out to be bad. */
+const badFiles: Array<[string, string]> = [
+	['the service reads no columns of it', ' \n'],
+	['the node cannot read it', 'phone^name\n1^Ann\n'],
+	['it lacks the phone number', 'name,city\nAnn,Bonn\n'],
+];
+
+describe('Import of three files of which the second is bad', () => {
+	test.each(badFiles)('stops before the third if %s', async (_, content) => {
+		const { run, into, workspace } = await newerWorkspace({ importMs: 50 });
+		const [first, , third] = threeFiles();
+		const files = [first, fileOf(content), third];
+		const { error } = await run(into('whatsapp', 'input'), [{}, {}, {}], { files });
+		expect(error?.message).toMatch(/\[item 1\]$/);
+		expect(error?.description).toMatch(/3 items: 1 done \(item 0\), .*not attempted/);
+		await sleep(100);
+		expect((await workspace.journal()).imports).toHaveLength(1);
+		expect((await workspace.journal()).uploads.length).toBeLessThanOrEqual(2);
+		expect((await workspace.state()).contacts).toHaveLength(1);
+	});
+
+	test('stops before the third if the service refuses to import it', async () => {
+		const { run, into, inbox, workspace } = await newerWorkspace();
+		const inboxId = by('id', fromItem('inbox'));
+		const inboxes = [inbox('whatsapp'), '999999', inbox('whatsapp')];
+		const { error } = await run(
+			into('whatsapp', 'input', { inboxId, channel: 'whatsapp' }),
+			inboxes.map((each) => ({ inbox: each })),
+			{ files: threeFiles() },
+		);
+		expect(error?.description).toContain(
+			'3 items: 1 done (item 0), 1 failed (item 1), 1 not attempted (item 2).',
+		);
+		expect((await workspace.journal()).imports).toHaveLength(1);
+		expect((await workspace.journal()).uploads).toHaveLength(2);
+	});
+
+	test('imports the first and the third if the others continue', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		const [first, , third] = threeFiles();
+		const files = [first, fileOf('phone^name\n1^Ann\n'), third];
+		const { outputs } = await run(into('whatsapp', 'input'), [{}, {}, {}], {
+			files,
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
+			[{ item: 0 }, { item: 2 }],
+			[{ item: 1 }],
+		]);
+		expect((await workspace.journal()).imports).toHaveLength(2);
+	});
+});
+
+describe('Import of rows of which some fail', () => {
+	const items = [
+		{ phone: '+4915112345678', name: 'Ann' },
+		{ phone: 'nonsense', name: 'Bob' },
+		{ phone: '+4915112345679', name: 'Cem' },
+		{ phone: '', name: 'Dee' },
+	];
+	const csv = `phone,first name\n${items.map(({ phone, name }) => `${phone},${name}\n`).join('')}`;
+	const summary = '2 of 4 rows were not imported: Invalid phone; Missing identity.';
+
+	test.each(['items', 'input'])('shows them at the output, where success is false (%s)', async (source) => {
+		const { run, into } = await newerWorkspace();
+		const files = items.map(() => fileOf(csv));
+		const input = source === 'items' ? items : [{}];
+		const { json, error, hints } = await run(into('whatsapp', source, asContacts), input, { files });
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ success: false, started: true, totalCount: 4, failedCount: 2 }]);
+		expect(hints).toContain(summary);
+	});
+
+	test('shows neither a hint nor a failure if all rows are imported', async () => {
+		const { run, into } = await newerWorkspace();
+		const { json, hints } = await run(into('whatsapp', 'items', asContacts), [items[0], items[2]]);
+		expect(json).toMatchObject([{ success: true, failedCount: 0 }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('shows them for a file by its ID, of which the first ten are known', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		const [{ id: fileId }] = (await workspace.state()).files;
+		const more = { fileId, options: { phoneNumber: 'Phone' }, waitForCompletion: true };
+		const { json, hints } = await run(into('whatsapp', 'id', more));
+		expect(json).toMatchObject([{ success: false, failedCount: 50 }]);
+		expect(hints.join()).toMatch(/50 of 100 rows were not imported: .+\./);
+	});
+
+	test.each(['items', 'input'])(
+		'fails the item with On Failed Rows: Fail, and says what was imported (%s)',
+		async (source) => {
+			const { run, into, workspace } = await newerWorkspace();
+			const files = items.map(() => fileOf(csv));
+			const input = source === 'items' ? items : [{}];
+			const parameters = into('whatsapp', source, { ...asContacts, options: { onFailedRows: 'fail' } });
+			const result = await run(parameters, input, { files });
+			const shown = shownOf(result);
+			expect(shown.startsWith(summary)).toBe(true);
+			expect(shown).toContain('The other 2 rows were imported.');
+			expect(shown).not.toContain('Nothing was changed');
+			expect(result.error?.context?.outcome).toBe('unknown');
+			expect((await workspace.state()).contacts).toHaveLength(2);
+		},
+	);
+
+	test.each([
+		['Continue', items, { onFailedRows: 'continue' }],
+		['Fail, if all rows are imported', [items[0]], { onFailedRows: 'fail' }],
+	])('continues with On Failed Rows: %s', async (_, input, options) => {
+		const { run, into } = await newerWorkspace();
+		const { json, error } = await run(into('whatsapp', 'items', { ...asContacts, options }), input);
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ success: input.length === 1, status: 'completed' }]);
+	});
+
+	test('stops before the next file with On Failed Rows: Fail', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		const [first, , third] = threeFiles();
+		const parameters = into('whatsapp', 'input', { options: { onFailedRows: 'fail' } });
+		const { error } = await run(parameters, [{}, {}, {}], { files: [first, fileOf(csv), third] });
+		expect(error?.message).toMatch(/^2 of 4 rows .*\[item 1\]$/);
+		expect((await workspace.journal()).imports).toHaveLength(2);
+	});
 });
 
 describe('Import under failures', () => {

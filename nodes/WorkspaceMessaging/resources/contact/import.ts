@@ -24,7 +24,8 @@ export const importMany = defineOperation({
 	endpoint: importContacts,
 	fields: importFields,
 	output: z.object({
-		success: z.literal(true),
+		// False if rows failed.
+		success: z.boolean(),
 		started: z.literal(true),
 		fileId: z.string(),
 		importId: z.string().optional(),

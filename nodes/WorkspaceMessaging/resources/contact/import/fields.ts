@@ -42,8 +42,7 @@ const fileId = inBody({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 4711',
-	description:
-		'ID of a file that is already in the workspace. To import your own, choose From Input or From Items.',
+	description: 'ID of a file in the workspace. For your own, choose From Input or From Items.',
 	displayOptions: byId,
 });
 
@@ -64,7 +63,7 @@ const channel = inBody({
 	options: channelOptions,
 	default: anyChannel,
 	required: true,
-	description: 'Type of the channel. With Omnichannel, the node looks it up.',
+	description: 'With Omnichannel, the node looks it up',
 });
 
 const inboxId = locator(lookups.channels, 'inboxId', { required: true });
@@ -78,7 +77,7 @@ const mapping: Field = {
 		{ name: 'Manual', value: 'manual', description: 'Only the columns set under Options' },
 	],
 	default: 'automatic',
-	description: 'How to map columns to fields. Columns set under Options take precedence.',
+	description: 'Columns set under Options take precedence',
 	displayOptions: fromInput,
 };
 
@@ -182,7 +181,18 @@ const options = optional('options', [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'How long to wait. The import continues after that.',
+		description: 'The import continues after that',
+	},
+	{
+		displayName: 'On Failed Rows',
+		name: 'onFailedRows',
+		type: 'options',
+		options: [
+			{ name: 'Continue', value: 'continue' },
+			{ name: 'Fail', value: 'fail' },
+		],
+		default: 'continue',
+		description: 'What to do if the import ends with failed rows',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
 	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),

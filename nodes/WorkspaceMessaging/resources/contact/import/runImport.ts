@@ -8,7 +8,7 @@ import { importContacts } from '../../../contract/contact';
 import { getImport, listImports } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
-import { quoted } from '../../../validation/labels';
+import { counted, quoted } from '../../../validation/labels';
 import { refuseTooMany } from './columns';
 import type { Columns } from './columns';
 
@@ -19,6 +19,9 @@ const LONGEST_PAUSE_MS = 10_000;
 const NEWEST = 50;
 /** When it is looked for: at once, and again after pauses, because the service can still be busy with it. */
 const LOOKS_AFTER_MS = [0, 1000, 3000];
+
+/** Reasons of failed rows that a text lists at most. */
+const REASONS_SHOWN = 3;
 
 /** How long an import waits at most, in minutes. Throws an error if that is no such number. */
 export function maxWaitOf(item: Item): number {
@@ -61,7 +64,7 @@ export async function runImport(
 	refuseTooMany(body);
 	const backoff = createBackoff(maxWaitOf(item), item.run.context.getExecutionCancelSignal());
 	const own = ownImport(item);
-	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'fail') === 'wait';
+	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
 	own.mayRun = true;
 	const started = { success: true, started: true, fileId: body.fileId, ...(importId && { importId }) };
@@ -77,9 +80,11 @@ export async function runImport(
 		item.hint(
 			`The import ${importId} is still running after ${maxWaitOf(item)} min (${describeProgress(record)}). Use Get Import Status with this ID to see how it ends.`,
 		);
+	else reportFailedRows(item, record);
 	const { status, totalCount, successCount, failedCount } = record;
 	const errorSample = (record.errorSample ?? []) as IDataObject[];
-	return { ...started, status, totalCount, successCount, failedCount, errorSample };
+	const success = !(Number(failedCount) > 0);
+	return { ...started, success, status, totalCount, successCount, failedCount, errorSample };
 }
 
 /**
@@ -172,6 +177,26 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 /** The progress of an import: `40 of 120 rows`. */
 const describeProgress = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
+
+/** Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user wants that. */
+function reportFailedRows(item: Item, record: IDataObject): void {
+	const [failed, total, imported] = [record.failedCount, record.totalCount, record.successCount].map(Number);
+	if (!(failed > 0)) return;
+	const sample = (record.errorSample ?? []) as IDataObject[];
+	const reasons = [...new Set(sample.map(({ reason }) => String(reason ?? '')))].filter(Boolean);
+	const shown = [...reasons.slice(0, REASONS_SHOWN), ...(reasons.length > REASONS_SHOWN ? ['and more'] : [])];
+	const why = shown.length > 0 ? `: ${sentence(shown.join('; '))}` : '.';
+	const what = `${failed.toLocaleString('en-US')} of ${counted(total, 'row')} ${failed === 1 ? 'was' : 'were'} not imported${why}`;
+	if (item.parameter('options.onFailedRows', 'continue') !== 'fail') return item.hint(what);
+	throw new ApiError(what, {
+		outcome: imported === 0 ? 'refused' : 'unknown',
+		cause:
+			imported === 0
+				? 'No row was imported.'
+				: `The other ${counted(imported, 'row was', 'rows were')} imported.`,
+		advice: 'Correct the failed rows and import them again.',
+	});
+}
 
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
 	const said = String(errorMessage ?? '');
