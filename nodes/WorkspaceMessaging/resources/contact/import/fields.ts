@@ -82,7 +82,7 @@ const mapping: Field = {
 };
 
 const itemFieldDescriptions: Record<string, string> = {
-	contactId: 'ID of the person on the channel; required except on WhatsApp',
+	contactId: 'ID on the channel; required except on WhatsApp',
 	phoneNumber: 'Required on WhatsApp',
 };
 
@@ -100,7 +100,7 @@ const waitForCompletion: Field = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait until the import finishes and return its totals',
+	description: 'Whether to wait for the end and return the totals',
 };
 
 const column = (displayName: string, name: string, example: string): Field =>
@@ -192,7 +192,7 @@ const options = optional('options', [
 			{ name: 'Fail', value: 'fail' },
 		],
 		default: 'continue',
-		description: 'What to do if the import ends with failed rows',
+		description: 'Needs Wait for Completion',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
 	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),
