@@ -43,7 +43,7 @@ export class SandboxWorkspace {
 		this.#control = `${url}/_sandbox/workspaces/${encodeURIComponent(token)}`;
 	}
 
-	/** Makes the workspace anew. */
+	/** Creates the workspace again. */
 	reset(options: WorkspaceOptions = {}): Promise<WorkspaceCounts> {
 		return call(this.#control, 'PUT', options);
 	}
@@ -99,7 +99,7 @@ export class SandboxWorkspace {
 		return call(`${this.#control}/contacts`, 'DELETE', identifiers);
 	}
 
-	/** Adds a record of another kind; what is left out stays out, except the id. */
+	/** Adds a record of another kind; omitted fields stay empty, except the id. */
 	add<Name extends CollectionName>(
 		collection: Name,
 		record: Partial<Collections[Name]>,
@@ -136,7 +136,7 @@ export class Sandbox implements SandboxAddress {
 		readonly stop: () => Promise<void>,
 	) {}
 
-	/** Makes a workspace; with a token of its own (8 characters or more), a test is disturbed by no other. */
+	/** Creates a workspace. With its own token (8 characters or more), no other test disturbs a test. */
 	async workspace(token: string, options?: WorkspaceOptions): Promise<SandboxWorkspace> {
 		const workspace = new SandboxWorkspace(this.url, token);
 		await workspace.reset(options);
@@ -158,7 +158,7 @@ export function connectSandbox({ url, otherUrl }: SandboxAddress): Sandbox {
 	return new Sandbox(url, otherUrl, () => Promise.resolve());
 }
 
-/** Starts a sandbox in a process of its own, which ends with this one at the latest. */
+/** Starts a sandbox in its own process, which ends with this one at the latest. */
 export async function startSandbox(): Promise<Sandbox> {
 	const child = spawn(
 		process.execPath,

@@ -18,12 +18,12 @@ export interface Sandboxes {
 	unknownRequests: UnknownRequest[];
 	/** Where the files of imports are put. */
 	storage: ImportStorage;
-	/** What workspaces stand for that do not say it themselves, and who answers tokens that nobody has. */
+	/** The default kind of a workspace, and the service that answers unknown tokens. */
 	service: ServiceName;
 }
 
 const base = os.$context<Sandboxes>();
-/** Long enough to be told from any other text of a request. */
+/** The length at which a token differs from any other text of a request. */
 const token = z.string().min(8);
 const ofWorkspace = z.strictObject({ token });
 const record = z.record(z.string(), z.unknown());

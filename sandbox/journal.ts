@@ -11,7 +11,7 @@ import type {
 	Upload,
 } from './types';
 
-/** A request as it is kept: parsing waits until somebody reads the journal. */
+/** A stored request: the journal parses it only when a client reads it. */
 export interface Entry {
 	at: number;
 	method: string;
@@ -111,7 +111,7 @@ export class Journal {
 		this.entries = [];
 		this.messages = [];
 		this.flowRuns = [];
-		// A run that is not done goes on, and is worth knowing.
+		// A run that has not ended continues, and the journal lists it.
 		this.imports = this.imports.filter(({ done }) => !done);
 		this.uploads = [];
 		this.#maxInFlight = this.#inFlight;

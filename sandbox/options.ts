@@ -9,7 +9,7 @@ import { serviceNames } from './services/service';
  * instead of testing nothing.
  */
 
-/** The kinds of records that a workspace holds beside contacts. */
+/** The kinds of records that a workspace holds besides contacts. */
 export const collectionNames = [
 	'tags',
 	'customFields',
@@ -100,7 +100,7 @@ export const hostileModes = [
 	'brokenJson',
 	/** The connection ends in the middle of the true answer. */
 	'cut',
-	/** JSON, but of the given `shape`. */
+	/** JSON of another `shape`. */
 	'wrongShape',
 ] as const;
 
@@ -129,7 +129,7 @@ const rateLimit = z.strictObject({
 	windowMs: positive,
 	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
 	kind: z.enum(['fixed', 'sliding']).default('fixed'),
-	/** How a 429 says when to come back: `words` in its text alone; `ratelimit-headers` come with every answer. */
+	/** How a 429 states the wait: `words` in its text only; every answer has `ratelimit-headers`. */
 	tell: z.enum(['none', 'words', 'seconds', 'date', 'ratelimit-headers']).default('none'),
 	body: z.enum(errorBodies).default('json'),
 });
@@ -146,7 +146,7 @@ export const faults = z.strictObject({
 	dropBefore: z.strictObject(occasion).nullish(),
 	/** Closes it after: the effect happened, the answer is lost. */
 	dropAfter: z.strictObject(occasion).nullish(),
-	/** Closes it as soon as the work has begun: the effect happens (after `workMs`), and nobody is told. */
+	/** Closes it as soon as the work has begun: the effect happens (after `workMs`), and the client gets no answer. */
 	dropDuring: z.strictObject(occasion).nullish(),
 	/** Time that a write takes on newer and older services, while its `Idempotency-Key` is claimed. */
 	workMs: z.number().min(0).nullish(),
@@ -173,7 +173,7 @@ export const faults = z.strictObject({
 	workspaceObject: z.boolean().nullish(),
 	/** Lists of contacts come in their own order, whatever was asked. */
 	ignoreSort: z.boolean().nullish(),
-	/** Lists of contacts are sorted by the first of several fields alone. */
+	/** The service sorts lists of contacts by the first of several fields only. */
 	sortByFirstField: z.boolean().nullish(),
 	/** Sorted lists begin with the contacts that have no value, as databases do in descending order. */
 	emptyFirst: z.boolean().nullish(),
@@ -195,7 +195,7 @@ export const faults = z.strictObject({
 	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
 });
 
-/** The limit of newer services: 120 requests in ten seconds, told in words alone. A workspace has it on request only. */
+/** The limit of newer services: 120 requests in ten seconds, stated in words only. A workspace has it on request only. */
 export const newerRateLimit = {
 	requests: 120,
 	windowMs: 10_000,
@@ -219,19 +219,19 @@ export const workspaceOptions = z.strictObject({
 	fileRows: count.max(100_000).optional(),
 	/** How long an import runs; 100 when left out. */
 	importMs: count.optional(),
-	/** Why imports of newer services fail, where they do. */
+	/** The reason why imports of newer services fail, if they do. */
 	importFailure: z.string().optional(),
 	faults: faults.optional(),
 
 	/** The kind of service that answers; that of the sandbox when left out, which is `reference` unless it was told. */
 	service: z.enum(serviceNames).optional(),
 
-	// The rest is for newer and older services alone.
+	// The rest is for newer and older services only.
 
 	/** What the token may do; of older services, only `refused` has a meaning. */
 	token: z
 		.strictObject({
-			/** The service refuses the token as a wrong one, while the sandbox goes on writing its journal. */
+			/** The service refuses the token as a wrong one, while the sandbox still writes its journal. */
 			refused: z.boolean().optional(),
 			/** Scopes that it has; null, or left out, for all. */
 			scopes: z.array(z.string()).nullish(),

@@ -275,7 +275,7 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 	addFile(workspace, fileRows(options.fileRows ?? 100));
 }
 
-/** What a contact has of its own on an inbox: its conversation, and its id on the platform. */
+/** A contact's own data on an inbox: its conversation and its id on the platform. */
 function reachedOn(
 	workspace: Workspace,
 	{ id: inboxId, channel }: Channel,
@@ -290,7 +290,7 @@ function reachedOn(
 	};
 }
 
-/** Rows of people whom the workspace does not know yet. */
+/** Returns rows of people who are not in the workspace. */
 function fileRows(count: number): UploadedFile['rows'] {
 	return Array.from({ length: count }, (_, index) => ({
 		Phone: index % 2 === 0 ? `+49151${String(10_000_000 + index)}` : `151${String(10_000_000 + index)}`,

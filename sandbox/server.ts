@@ -47,7 +47,7 @@ async function listen(
 ): Promise<Server> {
 	const server = createServer({ keepAliveTimeout: 600_000, requestTimeout: 0 }, listener);
 	await new Promise<void>((resolve, reject) => {
-		// Clients open a connection for every request, thousands at once: the usual backlog would turn some away.
+		// Clients open a connection for every request, thousands at once: the usual backlog would refuse some.
 		server.once('error', reject).listen({ port, host, backlog: 4096 }, resolve);
 	});
 	return server;
@@ -55,7 +55,7 @@ async function listen(
 
 const urlOf = (server: Server) => `http://${host}:${(server.address() as AddressInfo).port}`;
 
-/** Starts a sandbox on this machine alone; port 0 is any that is free. */
+/** Starts a sandbox on this machine only; port 0 selects any free port. */
 export async function startServer(ports: {
 	port: number;
 	otherPort: number;

@@ -35,7 +35,7 @@ export type Flow = z.infer<typeof flow>;
 type AiAgent = z.infer<typeof aiAgent>;
 export type WorkspaceRecord = z.infer<typeof workspace>;
 
-/** What a workspace holds beside contacts. */
+/** The records of a workspace besides contacts. */
 export interface Collections {
 	tags: Tag;
 	customFields: CustomField;
@@ -62,10 +62,10 @@ export interface JournalEntry {
 	/** Path and query as they came over the wire, not decoded. */
 	path: string;
 	query: unknown;
-	/** The parsed JSON, or the text where it is none; absent when there was no body. */
+	/** The parsed JSON, or the text if it is not JSON; absent without a body. */
 	body?: unknown;
 	contentType?: string;
-	/** The parts of a multipart body, which then has no `body` of its own. */
+	/** The parts of a multipart body, which replace `body`. */
 	parts?: JournalPart[];
 	/** The header `Idempotency-Key`. */
 	idempotencyKey?: string;
@@ -164,7 +164,7 @@ export interface JournalSummary {
 		delivered: number;
 		/** Contacts that got at least one. */
 		contacts: number;
-		/** Deliveries that said to a contact what it had been told before. */
+		/** Deliveries that repeated an earlier message to a contact. */
 		repeated: number;
 	};
 	flowRuns: { run: number; contacts: number };

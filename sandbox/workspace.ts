@@ -75,7 +75,7 @@ export class Workspace {
 		aiAgents: new Map(),
 	};
 	readonly files = new Map<string, UploadedFile>();
-	/** Ids of files that an address was given out for. */
+	/** Ids of files for which the service returned an upload address. */
 	readonly expectedFiles = new Set<string>();
 	/** Imports by id, of newer and older services; the last one started comes last. */
 	readonly imports = new Map<string, ImportRecord>();
@@ -85,7 +85,7 @@ export class Workspace {
 	readonly faults: FaultPlan;
 	readonly record: WorkspaceRecord;
 	readonly importMs: number;
-	/** Contacts when the workspace was made: what an estimate that is never renewed says. */
+	/** The number of contacts at the start: an estimate that the service never renews. */
 	readonly contactsAtFirst: number;
 	readonly #clientIds = new Set<string>();
 	#ids = 0n;
@@ -282,7 +282,7 @@ export class Workspace {
 	}
 }
 
-/** Now, but at least a millisecond later than a time already given out. */
+/** Returns the time, at least a millisecond later than the last one that it returned. */
 export function after(time: string): string {
 	return new Date(Math.max(Date.now(), Date.parse(time) + 1)).toISOString();
 }

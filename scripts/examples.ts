@@ -87,7 +87,7 @@ export interface Count {
 const succeeded = ({ requests }: Journal, name: string) =>
 	requests.filter(({ operation, status }) => operation === name && status !== null && status < 300);
 
-/** What a first run of the main example should have done to a workspace, beside what it did. */
+/** Compares the result of a first run of the main example in a workspace with the expected result. */
 export function countNewLeads(
 	{ leads, tagName }: NewLeads,
 	before: WorkspaceState,

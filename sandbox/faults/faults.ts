@@ -21,11 +21,11 @@ interface Tally {
 	seen: Map<string, number>;
 }
 
-/** What the limit says of a request. */
+/** The decision of the limit about a request. */
 interface RateVerdict {
 	refused: boolean;
 	headers: Record<string, string>;
-	/** When to come back, in whole seconds, where only the text of the answer says so. */
+	/** The wait in whole seconds, if only the text of the answer states it. */
 	toldInWords?: string;
 }
 
@@ -47,7 +47,7 @@ const countUp = (counts: Map<string, number>, key: string) => {
 /** The faults of a workspace, and which of them strike a request. */
 export class FaultPlan {
 	settings: Settings = {};
-	/** Keyed by the rule itself: a rule set anew starts anew. */
+	/** The key is the rule itself: setting a rule again resets it. */
 	#tallies = new WeakMap<object, Tally>();
 	/** Times of the requests that the limit let pass, oldest first. */
 	#passed: number[] = [];

@@ -12,7 +12,7 @@ interface ExpectedFile {
 	mimeType: string;
 }
 
-/** Where the files of imports are put: an address of its own, to which a token must never go. */
+/** The storage for the files of imports: a separate address, which must never receive a token. */
 export class ImportStorage {
 	readonly #expected = new Map<string, ExpectedFile>();
 

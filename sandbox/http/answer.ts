@@ -17,7 +17,7 @@ const redirected = '/redirected';
 const redirectTo = (to: 'same' | 'other', otherUrl: string, path: string) =>
 	to === 'same' ? `${redirected}${path}` : `${otherUrl}${path}`;
 
-/** Tells bodies apart that are no text. */
+/** Recognizes bodies that are not text. */
 const hashOf = (body: Buffer | undefined) => body && createHash('sha256').update(body).digest('hex');
 
 /** The workspace that a request's token opens. */

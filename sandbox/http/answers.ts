@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { z } from 'zod/v4';
 import type { errorBodies, faults, wrongShapes } from '../options';
 
-/** What goes out: JSON of a value, or text as it is. */
+/** The body of an answer: a value as JSON, or unchanged text. */
 export interface Answer {
 	status: number;
 	headers?: Record<string, string>;
@@ -34,7 +34,7 @@ export const missing = (status: 404 | 405, headers?: Record<string, string>): An
 			: { code: 'METHOD_NOT_SUPPORTED', status, message: 'Method Not Allowed' },
 });
 
-/** What a request too many gets from a service that tells in words alone when to come back. */
+/** The answer to one request too many from a service that states the wait in words only. */
 export const tooManyRequests = (seconds: string): Answer => ({
 	status: 429,
 	json: {
@@ -115,7 +115,7 @@ const shapes: Record<(typeof wrongShapes)[number], unknown> = {
 	emptyObject: {},
 };
 
-/** Sends what no client should be hurt by; `note` is told how much of it went out. */
+/** Sends an answer that no client should break on; reports to `note` how much it sent. */
 export function sendHostile(
 	response: ServerResponse,
 	{ mode, megabytes = 64, shape = 'string' }: HostileRule,

@@ -25,7 +25,7 @@ function parseJson(body: string | undefined, contentType: string | undefined): u
 	try {
 		return JSON.parse(body);
 	} catch {
-		throw malformed('The body is no valid JSON');
+		throw malformed('The body is not valid JSON');
 	}
 }
 

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace';
 export const serviceNames = ['reference', 'newer', 'older'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What the rules of an operation depend on beside its input. */
+/** The context that the rules of an operation depend on, besides its input. */
 export type ServiceWorkspace = Pick<Workspace, 'service' | 'options'>;
 
 /** A request of the API, whole. */
@@ -18,7 +18,7 @@ export interface ApiRequest {
 	body: Buffer | undefined;
 }
 
-/** What an operation is carried out in. */
+/** The context of a running operation. */
 export interface ServiceContext {
 	workspace: Workspace;
 	storage: ImportStorage;

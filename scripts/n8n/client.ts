@@ -134,7 +134,7 @@ export class N8nClient {
 		return await this.waitForExecution(executionId);
 	}
 
-	/** Waits until a run has ended and returns it with all that its nodes put out. */
+	/** Waits until a run has ended and returns it with the output of all nodes. */
 	async waitForExecution(id: string): Promise<Execution> {
 		const deadline = Date.now() + RUN_TIMEOUT_MS;
 		for (;;) {
@@ -218,7 +218,7 @@ export class N8nClient {
 	}
 }
 
-/** The items that a node put out at one of its outputs, all its runs taken together. */
+/** Returns the items of one output of a node, from all its runs. */
 export function itemsOf({ data }: Execution, nodeName: string, output = 0): INodeExecutionData[] {
 	const runs = data.resultData.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main[output] ?? []);

@@ -6,7 +6,7 @@ import { installPackages } from './apt';
 import { hasCommand, runCommand } from './command';
 import { step } from './progress';
 
-/** The n8n that is used when nothing else is asked for. */
+/** The default version of n8n. */
 export const DEFAULT_N8N_VERSION = process.env.N8N_TEST_VERSION ?? '2.41.1';
 
 /** A real n8n on this machine, ready to be started. */
@@ -102,7 +102,7 @@ async function install(folder: string, version: string) {
 	await writeFile(join(folder, INSTALLED), manifest(version));
 }
 
-/** Installs into a folder of its own, which takes the place of `folder` when all is well. */
+/** Installs into a separate folder, which replaces `folder` if the installation succeeds. */
 async function installAnew(folder: string, version: string) {
 	await ensureBuildTools();
 	const unfinished = `${basename(folder)}.unfinished-`;

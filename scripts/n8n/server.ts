@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 const LOG_TAIL_LINES = 40;
 
-/** The n8n process: where it listens and how it is ended. */
+/** The n8n process: its address and a function that ends it. */
 interface N8nServer {
 	address: string;
 	/** Ends n8n and everything it started, and removes its home folder. */
@@ -23,7 +23,7 @@ interface N8nServer {
 	readLog: () => Promise<string>;
 }
 
-/** Ports that nobody uses; taken together, so that they differ. */
+/** Returns free ports; it opens all of them at once, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = await Promise.all(
 		Array.from({ length: count }, async () => {
@@ -93,7 +93,7 @@ export async function end(child: ChildProcess) {
 		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
 	}
 	try {
-		// n8n leads a process group of its own: this ends what it may have left behind, such as a task runner.
+		// n8n leads its own process group: this ends what it may leave, such as a task runner.
 		if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 	} catch {
 		// Nothing was left.
@@ -103,7 +103,7 @@ export async function end(child: ChildProcess) {
 /**
  * Starts n8n with this package in a new home folder, and returns when it answers.
  *
- * @param settings environment variables beside the usual ones
+ * @param settings environment variables besides the usual ones
  */
 export async function startServer(
 	{ version, node, bin }: N8nInstall,

@@ -6,6 +6,6 @@ import { rmSync } from 'node:fs';
  */
 process.on('disconnect', () => {
 	rmSync(process.env.N8N_USER_FOLDER ?? '', { recursive: true, force: true });
-	// n8n leads a process group of its own.
+	// n8n leads its own process group.
 	process.kill(-process.pid, 'SIGKILL');
 });

@@ -6,7 +6,7 @@ import { operation, type Operations } from './router';
 import { clampedPaging, holds, paged, slice, sort, sorted, strictPaging } from './inputs';
 import { notFound, systemError } from './problems';
 
-/** Channels may hold, beside what the reference has, the platform's own id. */
+/** Channels may hold the platform's own id, which the reference does not describe. */
 type ChannelRecord = Channel & { sourceId?: string };
 
 const platformsWithNames = ['telegram', 'instagram'];

@@ -42,7 +42,7 @@ function operate(kind: (typeof operations)[number], before: string | undefined, 
 	if (kind === 'append') return before + value;
 	if (kind === 'prepend') return value + before;
 	const sum = kind === 'increase' ? Number(before) + Number(value) : Number(before) - Number(value);
-	// What is no number changes nothing, and no error says so.
+	// A value that is not a number changes nothing and causes no error.
 	return Number.isNaN(sum) ? before : String(sum);
 }
 

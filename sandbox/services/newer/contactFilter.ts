@@ -14,7 +14,7 @@ import {
 const text = z.string().trim().min(1).max(255);
 const value = z.union([text, z.array(text)]).optional();
 
-/** Says what is wrong with a condition beyond its form. */
+/** Returns what is wrong with a condition whose form is valid. */
 function check(
 	ctx: { issues: unknown[]; value: { operator: FilterOperator; value?: string | string[] } },
 	operators: readonly FilterOperator[],

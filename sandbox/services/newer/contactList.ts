@@ -28,7 +28,7 @@ const include = z.array(z.enum(inclusions)).optional();
 
 type Selection = z.output<z.ZodObject<typeof selection>>;
 
-/** Whether a contact is found by a keyword: what is looked at depends on what the keyword looks like. */
+/** Whether a keyword finds a contact: the form of the keyword decides which fields count. */
 function matchesKeyword(keyword: string): (contact: StoredContact) => boolean {
 	const onPlatform = ({ platformIds = {} }: StoredContact) => Object.values(platformIds).includes(keyword);
 	if (keyword.includes('@')) return ({ email }) => holds(email, keyword);
@@ -41,12 +41,12 @@ function matchesKeyword(keyword: string): (contact: StoredContact) => boolean {
 	if (/^[+\d\s().-]+$/.test(keyword) && keyword.replace(/\D/g, '').length >= 6) {
 		return ({ phoneNumber }) => holds(phoneNumber, keyword);
 	}
-	// One name at a time: nobody is found by first and last name together.
+	// The first and last name are separate: no search finds both together.
 	return (contact) =>
 		holds(contact.firstName, keyword) || holds(contact.lastName, keyword) || onPlatform(contact);
 }
 
-/** The filter of a request, undefined where it is not applied. */
+/** Returns the filter of a request, undefined if the service does not apply it. */
 function filterOf({ service, faults }: Workspace, sent: unknown): ContactFilter | undefined {
 	const treatment = faults.settings.contactFilter ?? (service === 'older' ? 'ignored' : 'strict');
 	if (sent === undefined || treatment === 'ignored') return undefined;
@@ -70,7 +70,7 @@ function parseJson(text: string, ctx: z.RefinementCtx): unknown {
 	}
 }
 
-/** The contacts that a request selects, in the order that it asks for; newest first unless it says otherwise. */
+/** Returns the contacts that a request selects, in the requested order; newest first by default. */
 function select(workspace: Workspace, query: Selection): StoredContact[] {
 	const filter = filterOf(workspace, query.contactFilter);
 	const { ignoreSort, sortByFirstField, emptyFirst } = workspace.faults.settings;

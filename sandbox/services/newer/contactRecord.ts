@@ -4,7 +4,7 @@ import type { Contact } from '../../types';
 import type { Workspace } from '../../workspace';
 import { problem, notFound } from './problems';
 
-/** What a row of the list of contacts can be asked to hold besides its own fields. */
+/** The parts that a client can add to a row of the list of contacts. */
 export const inclusions = ['tags', 'customFields', 'inboxes', 'conversation'] as const;
 export type Inclusion = (typeof inclusions)[number];
 
@@ -81,7 +81,7 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 export const showRow = (workspace: Workspace, contact: StoredContact, include: readonly Inclusion[] = []) =>
 	Object.assign(ownFields(workspace, contact), ...include.map((what) => related[what](workspace, contact)));
 
-/** A contact as it is shown alone. */
+/** A contact in the answer about one contact. */
 export const showContact = (workspace: Workspace, contact: StoredContact) => ({
 	...showRow(workspace, contact, inclusions),
 	contactNotes: contact.contactNotes,

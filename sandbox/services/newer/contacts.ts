@@ -28,7 +28,7 @@ const newContactBody = z.object({
 
 type NewContact = z.output<typeof newContactBody>;
 
-/** What a channel needs to reach a new contact, and what is said when it is not there. */
+/** What a channel needs to reach a new contact, and the error if it is missing. */
 function refuseUnreachable(
 	workspace: Workspace,
 	{ channel, phoneNumber, email: address, contactId }: NewContact,
@@ -121,7 +121,7 @@ const upsertBody = ofContact.extend({
 function upsert(workspace: Workspace, { identifier, ...sent }: z.output<typeof upsertBody>) {
 	const known = workspace.contacts.find(identifier);
 	const [kind, value] = splitIdentifier(identifier);
-	// Refuses what is no identifier, and an id that nobody has; an email or a phone number is created.
+	// Refuses an invalid identifier and an id that no contact has; creates a contact for an email or a phone number.
 	if (!known && !['email', 'phone'].includes(kind)) contactOf(workspace, identifier);
 	const changes = { ...sent, ...(sent.email === '' && { email: null }) };
 	// Not brought into one form here, unlike on creating: stored and compared as it came.

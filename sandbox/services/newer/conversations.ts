@@ -17,7 +17,7 @@ export interface Conversation {
 	[field: string]: unknown;
 }
 
-/** The conversation of a contact in which nobody has written yet. */
+/** A conversation of a contact without messages. */
 export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId: string): Conversation => ({
 	id: workspace.nextId(),
 	contactId,

@@ -34,7 +34,7 @@ export interface FilterField {
 	kind: FilterKind;
 	/** Left out of the list of fields. */
 	hidden?: true;
-	/** What a contact has there; null or an empty list where it has nothing. */
+	/** The contact's value; null or an empty list if it has none. */
 	read(contact: StoredContact, workspace: Workspace): unknown;
 }
 

@@ -27,7 +27,7 @@ function canonical(value: unknown): unknown {
 	);
 }
 
-/** What a header `Idempotency-Key` says; undefined when there is none, refused when it is too short or too long. */
+/** Reads the header `Idempotency-Key`; undefined without one. Refuses a key that is too short or too long. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const key = header.trim();

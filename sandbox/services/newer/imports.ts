@@ -64,7 +64,7 @@ function suggestColumns(headers: readonly string[]): Record<string, string> {
 const importProblem = ({ service }: Workspace, status: number, code: string, message: string) =>
 	problem(service === 'older' ? 400 : status, code, message);
 
-/** Refuses an import without the column that says who its contacts are. */
+/** Refuses an import without the column that identifies its contacts. */
 function refuseNameless(
 	workspace: Workspace,
 	{ channel, phoneNumber, sourceUserId, contactId }: ImportBody,
@@ -114,7 +114,7 @@ function importRow(workspace: Workspace, body: ImportBody, inbox: Channel, row: 
 	return undefined;
 }
 
-/** A contact with the phone number of a row, but on other inboxes alone, comes to this one too. */
+/** Adds this inbox to a contact that has the phone number of a row and only other inboxes. */
 function joinInbox(
 	workspace: Workspace,
 	contact: StoredContact,
@@ -130,7 +130,7 @@ function joinInbox(
 	});
 }
 
-/** The most failed rows that are told of. */
+/** The most failed rows that an answer lists. */
 const sampledErrors = 10;
 
 function work(
@@ -233,7 +233,7 @@ const uploadBody = z.object({
 	fileSize: z.number().int().positive(),
 });
 
-/** The only operation of imports in older services, which cannot be given a file. */
+/** The only operation of imports in older services, which accept no file. */
 export const olderImport = operation(importBody, ({ workspace }, body) => start(workspace, body));
 
 /** Imports of newer services. */

@@ -88,7 +88,7 @@ async function deliver(workspace: Workspace, { identifier, ...message }: Message
 		...('flowId' in message && { flowId: message.flowId, nodeId: message.nodeId }),
 		...(message.clientId !== undefined && { clientId: message.clientId }),
 	});
-	// Whoever is written to is no longer blocked.
+	// A message to a contact unblocks the contact.
 	if (contact.blockedAt !== null) workspace.changeContact(contact, { blockedAt: null });
 }
 
@@ -99,7 +99,7 @@ const sharedOperations = {
 		const contact = contactOf(workspace, body.identifier);
 		runFlow(workspace, contact, body.flowId, inboxOf(contact, body.inboxId));
 	}),
-	/** The sandbox keeps no keywords of its own: the name of a flow is the keyword that starts it. */
+	/** The sandbox stores no keywords: the name of a flow is the keyword that starts it. */
 	triggerAutoReply: operation(triggered.extend({ keyword: z.string().min(1) }), ({ workspace }, body) => {
 		const contact = contactOf(workspace, body.identifier);
 		const started = [...workspace.tables.flows.values()].find(({ name }) => name === body.keyword);

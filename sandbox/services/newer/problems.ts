@@ -10,7 +10,7 @@ import type { ServiceWorkspace } from '../service';
 export const problem = (status: number, code: string, message: string, data?: unknown) =>
 	new ORPCError(code, { status, message, data });
 
-/** There is no such object (404, as JSON; a missing operation is plain text). */
+/** The object does not exist (404, as JSON; a missing operation is plain text). */
 export const notFound = (what: string) => problem(404, 'notFound', `${what} not found`);
 
 /** A generic refusal (400). */

@@ -33,7 +33,7 @@ export interface Operation {
 
 export type Operations = Partial<Record<ServiceOperation, Operation>>;
 
-/** An operation whose input has the type that its schema says. Path parameters, query and body come as one object. */
+/** An operation whose input has the type of its schema. Path parameters, query and body form one object. */
 export const operation = <Input extends z.ZodType>(
 	input: Input,
 	run: (context: ServiceContext, input: z.output<Input>) => unknown,

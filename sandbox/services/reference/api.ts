@@ -31,7 +31,7 @@ const inputOf = ({ params, query, body }: Endpoint) =>
 		body: body ?? nothing.optional(),
 	});
 
-/** What the document says of an operation that a service may not have, or may have in another form. */
+/** The document's description of an operation that a service may lack or have in another form. */
 const remarkOn = ({ undocumented }: Endpoint) =>
 	undocumented && {
 		description: [
@@ -53,7 +53,7 @@ function procedureOf(name: EndpointName) {
 				path: endpoint.path,
 				inputStructure: 'detailed',
 				successStatus: status,
-				// The document says nothing of bodies that are not there.
+				// The document does not describe missing bodies.
 				spec: ({ requestBody, responses, ...operation }) => ({
 					...operation,
 					...remarkOn(endpoint),
@@ -70,7 +70,7 @@ function procedureOf(name: EndpointName) {
 /** The API as oRPC knows it. */
 export const router: AnyRouter = Object.fromEntries(endpointNames.map((name) => [name, procedureOf(name)]));
 
-/** The part of a request (params, query, body) that oRPC puts before a path is no part of what the caller sent. */
+/** Removes the part of a request (params, query, body) that oRPC puts before a path: the caller did not send it. */
 const issuesOf = (error: ValidationError) =>
 	error.issues.map(({ path = [], message }) => ({
 		part: String(path[0]),
@@ -80,7 +80,7 @@ const issuesOf = (error: ValidationError) =>
 		message,
 	}));
 
-/** Answers requests of the API; `{ matched: false }` where it has no such path and method. */
+/** Answers requests of the API; `{ matched: false }` if it has no such path and method. */
 export const api = new StandardOpenAPIHandler<{ workspace: Workspace }>(router, {
 	plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
 	customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({ code, status, message, data }),

@@ -9,7 +9,7 @@ export interface StoredValue {
 	value: unknown;
 }
 
-/** A contact as it is kept: what other records hold is referred to by id. */
+/** A stored contact: it refers to other records by id. */
 export interface StoredContact
 	extends Omit<
 		Contact,
@@ -96,7 +96,7 @@ export function fullNameOf({
 
 const exactly = (text: string) => text;
 const lowerCase = (text: string) => text.toLowerCase();
-// The leading + says nothing about who is called.
+// The leading + makes no difference to the number.
 const withoutPlus = (text: string) => text.replace('+', '');
 
 function compare(left: StoredContact, right: StoredContact, field: SortField): number {
@@ -194,7 +194,7 @@ export class ContactStore {
 		);
 	}
 
-	/** Adds a contact; email and phone number must be nobody else's, where they name one contact. */
+	/** Adds a contact; no other contact may have its email and phone number, if these identify a contact. */
 	add(contact: StoredContact): StoredContact {
 		this.#refuseTaken(contact, undefined);
 		this.#byId.set(contact.id, contact);
@@ -218,7 +218,7 @@ export class ContactStore {
 		this.#lists.clear();
 	}
 
-	/** The contacts that a query matches, newest first unless it says otherwise. */
+	/** Returns the contacts that match a query, newest first by default. */
 	list(query: ContactQuery): StoredContact[] {
 		const key = JSON.stringify([query, query.inboxIds && [...query.inboxIds]]);
 		return this.listOf(key, () => this.#select(query));

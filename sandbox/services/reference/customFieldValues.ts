@@ -18,7 +18,7 @@ const fits: Record<CustomField['type'], (value: string) => boolean> = {
 /** Whether a custom field of this type can hold a value. */
 export const fitsField = ({ type }: CustomField, value: string): boolean => fits[type](value);
 
-/** The custom field that is meant by its id or its exact name. */
+/** Finds a custom field by its id or its exact name. */
 export function fieldByIdOrName({ tables }: Workspace, idOrName: string): CustomField | undefined {
 	return (
 		tables.customFields.get(idOrName) ??

@@ -6,7 +6,7 @@ import { pictureOf } from './pictures';
 /** Long enough for a slow machine; nothing below waits longer than it has to. */
 const TIMEOUT_MS = 20_000;
 
-/** n8n takes over what is typed some 100 ms later, and may lose the first of two fields that are filled faster. */
+/** n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills faster. */
 const TYPING_PAUSE_MS = 500;
 
 const exactly = (text: string) => new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
@@ -29,7 +29,7 @@ export class Editor {
 	static async open({ address }: RunningN8n): Promise<Editor> {
 		const browser = await chromium.launch({
 			executablePath: await findChromium(),
-			// Chromium's sandbox does not work for root, as whom containers and many CI machines run.
+			// Chromium's sandbox does not work for root, the user of containers and many CI machines.
 			args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 		});
 		const context = await browser.newContext({
@@ -76,7 +76,7 @@ export class Editor {
 		return this.part('node-creator-item-name');
 	}
 
-	/** Adds a node behind the last one, by searching for it and choosing one of its actions. */
+	/** Adds a node after the last one: searches for it and chooses one of its actions. */
 	async addNode(search: string, node: string, action?: string): Promise<void> {
 		const found = await this.searchNodes(search);
 		await found
@@ -185,7 +185,7 @@ export class Editor {
 		await this.option(label).click();
 	}
 
-	/** Adds a row to a field that has rows of several kinds, by what the button says and the kind. */
+	/** Adds a row of one kind to a field with several kinds, by the label of the button. */
 	async addRow(button: string, kind: string): Promise<void> {
 		await this.parameters.getByPlaceholder(button).click();
 		await this.option(kind).click();
@@ -330,16 +330,16 @@ export class Editor {
 		return this.page.locator('.node-settings:visible');
 	}
 
-	/** What the opened node put out, or the error that it ended with. */
+	/** Returns the output of the opened node, or its error. */
 	get output(): Locator {
 		return this.part('output-panel');
 	}
 
-	/** The items of one branch of what the opened node put out, in the cells of n8n's table: a row each, with its columns. */
+	/** Returns the items of one output branch of the opened node, as rows and columns of n8n's table. */
 	async branch(name: string): Promise<Array<Record<string, string>>> {
 		const tab = this.output.getByText(new RegExp(`^${name} Branch`));
 		await tab.click();
-		// How many items a branch has stands behind its name, unless it has none.
+		// The count of items follows the name of a branch, unless it has none.
 		if (!(await tab.innerText()).includes('item')) return [];
 		await this.output.locator('[data-test-id="radio-button-table"]').click();
 		const rows = this.output.locator('table tr');
@@ -360,7 +360,7 @@ export class Editor {
 		await this.page.mouse.move(0, 0);
 	}
 
-	/** Takes a picture for the README of what is shown around these parts, if pictures are wanted. */
+	/** Takes a picture of these parts and their surroundings for the README, if this run takes pictures. */
 	async picture(name: string, ...parts: Locator[]): Promise<void> {
 		await pictureOf(this.page, name, parts);
 	}

@@ -5,13 +5,13 @@ import type { Browser, Locator, Page } from 'playwright-core';
 /** Where the pictures of the README are. */
 const FOLDER = resolve(__dirname, '../../../docs/images');
 
-/** Whether this run is to take the pictures anew. */
+/** Whether this run takes the pictures again. */
 const wanted = process.env.SCREENSHOTS === 'true';
 
 /** Notes that n8n shows for some seconds over whatever is below. */
 const HIDDEN = '.el-notification { visibility: hidden !important }';
 
-/** Waits until what moves or fades has arrived; what moves for ever, such as a spinner, is left alone. */
+/** Waits until movements and fades end, except endless ones such as a spinner. */
 const ANIMATIONS_END = `Promise.allSettled(
 	document.getAnimations()
 		.filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)

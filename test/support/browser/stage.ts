@@ -36,7 +36,7 @@ export async function setStage(token: string, options?: WorkspaceOptions): Promi
 	}
 }
 
-/** Makes a test of something that is seen: when it fails, its error says where a picture of the moment is. */
+/** Creates a test in the browser: its error names a picture of the moment when it failed. */
 export function seen(stage: () => Stage, test: (stage: Stage) => Promise<void>): () => Promise<void> {
 	return async () => {
 		try {

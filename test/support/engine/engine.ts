@@ -63,7 +63,7 @@ const credential = load<{ WorkspaceMessagingApi: new () => ICredentialType }>(
 );
 const compiledCredential = new credential.WorkspaceMessagingApi();
 
-/** Stands for whatever is in front of our node: gives the items it was given. */
+/** Stands for the nodes before our node: returns its items. */
 const feedingNode = {
 	description: {
 		displayName: 'Feed',
@@ -80,7 +80,7 @@ const feedingNode = {
 	},
 } as unknown as INodeType;
 
-/** Stands for whatever is behind our node: evaluates an expression for each item. */
+/** Stands for the nodes after our node: evaluates an expression for each item. */
 const readingNode = {
 	description: {
 		displayName: 'Read',
@@ -126,9 +126,9 @@ export interface RunOptions {
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
-	/** Where items have their files; beside their JSON when left out. */
+	/** Where items have their files; next to their JSON by default. */
 	binaryMode?: 'combined';
-	/** What nodes behind our two outputs read for each item: an expression. */
+	/** The expression that the nodes after our two outputs evaluate for each item. */
 	readBehind?: string;
 	/** Called with a function that cancels the execution. */
 	onStarted?: (cancel: () => void) => void;
@@ -150,11 +150,11 @@ export interface RunResult {
 	outputs: INodeExecutionData[][];
 	/** `json` of the items of the first output. */
 	json: IDataObject[];
-	/** What the nodes behind our outputs have read, by output. */
+	/** The results of the nodes after our outputs, by output. */
 	readBehind: unknown[][];
 	/** Why the execution failed, when it did. */
 	error?: ShownError;
-	/** What n8n shows beside the output. */
+	/** What n8n shows next to the output. */
 	hints: string[];
 	/** All that n8n would keep of this execution, as text. */
 	kept: string;
@@ -201,10 +201,10 @@ class CredentialsHelper {
 
 Container.set(ErrorReporter, { error: () => {}, warn: () => {} } as unknown as ErrorReporter);
 
-/** The nodes behind our outputs. */
+/** The nodes after our outputs. */
 const BEHIND = ['Behind', 'Behind errors'];
 
-/** A workflow of a feeding node and ours, and of nodes behind it where they are asked for. */
+/** A workflow of a feeding node, our node and, if a test needs them, nodes after it. */
 export function workflowOf({
 	parameters,
 	onError,

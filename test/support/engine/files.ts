@@ -5,7 +5,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** What is said of a file beside its content. */
+/** The properties of a file besides its content. */
 interface About {
 	fileName?: string;
 	mimeType?: string;
@@ -18,7 +18,7 @@ export function fileInMemory(content: Buffer | string, about: About = {}): IBina
 	return { mimeType: 'application/pdf', bytes: bytes.length, ...about, data: bytes.toString('base64') };
 }
 
-/** n8n's storage of files in a folder, as it has it unless it is told otherwise: items refer to the files in it. */
+/** n8n's default storage of files in a folder: items refer to the files in it. */
 export interface FileStorage {
 	store(content: Buffer | string, about?: About): Promise<IBinaryData>;
 	/** Removes the folder; files are in memory again. */

@@ -12,7 +12,7 @@ export const fromItem = (field = 'value') => `={{ $json.${field} }}`;
 /** So many characters. */
 export const text = (length: number) => 'x'.repeat(length);
 
-/** One try for every request, where a test is about something else than repeating. */
+/** One try for every request, for tests that are not about retries. */
 export const once: INodeParameters = { requestOptions: { maxRetries: 0, giveUpAfter: 0 } };
 
 /** A request as the service received it; path and query as they came over the wire. */
@@ -28,7 +28,7 @@ export async function received(workspace: SandboxWorkspace): Promise<Received[]>
 	return requests.map(({ method, path, body }) => ({ method, path, ...(body !== undefined && { body }) }));
 }
 
-/** The parameters of a request's query by name; their order says nothing. */
+/** Returns the parameters of a request's query by name; their order makes no difference. */
 export const queryOf = ({ path }: Received) => [...new URL(path, 'http://localhost').searchParams].sort();
 
 /** A request's path without the query. */

@@ -9,7 +9,7 @@ import { LoggerProxy } from 'n8n-workflow';
 export const everythingOf = (value: unknown) =>
 	inspect(value, { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity, showHidden: true });
 
-/** Keeps every line that n8n or the node logs, at all levels, with all that is logged beside it. */
+/** Stores every line that n8n or the node logs, at all levels, with its metadata. */
 export function recordLog(): string[] {
 	const lines: string[] = [];
 	const log = (...parts: unknown[]) => {

@@ -5,7 +5,7 @@ import { TriggerHost } from './triggerHost';
 import type { Engine } from './triggerHost';
 import { testWorkspace } from './workspace';
 
-/** A workspace of this test alone, and an n8n in which a workflow with our trigger watches it. */
+/** A workspace for this test only, and an n8n with a workflow whose trigger watches it. */
 export interface Watched {
 	workspace: SandboxWorkspace;
 	host: TriggerHost;

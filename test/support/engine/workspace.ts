@@ -12,7 +12,7 @@ export const sandbox = connectSandbox({
 	otherUrl: process.env.SANDBOX_OTHER_URL ?? '',
 });
 
-/** A workspace of this test alone, and our node connected to it. */
+/** A workspace for this test only, and our node connected to it. */
 export interface TestWorkspace {
 	workspace: SandboxWorkspace;
 	/** Runs our node in the real engine. Whatever becomes of it, n8n must not keep the token with the execution. */

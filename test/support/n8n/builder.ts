@@ -15,7 +15,7 @@ interface FoundOperation {
 /** An operation with its definition. */
 export type Operation = FoundOperation & Definition;
 
-/** What n8n says of a workflow that was created. */
+/** n8n's answer about a created workflow. */
 interface Created {
 	workflowId: string;
 	autoAssignedCredentials: Array<{ nodeName: string; credentialType: string }>;

@@ -23,7 +23,7 @@ interface Field {
 	listMethod?: string;
 }
 
-/** What a definition says of one operation. */
+/** The part of a definition about one operation. */
 export interface Definition {
 	fields: Field[];
 	credentialType: string;

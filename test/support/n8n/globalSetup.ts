@@ -1,6 +1,6 @@
 import { installN8n } from '../../../scripts/n8n/install';
 
-/** Installs n8n before the first test, where its minutes count against no test's time. */
+/** Installs n8n before the first test, so that its minutes count against no test's time. */
 export default async function globalSetup(): Promise<void> {
 	await installN8n();
 }

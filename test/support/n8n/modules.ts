@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { installN8n } from '../../../scripts/n8n/install';
 
 /**
- * A module of the installed n8n, for functions of its own that a test calls.
+ * Loads a module of the installed n8n, whose functions a test calls.
  *
  * @param path from the folder of n8n's modules, such as `n8n/dist/node-types.js`
  */

@@ -1,4 +1,4 @@
-// n8n's own check of community packages, on folders instead of a published package: the source, and what is packed.
+// Runs n8n's check of community packages on folders instead of a published package: the source and the packed files.
 import { resolve } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 

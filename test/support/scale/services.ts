@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 30_000;
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** The folder of PostgreSQL's programs; undefined where it is not installed. */
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
 function postgresFolder(): string | undefined {
 	const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
 	return versions
@@ -32,7 +32,7 @@ export async function ensureServices(): Promise<void> {
 	throw new Error(`These tests need ${missing.join(' and ')}. Install it first.`);
 }
 
-/** A program that runs beside the tests. */
+/** A program that runs during the tests. */
 interface Service {
 	stop(): Promise<void>;
 }
