@@ -1,5 +1,6 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
 import { fileInMemory, fileStorage } from '../../support/engine/files';
 import type { FileStorage } from '../../support/engine/files';
 import { by, fromItem, once, text } from '../../support/engine/helpers';
@@ -70,6 +71,22 @@ describe.each(['newer', 'older'] as const)('Send Message with Attachments on %s 
 			{ fileName: 'Zoë "im" Grünen.jpg' },
 			{ fileName: 'file.bin', contentType: 'application/octet-stream', size: 0 },
 		]);
+	});
+
+	test.each([
+		['no MIME type and no name', {}, 'file'],
+		['null as name and MIME type', { fileName: null, mimeType: null }, 'file'],
+		['a number as its name', { fileName: 7 }, '7'],
+	])('sends a file with %s', async (_, about, fileName) => {
+		const { send, messages } = await withAnn({ service });
+		const data = { data: pdf.data, ...about } as unknown as IBinaryData;
+		for (const attachments of ['data', '*', '={{ $binary }}']) {
+			const { error, json } = await send({ data }, attachments);
+			expect(error?.message).toBeUndefined();
+			const type = 'application/octet-stream';
+			expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
+			expect((await messages()).at(-1)?.files).toMatchObject([{ fileName, contentType: type, size: 12 }]);
+		}
 	});
 
 	test('sends all files of an item for *', async () => {

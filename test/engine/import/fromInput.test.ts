@@ -9,6 +9,12 @@ import { contactsIn, fileOf, germanCredential, importsIn, newerWorkspace, people
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** A CSV file that nodes such as Code have made, with just these properties. */
+const fileAbout = (about: object) =>
+	({
+		data: { data: Buffer.from('phone\n+4915112345678\n').toString('base64'), ...about },
+	}) as unknown as IBinaryKeyData;
+
 describe('Import from the input', () => {
 	test('uploads and maps a file, imports it and returns the totals', async () => {
 		const test = await newerWorkspace({ importMs: 200 });
@@ -178,6 +184,16 @@ describe('Import from the input', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
+	test('recognizes a CSV file that has an extension, but neither a name nor a MIME type', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		const files = [fileAbout({ fileName: null, fileExtension: 'csv' })];
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files });
+		expect(error?.message).toBeUndefined();
+		expect((await workspace.journal()).uploads).toMatchObject([
+			{ fileName: 'contacts.csv', contentType: 'text/csv' },
+		]);
+	});
+
 	test.each<[string, IBinaryKeyData | undefined, RegExp]>([
 		[
 			'an item without files',
@@ -198,6 +214,16 @@ describe('Import from the input', () => {
 			'an extension that is the name of a property of every object',
 			fileOf('x', 'list.constructor', 'x/y'),
 			/but holds list\.constructor/,
+		],
+		[
+			'a file without a name and a MIME type',
+			fileAbout({}),
+			/^Input Binary Field must hold a CSV or XLSX file, but holds a file without a name \(without a MIME type\)/,
+		],
+		[
+			'a file whose name and MIME type are null',
+			fileAbout({ fileName: null, mimeType: null }),
+			/but holds a file without a name \(without a MIME type\)/,
 		],
 		['an old Excel file', fileOf('x', 'list.xls', 'application/vnd.ms-excel'), /but holds list\.xls/],
 	])('refuses %s before anything is sent', async (_, file, message) => {

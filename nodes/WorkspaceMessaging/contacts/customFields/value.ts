@@ -28,6 +28,11 @@ const EXACT_DIGITS = 15;
 export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition, value: unknown): string {
 	const label = `Custom field ${name}`;
 	if (holdsN8nFile(value)) throw rejected(`${label} can't hold binary data.`);
+	if (isInvalidDate(value))
+		throw rejected(
+			`${label} can't hold an invalid date.`,
+			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
+		);
 	const zone = item.run.context.getTimezone();
 	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
 	const refuse = (rule: string, expression?: string): never => {
@@ -91,6 +96,11 @@ export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored
 		default:
 			return false;
 	}
+}
+
+/** Whether a value is a date that was made from a text that is not a date; n8n returns its own dates as text. */
+function isInvalidDate(value: unknown): boolean {
+	return (value instanceof Date || typeof value === 'string') && /^Invalid Date(Time)?$/.test(String(value));
 }
 
 function textOf(value: unknown): string {

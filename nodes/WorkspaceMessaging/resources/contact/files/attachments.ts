@@ -45,11 +45,11 @@ function entriesOf(value: unknown, { input: { binary = {} } }: Item): unknown[] 
 	if (value === undefined || value === null) return [undefined];
 	if (typeof value === 'object') {
 		// {{ $binary }}: the names of the fields tell apart files that look the same.
+		const isOwn = ([name, file]: [string, IBinaryData]) =>
+			Object.hasOwn(binary, name) && isAbout(binary[name], { ...file });
 		const files = Object.entries(value as Record<string, IBinaryData>);
-		if (files.length === 0 || !files.every(([, file]) => isN8nFile(file))) return [value];
-		return files.map(([name, file]) =>
-			Object.hasOwn(binary, name) && isAbout(binary[name], { ...file }) ? name : file,
-		);
+		const areFiles = files.every((entry) => isN8nFile(entry[1]) || isOwn(entry));
+		return files.length > 0 && areFiles ? files.map((entry) => entry[isOwn(entry) ? 0 : 1]) : [value];
 	}
 	const text = String(value);
 	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
@@ -117,7 +117,11 @@ async function readFiles(item: Item): Promise<FormFile[]> {
 			.catch(() => refuseLost(LABEL, file));
 		// What an item says about the size of a file can be wrong.
 		checkFileSize(file, content.length);
-		files.push({ fileName: fileNameOf(file), mimeType: file.mimeType, content });
+		files.push({
+			fileName: fileNameOf(file),
+			mimeType: file.mimeType || 'application/octet-stream',
+			content,
+		});
 	}
 	return files;
 }

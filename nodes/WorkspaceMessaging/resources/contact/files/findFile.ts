@@ -88,9 +88,9 @@ export function noFileError(entry: unknown, label: string, names: string[], ifNo
 	return new Error(`${problem} ${rest}`);
 }
 
-/** The name of a file; services ignore a file without one. */
+/** The name of a file; services ignore a file without one. Nodes such as Code can return a file that has any name, or none. */
 export function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
-	return fileName || (fileExtension ? `file.${fileExtension}` : 'file');
+	return String(fileName || (fileExtension ? `file.${fileExtension}` : 'file'));
 }
 
 /**

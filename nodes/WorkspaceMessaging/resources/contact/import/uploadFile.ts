@@ -24,7 +24,7 @@ export function checkFile(item: Item): void {
 	const { file } = namedFile(item);
 	if (!extensionOf(file))
 		throw new Error(
-			`${LABEL} must hold a CSV or XLSX file, but holds ${file.fileName ?? 'a file without a name'} (${file.mimeType})`,
+			`${LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
 		);
 	if (file.bytes !== undefined) checkContent(fileNameOf(file), file.bytes);
 }
@@ -39,7 +39,7 @@ export async function readFile(item: Item): Promise<FormFile> {
 		.getBinaryDataBuffer(item.index, source)
 		.catch(() => refuseLost(LABEL, file));
 	const extension = extensionOf(file)!;
-	const { fileName = '' } = file;
+	const fileName = String(file.fileName || '');
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
 	// Of a name that is too long, the end with the extension is needed.
@@ -80,10 +80,11 @@ function checkContent(fileName: string, size: number) {
 }
 
 /** The extension of a file by its name, or else by its type; browsers report a CSV file as one of Excel. */
-function extensionOf({ fileName = '', mimeType }: IBinaryData): string | undefined {
-	const extension = /\.(\w+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
+function extensionOf(file: IBinaryData): string | undefined {
+	const extension = /\.(\w+)$/.exec(fileNameOf(file))?.[1].toLowerCase() ?? '';
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
-	const type = mimeType.split(';')[0].trim().toLowerCase();
+	// Nodes such as Code can return a file without a type.
+	const type = String(file.mimeType).split(';')[0].trim().toLowerCase();
 	return Object.keys(mimeTypes).find((each) => mimeTypes[each] === type);
 }
 
