@@ -77,6 +77,11 @@ function problemOf(field: unknown, isInUrl: boolean, attachments: string | undef
 	return undefined;
 }
 
+/** Throws an error if a text in a form has half a character, such as half an emoji; only JSON can carry that. */
+export function refuseHalfCharacters(label: string, text: string) {
+	if (isBroken(text)) throw new Error(`${label} ${NOT_BROKEN}`);
+}
+
 /** Whether a value is text with half a character, which UTF-8 cannot express. */
 export function isBroken(value: unknown): boolean {
 	return typeof value === 'string' && /\p{Surrogate}/u.test(value);

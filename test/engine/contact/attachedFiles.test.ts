@@ -77,6 +77,20 @@ describe('Attachments', () => {
 		);
 	});
 
+	test.each(['\ud83d', 'Hi \ude00', '😀\ud83d!'])(
+		'refuses half an emoji in a caption or a file name (%j) before anything of the run is sent',
+		async (half) => {
+			const problem = 'must not contain half a character (a lone surrogate)';
+			expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: half })).toBe(
+				`Text ${problem} [item 1]`,
+			);
+			const fileName = `${half}.pdf`;
+			expect(await refusal({ data: { ...pdf, fileName } }, 'data')).toBe(
+				`Attachments: the name "${fileName}" ${problem} [item 1]`,
+			);
+		},
+	);
+
 	test(`refuses a caption of ${LONGEST_CAPTION + 1} characters before anything of the run is sent`, async () => {
 		expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) })).toBe(
 			'Text must be 1 to 1,000 characters long, but has 1,001 characters [item 1]',

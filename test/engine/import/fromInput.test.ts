@@ -184,6 +184,16 @@ describe('Import from the input', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
+	test('cuts a name that is too long between two characters, not inside an emoji', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		// The limit of 255 falls into the second emoji.
+		const files = [fileOf('phone\n+4915112345678\n', `😀😀${'x'.repeat(250)}.csv`)];
+		const { error } = await run(into('whatsapp', 'input'), [{}], { files });
+		expect(error?.message).toBeUndefined();
+		const [{ fileName = '' }] = (await workspace.journal()).uploads;
+		expect(fileName).toBe(`${'x'.repeat(250)}.csv`);
+	});
+
 	test('recognizes a CSV file that has an extension, but neither a name nor a MIME type', async () => {
 		const { run, into, workspace } = await newerWorkspace();
 		const files = [fileAbout({ fileName: null, fileExtension: 'csv' })];

@@ -9,6 +9,7 @@ import { anyText } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { oncePerRun } from '../../execution/run';
+import { refuseHalfCharacters } from '../../validation/serializable';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
@@ -118,6 +119,7 @@ export const sendMessage = defineOperation({
 			throw new Error('Text contains [object Object]. Point the expression at one of its fields.');
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
+		if (text !== undefined && attachedFiles(item).length > 0) refuseHalfCharacters('Text', text);
 		await checkAttachments(item);
 		if (clientId !== undefined) refuseRepeated(clientId, item);
 	},

@@ -8,6 +8,7 @@ import { sendUploads } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { quoted } from '../../../validation/labels';
+import { refuseHalfCharacters } from '../../../validation/serializable';
 import { exceptForTools } from '../../shared/toolFields';
 import { checkSize, fileNameOf, findFile, isAbout, noFileError, refuseLost } from './findFile';
 import type { FoundFile } from './findFile';
@@ -74,10 +75,13 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
 
 /**
  * Checks the files that an item attaches before anything is sent, because services lose larger ones without an error.
- * Throws an error if one of them is too large or cannot be read.
+ * Throws an error if one of them is too large or cannot be read, or if a form cannot carry its name.
  */
 export async function checkAttachments(item: Item): Promise<void> {
-	for (const { file } of attachedFiles(item)) checkFileSize(file, await sizeOf(file, item));
+	for (const { file } of attachedFiles(item)) {
+		refuseHalfCharacters(`${LABEL}: the name ${quoted(fileNameOf(file))}`, fileNameOf(file));
+		checkFileSize(file, await sizeOf(file, item));
+	}
 }
 
 const checkFileSize = (file: IBinaryData, size: number) =>

@@ -42,8 +42,9 @@ export async function readFile(item: Item): Promise<FormFile> {
 	const fileName = String(file.fileName || '');
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
-	// Of a name that is too long, the end with the extension is needed.
-	const form = { fileName: name.slice(-limits.fileName.max), mimeType: mimeTypes[extension] };
+	// Of a name that is too long, the end with the extension is needed, without half of the character before it.
+	const end = name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
+	const form = { fileName: end, mimeType: mimeTypes[extension] };
 	if (extension !== 'csv' || content.length === 0) return { ...form, content };
 	const csv = toServiceCsv(content, name);
 	if (csv.isGuess)
