@@ -295,7 +295,9 @@ describe('what no record shows', () => {
 		async (operator) => {
 			const { run } = await talkers({ faults: { contactFilter: 'ignored' } });
 			const result = await run(getMany(sequences(operator, ['71'])));
-			expect(shownOf(result)).toContain('This service does not apply Contact Filter');
+			expect(shownOf(result)).toBe(
+				"This service can't filter contacts by Sequence, and its records don't show it. Remove the condition on it. [item 0]",
+			);
 			expect(result.json).toEqual([]);
 		},
 	);

@@ -45,7 +45,7 @@ export async function askService(
 		const asked = { ...condition, operator: opposite ?? condition.operator };
 		const filter = serverOnlyFilter(asked, await filterFields(client), clock);
 		if (!filter) throw notFiltered(condition);
-		const contactFilter = await checkedContactFilter(client, filter);
+		const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
 		const contacts = await readList(client, listContacts, { query: { contactFilter } });
 		const ids = new Set(contacts.map(({ id }) => String(id)));
 		answers.set(condition, ({ id }) => ids.has(String(id)) === (opposite === undefined));

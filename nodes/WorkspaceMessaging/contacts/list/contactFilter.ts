@@ -51,17 +51,19 @@ const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
  * services ignore filters, or those that they cannot read, and list everyone: a workflow that writes to the listed contacts
  * would write to everyone.
  *
+ * @param notApplied the error if the service does not apply the filter; about Contact Filter, if empty
  * @returns the `contactFilter` of a query; undefined for an empty filter, which filters nobody out
  * Throws an ApiError that says why the service cannot use the filter.
  */
 export async function checkedContactFilter(
 	client: Requester,
 	contactFilter: unknown,
+	notApplied?: ApiError,
 ): Promise<IDataObject | string | undefined> {
 	const filter = (contactFilter ?? {}) as IDataObject;
 	if (Object.keys(filter).length === 0) return undefined;
 	if (isKnownFilter(filter)) checkValues(filter);
-	const form = await findForm(client, filter);
+	const form = await findForm(client, filter, notApplied);
 	return form(filter);
 }
 
@@ -70,7 +72,7 @@ export async function checkedContactFilter(
  * nobody meets: a service that applies the filter lists nobody or refuses it. This takes one request, and a few more if the
  * service wants another form than the reference's.
  */
-async function findForm(client: Requester, filter: IDataObject): Promise<FilterForm> {
+async function findForm(client: Requester, filter: IDataObject, notApplied?: ApiError): Promise<FilterForm> {
 	const applied = appliedForm(client);
 	const isKnown = isKnownFilter(filter);
 	const impossible = isKnown ? andNobody(filter) : nobodyFilter;
@@ -87,17 +89,11 @@ async function findForm(client: Requester, filter: IDataObject): Promise<FilterF
 	}
 	// Either the service applies no filter at all, or it cannot use this one.
 	const appliesText = (await probe(client, { contactFilter: asText(nobodyFilter) }))?.length === 0;
-	if (appliesText && !refused.includes(asText)) throw unknownForm();
+	if (appliesText && !refused.includes(asText)) throw notApplied ?? unknownForm();
 	// The list then fails in the words of the service.
 	if (appliesText) return asText;
 	if (refused.length > 0) return refused[0];
-	throw new ApiError(
-		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says.',
-		{
-			outcome: 'notSent',
-			advice: 'Remove the filter, and filter the contacts with a Filter node after this one.',
-		},
-	);
+	throw notApplied ?? ignored();
 }
 
 const knownFilter = z.looseObject({
@@ -157,6 +153,16 @@ function checkValues({ conditions }: ContactFilter) {
 			`Contact Filter compares "${field}" with "${wrong}", which is ${rule}. The service would skip this condition and list more contacts`,
 		);
 	}
+}
+
+function ignored(): ApiError {
+	return new ApiError(
+		'This service does not apply Contact Filter: it lists all contacts, whatever the filter says.',
+		{
+			outcome: 'notSent',
+			advice: 'Remove the filter, and filter the contacts with a Filter node after this one.',
+		},
+	);
 }
 
 function unknownForm(): ApiError {
