@@ -1,5 +1,6 @@
 import { once } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
+import type { WorkspaceOptions } from '../../../sandbox/types';
 
 const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
 	resource: 'contact',
@@ -15,8 +16,8 @@ const people = Array.from({ length: 12 }, (_, n) => ({
 	phoneNumber: `+4915100000${n + 100}`,
 }));
 
-async function withPeople() {
-	const test = await testWorkspace({ contacts: 0, counts: { tags: 0 } });
+async function withPeople(options: WorkspaceOptions = {}) {
+	const test = await testWorkspace({ contacts: 0, counts: { tags: 0 }, ...options });
 	await test.workspace.addContacts(people);
 	for (const name of ['VIP', 'vip', 'Newsletter']) await test.workspace.add('tags', { name });
 	await test.workspace.clearJournal();
@@ -143,6 +144,32 @@ describe('Add Tags that created a tag but did not add it', () => {
 			/^The tag "Neu" was created\. The service failed .* This may or may not have gone through/,
 		);
 	});
+});
+
+test.each(['reference', 'newer'] as const)(
+	'a tag that could not be created, and that is not in the list, was not created (%s)',
+	async (service) => {
+		const { run, workspace } = await withPeople({ service });
+		await workspace.faults({ fail: [{ match: { operation: 'createTag' }, status: 500 }] });
+		const parameters = { ...tags('addTags', 'Neu', { createMissing: true }), ...once };
+		const { error } = await run(parameters, [people[0]]);
+		expect(error?.message).toBe(
+			'The tag "Neu" was not created. The service failed (500): The server said 500. Nothing was changed. [item 0]',
+		);
+		expect((await workspace.state()).tags.map(({ name }) => name)).not.toContain('Neu');
+	},
+);
+
+test('nobody knows whether a tag was created if the list of tags cannot be read after that', async () => {
+	const { run, workspace } = await withPeople();
+	// Reading the tags takes two requests, and creating one takes the third.
+	await workspace.faults({
+		fail: [{ match: { operation: 'createTag' }, status: 500 }],
+		rateLimit: { requests: 3, windowMs: 60_000, kind: 'fixed', tell: 'none' },
+	});
+	const parameters = { ...tags('addTags', 'Neu', { createMissing: true }), ...once };
+	const { error } = await run(parameters, [people[0]]);
+	expect(error?.message).toMatch(/^The service failed .*This may or may not have gone through/);
 });
 
 test('Remove Tags offers no creation of tags', async () => {

@@ -6,8 +6,14 @@ import { resourceName, tagList } from '../../../contract/values';
 import type { AnyItem, Item } from '../../../execution/item';
 import type { Field, RequestInput } from '../../../execution/operation';
 import { oncePerRun } from '../../../execution/run';
-import { isUnsupported, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
-import type { ApiError } from '../../../transport/errors/ApiError';
+import {
+	ApiError,
+	isUnsupported,
+	partiallyDone,
+	recover,
+	rejected,
+} from '../../../transport/errors/ApiError';
+import { join } from '../../../transport/errors/render';
 import { readList, readRecord } from '../../../transport/pagination';
 import { quoted } from '../../../validation/labels';
 import { suggest } from '../../../validation/suggestions';
@@ -227,11 +233,33 @@ async function createOrFind(item: AnyItem, name: string, created: string[]): Pro
 			return String(id);
 		},
 		recover(mayExist, async (error) => {
-			const found = find(await readTagIds(item), name);
-			if (found === undefined) throw error;
+			const isUnknown = error.details.outcome === 'unknown';
+			const tags = await readTagIds(item).catch(
+				recover(
+					() => isUnknown,
+					() => {
+						throw error;
+					},
+				),
+			);
+			const found = find(tags, name);
+			if (found === undefined) {
+				// A list that is cut need not show a new tag.
+				const isMissing = isUnknown && !item.service.cutLists.has(listTags.path);
+				throw isMissing ? notCreated(name, error) : error;
+			}
 			// The tag did not exist before, so if nobody knows, this request created it.
-			if (error.details.outcome === 'unknown') created.push(name);
+			if (isUnknown) created.push(name);
 			return await found;
 		}),
 	);
+}
+
+/** The error for a tag that the service does not list after the request to create it. */
+function notCreated(name: string, { what, details }: ApiError): ApiError {
+	return new ApiError(`The tag ${quoted(name)} was not created.`, {
+		...details,
+		cause: join(what, details.cause),
+		outcome: 'refused',
+	});
 }
