@@ -104,6 +104,27 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		expect(names(result)).toEqual([expected]);
 	});
 
+	test.each([
+		['Visit', '2026-01-31T09:30:00'],
+		['Visit', '2026-01-31 09:30'],
+		['Visit', '2026-01-31'],
+		['Born', '2026-01-31T09:30:00'],
+	])('is found by a time without an offset that is stored as entered: %s = %s', async (name, text) => {
+		const rows = [{ [name]: '2026-02-01T09:30:00' }, { [name]: text }];
+		const { workspace, fields, get } = await people(service, rows, { ...types, [name]: 'shortText' });
+		await workspace.change('customFields', fields[name], { type: types[name as 'Born' | 'Visit'] as 'date' });
+		const result = await get(`${name} = ${text}`);
+		expect(result.error?.message).toBeUndefined();
+		expect(names(result)).toEqual(['P1']);
+	});
+
+	test('is an error if one contact has a time without an offset as entered, and another one its moment', async () => {
+		const rows = [{ Visit: '2026-01-31T14:30:00.000Z' }, { Visit: '2026-01-31T09:30:00' }];
+		const { workspace, fields, get } = await people(service, rows, { Visit: 'shortText' });
+		await workspace.change('customFields', fields.Visit, { type: 'datetime' });
+		expect(shownOf(await get('Visit = 2026-01-31T09:30:00'))).toContain('2 contacts have Visit = ');
+	});
+
 	test('is an error if no contact has the value', async () => {
 		const { get } = await people(service, [{ 'Order No': 'A-1' }]);
 		expect(shownOf(await get('Order No = a-1'))).toBe(

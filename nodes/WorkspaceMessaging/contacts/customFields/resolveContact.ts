@@ -13,6 +13,7 @@ import { oncePerRun } from '../../execution/run';
 import { customFieldChoice } from '../../validation/identifier';
 import { quoted } from '../../validation/labels';
 import { serverFilterFor } from '../conditions/filterContacts';
+import { readTime } from '../conditions/dates';
 import { valueTypeOf } from '../conditions/parse';
 import { isUnknownRequest } from '../list/serviceSupport';
 import { customFieldNamed } from './definitions';
@@ -52,7 +53,8 @@ const identifierKinds = oncePerRun(({ run }: Item) => {
  * ID. Exactly one contact must have the value. With Ignore Not Found, the identifier stays as it is if no contact has it.
  *
  * Text must be the same letter by letter, also in upper and lower case, because it tells people apart. A number, date or
- * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer counts.
+ * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer counts. A time
+ * without an offset is in the time zone of the workflow, but a contact that has exactly this text is found, too.
  *
  * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for all items of the run.
  */
@@ -61,7 +63,7 @@ async function findChosenContact(item: Item, endpoint: Endpoint): Promise<void> 
 	if (!choice) return;
 	const field = await customFieldNamed(item, choice.field);
 	const value = storedForm(item, field, choice.value);
-	const ids = await contactsWith(item, field.id, value);
+	const ids = await contactsWith(item, field.id, value, isLocalTime(choice.value) ? choice.value : value);
 	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
 	if (ids.length === 0 && ignoresMissing(item)) return;
 	if (ids.length === 0) throw noContact(subject, field, endpoint);
@@ -95,21 +97,30 @@ function severalContacts(ids: string[], subject: string, endpoint: Endpoint): Ap
 	);
 }
 
+/** Whether a text is a time without an offset; a service may have stored it as it was entered. */
+const isLocalTime = (text: string) => readTime(text)?.hasOffset === false;
+
 /**
  * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or else those with the same
  * number, moment or answer in another form. A service that finds more than `limits.foundContacts` names the first of them.
+ *
+ * @param entered another exact text that counts: the value as the user entered it
  */
-const contactsWith = oncePerRun(async (item: Item, fieldId: string, value: string): Promise<string[]> => {
-	const field = await customFieldNamed(item, fieldId);
-	const found = await foundByService(item, field, value);
-	if (found && (found.length > 0 || !hasOtherForms(field))) return found;
-	const contactFilter = await filterForValue(item, field, value);
-	const holders = contactFilter ? await readHolders(item, { contactFilter }) : await allHolders(item);
-	const byValue = holders.get(field.id) ?? new Map<string, string[]>();
-	const exact = byValue.get(value);
-	if (exact || !hasOtherForms(field)) return exact ?? [];
-	return [...byValue].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
-});
+const contactsWith = oncePerRun(
+	async (item: Item, fieldId: string, value: string, entered: string): Promise<string[]> => {
+		const field = await customFieldNamed(item, fieldId);
+		const texts = [...new Set([value, entered])];
+		const answers = await Promise.all(texts.map(async (text) => await foundByService(item, field, text)));
+		const found = answers.includes(undefined) ? undefined : answers.flatMap((ids) => ids ?? []);
+		if (found && (found.length > 0 || !hasOtherForms(field))) return found;
+		const contactFilter = await filterForValue(item, field, value);
+		const holders = contactFilter ? await readHolders(item, { contactFilter }) : await allHolders(item);
+		const byValue = holders.get(field.id) ?? new Map<string, string[]>();
+		const exact = texts.flatMap((text) => byValue.get(text) ?? []);
+		if (exact.length > 0 || !hasOtherForms(field)) return exact;
+		return [...byValue].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
+	},
+);
 
 /** Whether there are several ways to write the same value, unlike with text. */
 const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !== 'text';
