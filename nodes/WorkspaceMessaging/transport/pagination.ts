@@ -40,8 +40,8 @@ export interface ReadOptions {
 	atOnce?: number;
 	/** How many pages to request ahead if the service says how many there are; none if empty. */
 	ahead?: number;
-	/** Returns how many pages the caller needs at most, so that none is read in vain. */
-	pages?: (rowsOfFirst: number) => number;
+	/** Returns how many pages the caller needs by what it knows after `pagesRead`, so that few are read in vain. */
+	pages?: (rowsOfFirst: number, pagesRead: number) => number;
 }
 
 /**
@@ -70,15 +70,16 @@ export async function* readPages(
 	}
 	const reader = new PageReader(client, endpoint, parts, perPage);
 	const first = await reader.readFirst(from, atOnce);
-	let needed = Infinity;
+	let rowsOfFirst = 0;
 	for (let number = first; ; number++) {
 		const rows = await reader.take(number);
 		const fresh = rows.filter(isNew);
-		if (number === first) needed = number - 1 + pages(rows.length);
+		if (number === first) rowsOfFirst = rows.length;
 		const isLast = reader.isLast(number, rows, fresh.length === 0);
 		yield { number, rows, fresh, isLast, pageCount: reader.pageCount || undefined };
 		if (isLast) return;
 		// Not before the caller asks for the next page: many stop at the first.
+		const needed = first - 1 + pages(rowsOfFirst, number - first + 1);
 		reader.readAhead(number + 1, Math.min(number + ahead, reader.pageCount, needed));
 	}
 }

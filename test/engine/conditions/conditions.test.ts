@@ -308,6 +308,23 @@ describe('what no record shows', () => {
 	});
 });
 
+test.each(serviceNames)(
+	'a limit with conditions reads no pages after those that have enough contacts (%s)',
+	async (service) => {
+		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+		await workspace.addContacts(Array.from({ length: 600 }, (_, n) => ({ city: n % 2 ? 'Oslo' : 'Rome' })));
+		const inOslo = { texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }] } as INodeParameters;
+		// The second run knows how large the service's pages are.
+		await run(getMany(inOslo, { returnAll: false, limit: 1 }));
+		await workspace.clearJournal();
+		const { json } = await run(getMany(inOslo, { returnAll: false, limit: 60 }));
+		expect(json).toHaveLength(60);
+		const { byOperation } = await workspace.summary();
+		// Half of 100 contacts of a page are in Oslo, or of 50.
+		expect(byOperation.listContacts).toBe(service === 'reference' ? 2 : 3);
+	},
+);
+
 describe('where clocks leave out a midnight', () => {
 	beforeAll(() => setGlobalState({ defaultTimezone: 'America/Santiago' }));
 	afterAll(() => setGlobalState({ defaultTimezone: 'America/New_York' }));

@@ -77,15 +77,22 @@ export async function readContacts(
 	const read = async (sortQuery: IDataObject, count: number, offset: number) => {
 		// Only reading from the first contact shows how many meet conditions.
 		const skipped = conditionSet ? offset : 0;
+		const contacts: IDataObject[] = [];
+		// If the contacts to come meet the conditions as often as those so far. Twice as many pages each time, if that is less.
+		const pagesForCount = (pagesRead: number) =>
+			Math.min(2 * pagesRead, Math.ceil((pagesRead * (skipped + count)) / contacts.length));
 		const options: ReadOptions = conditionSet
-			? { perPage: PER_PAGE, ahead: SIDE_BY_SIDE }
+			? {
+					perPage: PER_PAGE,
+					ahead: SIDE_BY_SIDE,
+					pages: (_, pagesRead) => (count === Infinity ? Infinity : pagesForCount(pagesRead)),
+				}
 			: {
 					from: 1 + offset / size,
 					perPage: count === Infinity ? (perPage ?? PER_PAGE) : size,
 					ahead: SIDE_BY_SIDE,
 					pages: (rows) => Math.ceil(count / rows),
 				};
-		const contacts: IDataObject[] = [];
 		const query = { ...filters, ...sortQuery };
 		for await (const { fresh } of readContactPages(client, { query, conditionSet }, options)) {
 			for (const contact of fresh) contacts.push(contact);
