@@ -75,7 +75,7 @@ it('Custom API Call reaches endpoints that have no operation', async () => {
 it('Custom API Call sends the token to the service only', async () => {
 	const execution = await request(`${sandbox.otherUrl}/steal`);
 	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toContain('Its access token is not sent to');
+	expect(execution.data.resultData.error?.message).toContain("n8n doesn't send its access token to");
 	expect(await sandbox.unknownRequests('/steal')).toEqual([]);
 });
 
