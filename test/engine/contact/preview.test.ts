@@ -90,3 +90,28 @@ test.each(['newer', 'older'] as const)(
 		expect(preview.json.map(told)).toEqual(real.json.map(told));
 	},
 );
+
+test.each(['reference', 'newer'] as const)(
+	'Preview refuses what the run refuses: an email and a phone number of two contacts (%s service)',
+	async (service) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0, service });
+		await workspace.addContacts([
+			{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+			{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
+		]);
+		const before = await workspace.state();
+		const rows = [
+			{ email: 'ann@example.com', phone: '4915100000002', first: 'Ann', last: '' },
+			{ email: 'bob@example.com', phone: '+4915100000003', first: 'Bob', last: '' },
+		];
+		const outcomes = async (options: IDataObject) => {
+			const { json } = await run({ ...parameters, options } as never, rows, {
+				onError: 'continueRegularOutput',
+			});
+			return json.map(({ outcome, error }) => outcome ?? (error === undefined ? 'none' : 'refused'));
+		};
+		expect(await outcomes({ preview: true })).toEqual(['refused', 'updated']);
+		expect(await workspace.state()).toEqual(before);
+		expect(await outcomes({})).toEqual(['refused', 'updated']);
+	},
+);

@@ -9,6 +9,7 @@ import {
 	isNotFound,
 	partiallyDone,
 	recover,
+	rejected,
 } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/pagination';
 import { comparableIdentifier } from '../../../validation/identifier';
@@ -112,6 +113,7 @@ async function applyChanges(
 	isNew: boolean,
 ): Promise<UpsertResult> {
 	const apply = async () => {
+		await refuseTakenNumber(job, cache, contact);
 		const updated = await update(job, contact, isNew);
 		cache.add(updated.contact);
 		const result = await setCustomFields(job, updated);
@@ -123,6 +125,21 @@ async function applyChanges(
 		cache.forget(contact);
 		throw error;
 	});
+}
+
+/**
+ * Throws if the item would give the contact a phone number that another contact has, in whatever form. Services refuse that,
+ * but not in every form.
+ */
+async function refuseTakenNumber(job: UpsertJob, cache: ContactCache, contact: IDataObject) {
+	const { phoneNumber } = job.fields;
+	if (phoneNumber === undefined || isSame('phoneNumber', contact.phoneNumber, phoneNumber)) return;
+	const owner = await find({ ...job, identifiers: [`phone:${phoneNumber}`] }, cache);
+	if (!owner || owner.id === contact.id) return;
+	throw rejected(
+		`The phone number ${phoneNumber} belongs to another contact than the one to update (IDs: ${String(owner.id)}, ${String(contact.id)}).`,
+		'Correct the row, or select the contact by ID.',
+	);
 }
 
 async function update(job: UpsertJob, contact: IDataObject, isNew: boolean): Promise<UpsertResult> {
