@@ -138,8 +138,10 @@ export class N8nClient {
 	async waitForExecution(id: string): Promise<Execution> {
 		const deadline = Date.now() + RUN_TIMEOUT_MS;
 		for (;;) {
-			const { status, data } = await this.request<StoredExecution>('GET', `/executions/${id}`);
-			if (!GOING_ON.has(status)) return { id, status, data: parse(data) as IRunExecutionData };
+			const { status, data: stored } = await this.request<StoredExecution>('GET', `/executions/${id}`);
+			// n8n 1 can store the status of a failed run before its data.
+			const data = GOING_ON.has(status) ? undefined : (parse(stored) as IRunExecutionData | undefined);
+			if (data?.resultData) return { id, status, data };
 			if (Date.now() > deadline) throw new Error(`Execution ${id} did not end in time`);
 			await sleep(200);
 		}

@@ -85,9 +85,13 @@ async function nextLink(count: number): Promise<string> {
 const post = async (link: string, answer: Record<string, string>) =>
 	await fetch(link, { method: 'POST', body: new URLSearchParams(answer) });
 
+/** n8n looks once a minute for executions whose time is over. */
+const LONGEST_WAIT_MS = 100_000;
+
 /** Waits until an execution no longer waits for an answer, and returns what its question put out, pass by pass. */
 async function answersOf(id: string): Promise<IDataObject[]> {
-	for (let tries = 0; tries < 150; tries++) {
+	const deadline = Date.now() + LONGEST_WAIT_MS;
+	while (Date.now() < deadline) {
 		const execution = await n8n.client.waitForExecution(id);
 		if (execution.status !== 'waiting') {
 			const runs = execution.data.resultData.runData.Ask;
