@@ -43,7 +43,7 @@ describe('The search of the editor', () => {
 			await editor.addManualTrigger();
 			await editor.addNode('workspace messaging', 'Workspace Messaging');
 			const actions = editor.part('node-creator-item-name');
-			await actions.filter({ hasText: 'Send message to contact' }).waitFor();
+			await actions.filter({ hasText: /^Send message to contact$/ }).waitFor();
 			expect(await actions.allInnerTexts()).toEqual(
 				expect.arrayContaining([
 					'Create or update contact',
