@@ -194,6 +194,15 @@ describe('Import from the input', () => {
 		expect(fileName).toBe(`${'x'.repeat(250)}.csv`);
 	});
 
+	test('refuses a file whose name has half an emoji, before it sends anything', async () => {
+		const { run, into, workspace } = await newerWorkspace();
+		const { error } = await run(into('whatsapp', 'input'), [{}], {
+			files: [fileOf('phone\n', 'a\ud83d.csv')],
+		});
+		expect(error?.message).toContain('must not contain half a character (a lone surrogate)');
+		expect((await workspace.journal()).uploads).toEqual([]);
+	});
+
 	test('recognizes a CSV file that has an extension, but neither a name nor a MIME type', async () => {
 		const { run, into, workspace } = await newerWorkspace();
 		const files = [fileAbout({ fileName: null, fileExtension: 'csv' })];

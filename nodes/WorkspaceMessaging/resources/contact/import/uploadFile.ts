@@ -7,6 +7,7 @@ import { limits } from '../../../contract/limits';
 import { createImportUpload } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/labels';
+import { refuseHalfCharacters } from '../../../validation/serializable';
 import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
 import type { FoundFile } from '../files/findFile';
 import { toServiceCsv } from './csvText';
@@ -26,6 +27,7 @@ export function checkFile(item: Item): void {
 		throw new Error(
 			`${LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
 		);
+	refuseHalfCharacters(`${LABEL}: the name ${quoted(fileNameOf(file))}`, fileNameOf(file));
 	if (file.bytes !== undefined) checkContent(fileNameOf(file), file.bytes);
 }
 
