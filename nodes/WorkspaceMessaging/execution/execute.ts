@@ -29,7 +29,7 @@ const OTHERS_SHOWN = 5;
 /** Ranges of items in n8n's log, so that people can continue a run from it. */
 const RANGES_IN_LOG = 1000;
 
-/** Replaces a contact that the user chose by a custom field by its ID, in the params of an item. */
+/** Sets the ID of the contact in the params of an item if the run has to know it before the item runs. */
 type FindContact = (item: Item, endpoint: Endpoint) => Promise<void>;
 
 /** Returns the function that n8n calls to run an operation for all input items. */

@@ -62,7 +62,7 @@ export interface Operation<OwnItem = Item> {
 	normalize?(input: RequestInput, item: Item): Partial<RequestInput>;
 	/** Checks what a schema cannot express. Throws an error of one sentence; does not change the item. */
 	validate?(item: OwnItem): void | Promise<void>;
-	/** Runs the operation for one item and returns its output; without it, the endpoint is called once. */
+	/** Runs the operation for one item and returns its output; without it, `execute` calls the endpoint. */
 	run?(item: OwnItem): Promise<IDataObject[]>;
 	/** Reduces the records to the fields that people use most, for Simplify. */
 	simplify?(records: IDataObject[], item: OwnItem): IDataObject[] | Promise<IDataObject[]>;

@@ -101,3 +101,24 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 		}
 	});
 });
+
+test('Ignore Not Found holds in a run that names contacts in different ways', async () => {
+	const { run, workspace, id } = await ann('reference');
+	const [field] = (await workspace.state()).customFields.filter(({ type }) => type === 'shortText');
+	const { json, error } = await run(
+		{
+			resource: 'contact',
+			operation: 'delete',
+			identifier: by('id', fromItem('contact')),
+			options: { ignoreMissing: true },
+		},
+		[`customField:${field.name}=nobody`, 'nobody@mail.example', `id:${id}`].map((contact) => ({ contact })),
+	);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ deleted: false }, { deleted: false }, { deleted: true }]);
+	expect((await workspace.counts()).contacts).toBe(0);
+	const reads = (await workspace.journal()).requests.filter(({ operation }) => operation === 'getContact');
+	expect(reads.every(({ contact }) => contact !== `id:${id}` && !contact?.startsWith('customField:'))).toBe(
+		true,
+	);
+});

@@ -35,18 +35,30 @@ const NOTHING = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
  */
 export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
 	await findChosenContact(item, endpoint);
-	if (endpoint.method === 'GET' || identifierKinds(item).size < 2) return;
 	const { params } = item;
+	const identifier = String(params.identifier ?? '');
+	if (endpoint.method === 'GET' || !isEmailOrPhone(identifier) || identifierKinds(item).size < 2) return;
+	const id = await idOf(item, identifier);
 	// If there is none, the operation says so in its own words.
-	const contact = await readRecord(item, getContact, { params }).catch(recover(isNotFound, () => undefined));
-	if (contact) item.params = { ...params, identifier: `id:${String(contact.id)}` };
+	if (id !== undefined) item.params = { ...params, identifier: `id:${id}` };
 }
 
-/** The ways in which the items of a run name contacts. */
+const isEmailOrPhone = (identifier: string) => /^(email|phone):/.test(identifier);
+
+/** The ways in which the items of a run name contacts; a custom field leads to an ID. */
 const identifierKinds = oncePerRun(({ run }: Item) => {
-	const identifiers = run.items.map(({ params }) => String(params.identifier ?? ''));
-	return new Set(identifiers.flatMap((text) => /^(email|phone)(?=:)/.exec(text)?.[0] ?? (text ? 'id' : [])));
+	const identifiers = run.items.map(({ params }) => String(params.identifier ?? '')).filter(Boolean);
+	return new Set(identifiers.map((text) => (isEmailOrPhone(text) ? text.split(':')[0] : 'id')));
 });
+
+/** Returns the ID of the contact with an email or phone number; undefined if there is none. */
+const idOf = oncePerRun(
+	async (item: Item, identifier: string) =>
+		await readRecord(item, getContact, { params: { identifier } }).then(
+			({ id }) => String(id),
+			recover(isNotFound, () => undefined),
+		),
+);
 
 /**
  * Finds the contact of an item that the user selects by the value of a custom field, and sets the item's identifier to its

@@ -74,10 +74,10 @@ const mapping: Field = {
 	type: 'options',
 	options: [
 		{ name: 'Automatic', value: 'automatic', description: 'By column name' },
-		{ name: 'Manual', value: 'manual', description: 'Only the columns set under Options' },
+		{ name: 'Manual', value: 'manual', description: 'Only columns under Options' },
 	],
 	default: 'automatic',
-	description: 'Columns set under Options take precedence',
+	description: 'Columns under Options take precedence',
 	displayOptions: fromInput,
 };
 
@@ -100,7 +100,7 @@ const waitForCompletion: Field = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait for the end and return the totals',
+	description: 'Whether to wait until it ends and return the totals',
 };
 
 const column = (displayName: string, name: string, example: string): Field =>
@@ -192,7 +192,7 @@ const options = optional('options', [
 			{ name: 'Fail', value: 'fail' },
 		],
 		default: 'continue',
-		description: 'Needs Wait for Completion',
+		description: 'What to do if rows were not imported; needs Wait for Completion',
 	},
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
 	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),

@@ -73,17 +73,18 @@ async function inOrder<T>(
 	);
 }
 
-/** Asks the service for a contact; undefined if there is none. */
-async function lookUp(item: Item, identifier: string, isExact = false): Promise<IDataObject | undefined> {
-	const parts = { params: { identifier }, isExact };
+/**
+ * Asks the service for a contact; undefined if there is none. A run that has read the whole list knows a contact in another
+ * form already.
+ */
+async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
+	const { isComplete } = await ContactCache.of(item);
+	const parts = { params: { identifier }, isExact: isComplete };
 	return await readRecord(item, getContact, parts).catch(recover(isNotFound, () => undefined));
 }
 
 /** The same, once for all items of a run. */
-const lookUpOnce = oncePerRun(
-	async (item: Item, identifier: string) =>
-		await lookUp(item, identifier, (await ContactCache.of(item)).isComplete),
-);
+const lookUpOnce = oncePerRun(lookUp);
 
 /**
  * Finds a contact by the first identifier, or else by the second. Asks the service for what the cache lacks before it tries
