@@ -30,7 +30,7 @@ export const ours: Contender = {
 		operation: 'sendMessage',
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		text,
-		options: { attachments: 'data' },
+		attachments: 'data',
 	}),
 	readContacts: () => ({ resource: 'contact', operation: 'getAll', returnAll: true, simplify: false }),
 };

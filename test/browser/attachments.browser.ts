@@ -57,7 +57,7 @@ describe('The user attaches a PDF to a message by mouse', () => {
 			await editor.node('Download').click();
 			await editor.addAction('Send message to contact');
 			await editor.pick('identifier', 'contact3@example.com');
-			await editor.addOption('Attachments');
+			await editor.fill('attachments', 'data');
 			await editor.execute();
 			await editor.output.getByText('invoice.pdf').first().waitFor();
 
@@ -95,11 +95,8 @@ describe('The user attaches a PDF to a message by mouse', () => {
 
 			await editor.addAction('Send message to contact');
 			await editor.pick('identifier', 'contact3@example.com');
-			await editor.addOption('Attachments');
 			// n8n shows the files themselves first, from where nothing can be dragged.
 			await editor.part('ndv-input-panel').locator('[data-test-id="radio-button-schema"]').click();
-			// What is dragged is put behind what is there.
-			await editor.fill('attachments', '');
 			await editor.drag(editor.inputField('Invoice PDF'), 'attachments');
 			await editor.execute();
 			await editor.output.getByText('queued').first().waitFor();

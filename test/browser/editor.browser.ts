@@ -135,7 +135,6 @@ describe('The panel of the node', () => {
 			await hint.waitFor();
 			await editor.fill('text', 'Hello Omar, your order is on its way.');
 			await hint.waitFor({ state: 'hidden' });
-			await editor.addOption('Channel');
 			const channels = await editor.openList('inboxId');
 			await editor.searchList('whats');
 			await channels.filter({ hasText: 'Website' }).waitFor({ state: 'hidden' });

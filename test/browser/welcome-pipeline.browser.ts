@@ -82,7 +82,6 @@ describe('The user builds the welcome pipeline in the editor', () => {
 			await editor.addAction('Send message to contact');
 			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.fill('text', 'Welcome! How can we help you?');
-			await editor.addOption('Channel');
 			await editor.pick('inboxId', 'WhatsApp Süd');
 			await editor.closeNode();
 		}),

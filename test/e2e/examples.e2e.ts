@@ -277,7 +277,7 @@ describe('The example invoice-pdf.json', () => {
 			connections['Invoice Form'] = to('Between');
 			connections.Between = to('Send Invoice');
 			const send = nodes.find(({ name }) => name === 'Send Invoice');
-			send!.parameters.options = { attachments: "={{ $('Invoice Form').item.binary.Invoice }}" };
+			send!.parameters.attachments = "={{ $('Invoice Form').item.binary.Invoice }}";
 		});
 		expect(errorOf(execution)).toBeUndefined();
 		expect(itemsOf(execution, 'Between')[0].binary).toBeUndefined();

@@ -102,9 +102,9 @@ export function otherWays(state: WorkspaceState): Array<Operation & INodeParamet
 	const longMessage = {
 		identifier,
 		text: 'word '.repeat(300),
+		inboxId,
 		options: {
 			splitLongText: true,
-			inboxId,
 			files: '[{"url":"https://example.com/a.png"}]',
 			flowId: id(flows),
 			nodeId: '4711',

@@ -1,4 +1,4 @@
-import type { GenericValue, IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { fileInMemory } from '../../support/engine/files';
 import { fromItem, text } from '../../support/engine/helpers';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
@@ -8,7 +8,7 @@ describe('Attachments', () => {
 	/** The error for the second of two items; nothing of the run may have been sent. */
 	async function refusal(
 		files: IBinaryKeyData,
-		attachments: GenericValue,
+		attachments: NodeParameterValueType,
 		more: INodeParameters = {},
 		json = {},
 	) {
@@ -29,7 +29,7 @@ describe('Attachments', () => {
 	const empty = 'Attachments is empty. The item has these files: data.';
 	const leadsElsewhere = 'Attachments must be a file of this item. The item has these files: data.';
 
-	test.each<[string, IBinaryKeyData, GenericValue, string]>([
+	test.each<[string, IBinaryKeyData, NodeParameterValueType, string]>([
 		[
 			'a name that no file has',
 			{ Invoice: pdf, photo: pdf },

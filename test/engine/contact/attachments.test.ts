@@ -39,12 +39,7 @@ describe.each(['newer', 'older'] as const)('Send Message with Attachments on %s 
 	test('sends a file without a text on the chosen channel', async () => {
 		const { send, messages, workspace, ann } = await withAnn({ service });
 		const { inboxId } = (await workspace.contact(`id:${ann.id}`)).contactInboxes[0] as { inboxId: string };
-		const { error, json } = await send(
-			{ data: pdf },
-			'data',
-			{},
-			{ options: { inboxId: by('id', inboxId) } },
-		);
+		const { error, json } = await send({ data: pdf }, 'data', { inboxId: by('id', inboxId) });
 		expect(error?.message).toBeUndefined();
 		expect(json[0]).not.toHaveProperty('text');
 		expect(await messages()).toMatchObject([{ contactId: ann.id, inboxId, files: [{ size: 12 }] }]);
@@ -346,7 +341,7 @@ describe('Send Message as a tool', () => {
 				operation: 'sendMessage',
 				contact: ann.id,
 				text: 'Hi',
-				options: { attachments: 'data' },
+				attachments: 'data',
 			};
 			if (isNode) await run(parameters, [{}], { node: TOOL });
 			else await toolOf(workspace, parameters)();

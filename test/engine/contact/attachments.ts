@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenericValue, IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import type { RunOptions } from '../../support/engine/engine';
 import { fileInMemory } from '../../support/engine/files';
 import { by } from '../../support/engine/helpers';
@@ -18,14 +18,15 @@ export async function withAnn(options: WorkspaceOptions = {}) {
 	const [ann] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
 	await workspace.clearJournal();
 	const parametersOf = (
-		attachments: GenericValue,
+		attachments: NodeParameterValueType,
 		more: INodeParameters = {},
 		options: INodeParameters = {},
 	) => ({
 		resource: 'contact',
 		operation: 'sendMessage',
 		identifier: by('id', ann.id),
-		options: { attachments, ...options } as INodeParameters,
+		attachments,
+		options,
 		...more,
 	});
 	return {
@@ -35,7 +36,7 @@ export async function withAnn(options: WorkspaceOptions = {}) {
 		/** Sends the files of one item. */
 		async send(
 			files: IBinaryKeyData,
-			attachments: GenericValue = 'data',
+			attachments: NodeParameterValueType = 'data',
 			more: INodeParameters = {},
 			runOptions: Partial<RunOptions> & { options?: INodeParameters; json?: IDataObject } = {},
 		) {

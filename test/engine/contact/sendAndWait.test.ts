@@ -296,9 +296,8 @@ describe.each([
 		const recent = { inbox: { id: other, channel: 'whatsapp' }, lastIncomingMessageAt: ago(1) };
 		const record = ann({ ...quiet, inboxId: one }, recent);
 		const hintsOn = async (id: string) => {
-			const channel = { inboxId: by('id', id), options: { inboxId: by('id', id) } };
-			const identifier = by('email', 'ann@example.com');
-			const result = await run({ resource: 'contact', identifier, ...operation, ...channel }, [record]);
+			const contact = { resource: 'contact', identifier: by('email', 'ann@example.com') };
+			const result = await run({ ...contact, ...operation, inboxId: by('id', id) }, [record]);
 			expect(result.error).toBeUndefined();
 			return result.hints;
 		};

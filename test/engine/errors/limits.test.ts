@@ -278,7 +278,7 @@ const fields: Record<string, Field> = {
 	},
 	'contact.sendMessage inboxId': {
 		says: `Channel ${digits}`,
-		parameters: send({ inboxId: by('id', value) }),
+		parameters: contact('sendMessage', { text: 'Hello', inboxId: by('id', value) }),
 		at: inBody('inboxId'),
 		accepted: ids,
 		refused: noIds,

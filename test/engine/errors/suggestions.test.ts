@@ -95,8 +95,8 @@ describe.each([['reference'], ['newer']] as const)(
 		test('to a channel suggests the channels', async () => {
 			const { run, onContact, workspace } = await workspaceWith(service, {});
 			const [{ id, name }] = (await workspace.state()).channels;
-			const options = { inboxId: by('id', GONE) };
-			const result = await run(onContact('sendMessage', { text: 'Hello', options }));
+			const inboxId = by('id', GONE);
+			const result = await run(onContact('sendMessage', { text: 'Hello', inboxId }));
 			expect(shownOf(result)).toContain(`The workspace lists no channel with the ID "${GONE}". `);
 			expect(shownOf(result)).toContain(`"${name}" (${id})`);
 		});
@@ -129,12 +129,12 @@ describe('An agent that enters a name in place of an ID', () => {
 		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
 	});
 
-	test('learns the IDs of channels in an option', async () => {
+	test('learns the IDs of channels', async () => {
 		const { workspace, contact } = await workspaceWith('newer', {});
 		const [channel] = (await workspace.state()).channels;
 		const tool = toolOf(workspace, {
 			...{ resource: 'contact', operation: 'sendMessage', contact: contact.id, text: 'Hello' },
-			options: { inboxId: by('id', '={{ $json.which }}') },
+			inboxId: by('id', '={{ $json.which }}'),
 		});
 		await expect(tool({ which: channel.name })).rejects.toThrow(`Similar: "${channel.name}"`);
 	});

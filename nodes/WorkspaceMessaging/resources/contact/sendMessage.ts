@@ -56,18 +56,19 @@ export const sendMessage = defineOperation({
 			description:
 				'Optional if you add attachments, files or a flow. Success means the message is queued, not delivered.',
 		}),
+		attachmentsField,
+		sendingChannel,
 		optional('options', [
-			attachmentsField,
-			sendingChannel,
-			inBody({
-				displayName: 'Client ID',
-				name: 'clientId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 1234567890',
-				description: 'Your own unique number per message (digits). Generated if empty.',
-			}),
 			defaultCountryCode,
+			locator(lookups.flows, 'flowId', { description: 'A flow to start after the message' }),
+			{
+				displayName: 'Split Long Text',
+				name: 'splitLongText',
+				type: 'boolean',
+				default: true,
+				description: `Whether to send a text of more than ${maxCharacters} characters as several messages`,
+			},
+			// Hardly anybody needs these, so they come last.
 			inBody({
 				displayName: 'Files (JSON)',
 				name: 'files',
@@ -75,7 +76,6 @@ export const sendMessage = defineOperation({
 				default: '[]',
 				description: 'JSON list, sent unchanged; its entries are undocumented',
 			}),
-			locator(lookups.flows, 'flowId', { description: 'A flow to start after the message' }),
 			inBody({
 				displayName: 'Flow Node ID',
 				name: 'nodeId',
@@ -84,13 +84,14 @@ export const sendMessage = defineOperation({
 				placeholder: 'e.g. 4711',
 				description: 'Step of the flow to start from, digits only',
 			}),
-			{
-				displayName: 'Split Long Text',
-				name: 'splitLongText',
-				type: 'boolean',
-				default: true,
-				description: `Whether to send a text of more than ${maxCharacters} characters as several messages`,
-			},
+			inBody({
+				displayName: 'Client ID',
+				name: 'clientId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1234567890',
+				description: 'Your own unique number per message (digits). Generated if empty.',
+			}),
 		]),
 	],
 	output: contactOutput.extend({

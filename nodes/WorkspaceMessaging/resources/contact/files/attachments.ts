@@ -23,7 +23,8 @@ export const attachmentsField = exceptForTools({
 	displayName: LABEL,
 	name: 'attachments',
 	type: 'string',
-	default: 'data',
+	typeOptions: { binaryDataProperty: true },
+	default: '',
 	placeholder: 'e.g. data, photo',
 	description:
 		'Names of the input fields with the files, or * for all. To send a file from a URL, download it first with an HTTP Request node.',
@@ -31,7 +32,7 @@ export const attachmentsField = exceptForTools({
 
 /** The files that an item attaches, in order. Throws an error if the item has no such file. */
 export function attachedFiles(item: Item): FoundFile[] {
-	return entriesOf(item.parameter('options.attachments', []), item).map((entry) => {
+	return entriesOf(item.parameter(attachmentsField.name, ''), item).map((entry) => {
 		const found = findFile(entry, item, LABEL);
 		if (!found) throw noAttachmentError(entry, item);
 		return found;
@@ -39,7 +40,6 @@ export function attachedFiles(item: Item): FoundFile[] {
 }
 
 function entriesOf(value: unknown, { input: { binary = {} } }: Item): unknown[] {
-	// An expression returns an empty text if there is nothing to attach.
 	if (value === '') return [];
 	if (Array.isArray(value)) return value;
 	// An expression that finds no file must not lose it silently.
