@@ -1,12 +1,12 @@
 import type { Endpoint } from '../contract/endpoint';
 import { allowedDomainsOf, CREDENTIAL, normalizeAccessToken, normalizeBaseUrl } from './credential';
-import { failureError, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
+import { failureError, rejected, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
 import { mayHaveWorked, reasonOf } from './errors/reasons';
 import { serverMessageOf } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { sendOnce } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
-import { refuseN8nFiles } from './n8nFiles';
+import { holdsN8nFile } from './n8nFiles';
 import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
@@ -115,7 +115,9 @@ export class ApiClient {
 		return {
 			service: this.workspace.service,
 			request: async (endpoint: Endpoint, parts?: RequestParts) => {
-				refuseN8nFiles([parts?.params, parts?.query, parts?.body]);
+				// Fields have been checked, but not every value comes from a field.
+				if (holdsN8nFile([parts?.params, parts?.query, parts?.body]))
+					throw rejected("A field can't hold binary data.");
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
 				const tries: Tries = { context, request, progress, retries: 0, mayHaveSucceeded: false };

@@ -1,4 +1,8 @@
-import { rejected } from './errors/ApiError';
+/*
+ * Says what is a file of n8n (binary data). Its data must not leave n8n in a request or an import: the service could not use
+ * it, and a reference names a stored file. `validation/serializable.ts` checks all fields before the first request,
+ * `contacts/customFields/value.ts` the values of custom fields, and the client every request.
+ */
 
 /**
  * How n8n refers to a file in its own storage: `filesystem-v2:workflows/…/binary_data/…`, or the ID of a row; as it is, or
@@ -25,9 +29,4 @@ export function holdsN8nFile(value: unknown): boolean {
 		return inner;
 	});
 	return isFound;
-}
-
-/** Throws if a value to send has a file of n8n, whatever field it comes from. */
-export function refuseN8nFiles(value: unknown) {
-	if (holdsN8nFile(value)) throw rejected("A field can't hold binary data.");
 }

@@ -10,29 +10,30 @@ const MAX_DEPTH = 100;
  */
 const MAX_IN_URL = 12_000;
 
-/** The rule for text in URLs, files and other parts that are in UTF-8. */
-export const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
+/** The rule for text in URLs and files, which are in UTF-8. */
+const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
 
 /** Keys that programs on the way could take for something other than data. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * Returns the first value that a request cannot carry, although the API has no rule against it: without this check, the
- * service would receive something else, or nothing. A query cannot express null, an empty list or a key with brackets; a URL
- * cannot hold half a character, and is limited; JSON can only say where n8n keeps a file.
+ * service would receive something else, or nothing. A query cannot express null, an empty list or a key with brackets; URLs
+ * and CSV cannot hold half a character; a URL is limited; nothing but a form can carry a file of n8n.
  *
+ * @param form how the request carries the values
  * @returns one sentence; undefined if the request can carry everything
  */
 export function serializationProblem(
-	part: 'params' | 'query' | 'body',
+	form: 'json' | 'url' | 'csv',
 	fields: Record<string, unknown>,
 	labels: Record<string, string>,
 ): string | undefined {
 	let left = MAX_IN_URL;
 	for (const [name, value] of Object.entries(fields)) {
-		const problem = problemOf(value, part !== 'body', labels.attachments);
+		const problem = problemOf(value, form, labels.attachments);
 		if (problem) return `${labelAt([name], labels)} ${problem}`;
-		if (part === 'body') continue;
+		if (form !== 'url') continue;
 		left -= lengthInUrl(value, name);
 		if (left < 0) return `${labelAt([name], labels)} must be shorter: it does not fit into a URL`;
 	}
@@ -50,7 +51,12 @@ function lengthInUrl(value: unknown, path: string): number {
 	);
 }
 
-function problemOf(field: unknown, isInUrl: boolean, attachments: string | undefined): string | undefined {
+function problemOf(
+	field: unknown,
+	form: 'json' | 'url' | 'csv',
+	attachments: string | undefined,
+): string | undefined {
+	const isInUrl = form === 'url';
 	// A list instead of recursion, because the value may be nested too deeply for it.
 	const waiting = [{ value: field, depth: 0 }];
 	for (let at = waiting.pop(); at; at = waiting.pop()) {
@@ -59,7 +65,7 @@ function problemOf(field: unknown, isInUrl: boolean, attachments: string | undef
 			const advice = attachments ? `. To send a file, enter the name of its field in ${attachments}` : '';
 			return `can't hold binary data${advice}`;
 		}
-		if (isInUrl && isBroken(value)) return NOT_BROKEN;
+		if (form !== 'json' && isBroken(value)) return NOT_BROKEN;
 		if (isInUrl && depth > 0 && value === null) return 'must not contain null, which a query cannot express';
 		if (typeof value !== 'object' || value === null) continue;
 
@@ -83,6 +89,6 @@ export function refuseHalfCharacters(label: string, text: string) {
 }
 
 /** Whether a value is text with half a character, which UTF-8 cannot express. */
-export function isBroken(value: unknown): boolean {
+function isBroken(value: unknown): boolean {
 	return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }

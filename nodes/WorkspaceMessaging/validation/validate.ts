@@ -32,7 +32,7 @@ export function validate<Schemas extends RequestSchema>(
 		const schema = schemas[name];
 		if (!schema) return (name === 'body' ? undefined : {}) as ValidPart<Name, Schemas>;
 		const value = normalizeInput(schema, input[name] ?? {}, labels, readPhoneNumber);
-		const problem = serializationProblem(name, value, labels);
+		const problem = serializationProblem(name === 'body' ? 'json' : 'url', value, labels);
 		if (problem) throw new Error(problem);
 		const result = schema.safeParse(value);
 		if (!result.success) throw new Error(validationMessage(result.error.issues[0], value, labels));

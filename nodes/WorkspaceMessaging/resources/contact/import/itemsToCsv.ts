@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../../transport/errors/ApiError';
-import { isN8nFile } from '../../../transport/n8nFiles';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../validation/phoneNumber';
-import { isBroken, NOT_BROKEN } from '../../../validation/serializable';
+import { serializationProblem } from '../../../validation/serializable';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { checkedValues, hasValues } from '../customFields/values';
 import type { CheckedValue } from '../customFields/values';
@@ -63,14 +62,14 @@ function readContact(item: Item): Row['contact'] {
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
 		if (isEmpty(value)) continue;
-		if (isN8nFile(value)) throw new Error(`${label} can't hold binary data`);
+		const problem = serializationProblem('csv', { [label]: value }, {});
+		if (problem) throw new Error(problem);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value))
 			throw new Error(
 				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
 			);
 		const text = String(value).trim();
-		if (isBroken(text)) throw new Error(`${label} ${NOT_BROKEN}`);
 		contact[column] = column === 'phoneNumber' ? phoneNumberOf(text, label, countryCodeOf(item)) : text;
 	}
 	return contact;
@@ -111,8 +110,10 @@ function refuseUnreadable(row: Row) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(valuesOf(row)))
 		if (length > max) throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
-	const broken = row.customFields.find(({ value }) => isBroken(value));
-	if (broken) throw rejected(`Custom field ${broken.field.name} ${NOT_BROKEN}.`);
+	for (const { field, value } of row.customFields) {
+		const problem = serializationProblem('csv', { [`Custom field ${field.name}`]: value }, {});
+		if (problem) throw rejected(`${problem}.`);
+	}
 }
 
 /**

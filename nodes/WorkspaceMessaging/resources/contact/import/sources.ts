@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/ApiError';
-import { refuseN8nFiles } from '../../../transport/n8nFiles';
 import { pause } from '../../../transport/retry';
 import { apiRequest } from '../../../transport/request';
 import { importContacts } from '../../../contract/contact';
@@ -87,7 +86,6 @@ const importOfAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObjec
 	const table = await tableOf(item);
 	if (table.rows.length === 0) throw rejected('There is nothing to import: all items are empty.');
 	const { csv, columns } = tableToCsv(table);
-	refuseN8nFiles(csv);
 	const content = Buffer.from(csv);
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await requestUploadUrl(item, file);
