@@ -82,7 +82,7 @@ async function executeItems(
 	const credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
 	run.defaultCountryCode = credential?.defaultCountryCode;
 	await readItems(items, operation);
-	if (!run.continuesOnFail) refuseInvalid(items);
+	if (!run.continuesOnFail) refuseInvalid(items, operation);
 	const endProgress = reportProgress(run);
 	return await runItems(run, items, async (item) => await runItem(item, operation, findContact))
 		.then((outputs) => {
@@ -100,9 +100,10 @@ async function executeItems(
 		});
 }
 
-/** Throws the error of the first invalid item, with the problems of others. */
-function refuseInvalid(items: Item[]) {
-	const [first, ...others] = items.flatMap((item) => (item.problem ? [invalidError(item)] : []));
+/** Throws the error of the first invalid item, with the problems of others; not if the operation reports them. */
+function refuseInvalid(items: Item[], { reportInvalid }: Operation) {
+	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
+	const [first, ...others] = invalid.map(invalidError);
 	if (!first) return;
 	first.description = [
 		'Nothing was sent.',
@@ -144,11 +145,17 @@ async function runItem(
 	operation: Operation,
 	findContact?: FindContact,
 ): Promise<INodeExecutionData[]> {
-	if (item.problem) return failedOutput(item, invalidError(item));
-	if (item.run.isStopped) return [];
+	const { problem, run } = item;
+	if (problem) {
+		const report = operation.reportInvalid?.(item, problem);
+		return report ? item.output([report]) : failedOutput(item, invalidError(item));
+	}
+	if (run.isStopped) return [];
 	await item.connect();
-	await item.run.inOrder(async () => await findContact?.(item, operation.endpoint));
-	const records = await runOperation(operation, item);
+	const records = await run
+		.inOrder(async () => await findContact?.(item, operation.endpoint))
+		.then(async () => await runOperation(operation, item))
+		.catch(reported(operation, item));
 	item.outcome = 'done';
 	const outputs = item.output(records);
 	return item.answer ? toolAnswer(outputs, item.answer, operation) : outputs;
@@ -157,10 +164,21 @@ async function runItem(
 /** Runs an operation for one item and returns one object for each output item. */
 async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
 	const { run } = operation;
-	const work = async () => await (run ? run(item) : callEndpoint(operation, item));
+	const work = async () =>
+		await (run ? run(item) : callEndpoint(operation, item)).catch(reported(operation, item));
 	return await inContactOrder(operation, item, work).catch(async (error: Error) => {
 		throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
 	});
+}
+
+/** Returns a handler for `catch()` that returns the output for an error that the operation reports. */
+function reported(operation: Operation, item: Item) {
+	return async (error: Error): Promise<IDataObject[]> => {
+		const { reportInvalid } = operation;
+		const report = reportInvalid?.(item, error);
+		if (!report) throw error;
+		return [reportInvalid!(item, await improvedError(operation, item, error)) ?? report];
+	};
 }
 
 /** Runs work that changes a contact after that of earlier items about the same contact. */
@@ -219,7 +237,7 @@ function showHints(run: Run, items: Item[]) {
 	const national = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
 	if (national > 0)
 		run.hint(
-			`${counted(national, 'phone number')} with a leading 0 but no country code ${national === 1 ? 'was' : 'were'} sent unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
+			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
 		);
 	const hints = [...run.hints, statsOf(run)].filter((message) => message !== '');
 	if (hints.length > 0)

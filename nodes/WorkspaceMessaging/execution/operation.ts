@@ -64,6 +64,11 @@ export interface Operation<OwnItem = Item> {
 	validate?(item: OwnItem): void | Promise<void>;
 	/** Runs the operation for one item and returns its output; without it, `execute` calls the endpoint. */
 	run?(item: OwnItem): Promise<IDataObject[]>;
+	/**
+	 * Returns the output of an item that the node rejects, for an operation that reports such items; undefined if the item
+	 * fails.
+	 */
+	reportInvalid?(item: Item, error: Error): IDataObject | undefined;
 	/** Reduces the records to the fields that people use most, for Simplify. */
 	simplify?(records: IDataObject[], item: OwnItem): IDataObject[] | Promise<IDataObject[]>;
 	/** Returns what the output says if the service answers without a body. */

@@ -60,13 +60,13 @@ test('A look-up by phone number uses the country code', async () => {
 test('Without a country code, numbers with a leading 0 stay unchanged and a hint counts them', async () => {
 	const { run, phones } = await withCode();
 	const hint = (start: string) =>
-		`${start} sent unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`;
+		`${start} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`;
 	const two = await run(
 		create(),
 		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
 	);
 	expect(two.error).toBeUndefined();
-	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 but no country code were')]);
+	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 but no country code: n8n sends them')]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
 		'015155501234',
@@ -77,7 +77,7 @@ test('Without a country code, numbers with a leading 0 stay unchanged and a hint
 		{ resource: 'contact', operation: 'update', identifier: by('phone', '0151 555 01234'), ...update('Ann') },
 		[{}],
 	);
-	expect(one.hints).toEqual([hint('1 phone number with a leading 0 but no country code was')]);
+	expect(one.hints).toEqual([hint('1 phone number with a leading 0 but no country code: n8n sends it')]);
 });
 
 const update = (firstName: string) => ({ updateFields: { firstName } });

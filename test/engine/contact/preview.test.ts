@@ -10,8 +10,11 @@ const parameters = {
 	additionalFields: { firstName: '={{ $json.first }}', lastName: '={{ $json.last }}' },
 };
 
+/** What the preview calls the outcomes of a run. */
+const planned: IDataObject = { created: 'wouldCreate', updated: 'wouldUpdate' };
+
 const told = ({ outcome, changedFields, email, phoneNumber }: IDataObject) => ({
-	outcome,
+	outcome: planned[String(outcome)] ?? outcome,
 	changedFields,
 	email,
 	phoneNumber,
@@ -91,27 +94,137 @@ test.each(['newer', 'older'] as const)(
 	},
 );
 
-test.each(['reference', 'newer'] as const)(
-	'Preview refuses what the run refuses: an email and a phone number of two contacts (%s service)',
-	async (service) => {
+/** The rows that a real run refuses, each for another reason, after one that it accepts. */
+const invalidRows = [
+	{ email: 'ann@example.com', phone: '4915100000001', first: 'Ann', last: '' },
+	{ email: 'ann@example.com', phone: '4915100000002', first: 'Ann', last: '' },
+	{ email: 'not an email', phone: '+4915100000003', first: '', last: '' },
+	{ email: '', phone: '', first: 'Nobody', last: '' },
+	{ email: 'new@example.com', phone: '', first: 'New', last: '' },
+	{ email: 'bob@example.com', phone: '+4915100000003', first: 'Bob', last: '' },
+];
+
+const outcomes = (json: IDataObject[]) =>
+	json.map(({ outcome, error }) => outcome ?? (error === undefined ? 'none' : 'refused'));
+
+describe.each(['reference', 'newer'] as const)('Rows that are not valid (%s service)', (service) => {
+	async function twoPeople() {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service });
-		await workspace.addContacts([
-			{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
-			{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
+		const people = await workspace.addContacts([
+			{ email: 'ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann', lastName: 'Lind' },
+			{ email: 'bob@example.com', phoneNumber: '+4915100000002', firstName: 'Bobby', lastName: null },
 		]);
-		const before = await workspace.state();
-		const rows = [
-			{ email: 'ann@example.com', phone: '4915100000002', first: 'Ann', last: '' },
-			{ email: 'bob@example.com', phone: '+4915100000003', first: 'Bob', last: '' },
-		];
-		const outcomes = async (options: IDataObject) => {
-			const { json } = await run({ ...parameters, options } as never, rows, {
-				onError: 'continueRegularOutput',
+		return { workspace, run, people };
+	}
+
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'Preview lists the rows that the run refuses, with the reason, and goes on (%s)',
+		async (onError) => {
+			const { workspace, run, people } = await twoPeople();
+			const before = await workspace.state();
+			const preview = await run({ ...parameters, options: { preview: true } }, invalidRows, { onError });
+			expect(preview.error?.message).toBeUndefined();
+			expect(outcomes(preview.json)).toEqual([
+				'unchanged',
+				'invalid',
+				'invalid',
+				'invalid',
+				'invalid',
+				'wouldUpdate',
+			]);
+			const ids = people.map(({ id }) => id).join(', ');
+			expect(preview.json.map(({ reason }) => reason)).toEqual([
+				undefined,
+				`The phone number 4915100000002 belongs to another contact than the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
+				expect.stringMatching(/^Email must be .*"not an email".*\.$/),
+				'Enter an email or a phone number.',
+				'No contact has the email new@example.com. To create one, also enter a phone number.',
+				undefined,
+			]);
+			expect(preview.json[2]).toMatchObject({
+				contactId: null,
+				email: 'not an email',
+				phoneNumber: '+4915100000003',
+				changedFields: [],
+				changes: {},
+				preview: true,
 			});
-			return json.map(({ outcome, error }) => outcome ?? (error === undefined ? 'none' : 'refused'));
-		};
-		expect(await outcomes({ preview: true })).toEqual(['refused', 'updated']);
-		expect(await workspace.state()).toEqual(before);
-		expect(await outcomes({})).toEqual(['refused', 'updated']);
-	},
-);
+			expect(preview.json[5]).toMatchObject({ contactId: people[1].id, fullName: 'Bob', preview: true });
+			expect(preview.hints).toContain('Preview: nothing was written.');
+			expect(await workspace.state()).toEqual(before);
+		},
+	);
+
+	test('The run refuses exactly the rows that Preview lists as invalid', async () => {
+		const { run } = await twoPeople();
+		const { json, hints } = await run(parameters, invalidRows, { onError: 'continueRegularOutput' });
+		expect(outcomes(json)).toEqual(['unchanged', 'refused', 'refused', 'refused', 'refused', 'updated']);
+		expect(hints).not.toContain('Preview: nothing was written.');
+	});
+});
+
+test('Invalid rows fail no others in a list so long that the node reads all contacts, in a preview and in a run', async () => {
+	const { run } = await testWorkspace({ contacts: 3 });
+	const rows = Array.from({ length: 30 }, (_, n) => ({
+		email: n % 10 === 0 ? `no email ${n}` : `p${n}@example.com`,
+		phone: `+49151000001${10 + n}`,
+	}));
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+		const { json, error } = await run({ ...parameters, options: { preview: true } }, rows, { onError });
+		expect(error?.message).toBeUndefined();
+		expect(json.filter(({ outcome }) => outcome === 'invalid').map(({ email }) => email)).toEqual([
+			'no email 0',
+			'no email 10',
+			'no email 20',
+		]);
+		expect(json.filter(({ outcome }) => outcome === 'wouldCreate')).toHaveLength(27);
+	}
+	const real = await run(parameters, rows, { onError: 'continueRegularOutput' });
+	expect(real.json.filter(({ outcome }) => outcome === 'created')).toHaveLength(27);
+	expect(real.json.filter(({ error }) => error !== undefined)).toHaveLength(3);
+});
+
+test('Preview lists a row whose contact is selected by a custom field that nobody has as invalid', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 2 });
+	const [{ name }] = (await workspace.state()).customFields.filter(({ type }) => type === 'shortText');
+	const identifier = { __rl: true, mode: 'customField', value: `${name}=Nobody` };
+	const { json, error } = await run({ ...parameters, options: { preview: true, identifier } }, [{}, {}]);
+	expect(error?.message).toBeUndefined();
+	const reason = expect.stringContaining(`No contact has ${name} = Nobody.`);
+	expect(json).toMatchObject([
+		{ outcome: 'invalid', reason },
+		{ outcome: 'invalid', reason },
+	]);
+});
+
+test('Preview fails if the service cannot be asked, because that says nothing about a row', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	await workspace.faults({ fail: [{ status: 401 }] });
+	const { error } = await run({ ...parameters, options: { preview: true } }, invalidRows);
+	expect(error?.message).toContain('(401)');
+});
+
+test('Preview says first what a run says: numbers without a country code, and new contacts without a channel', async () => {
+	const { run } = await testWorkspace({ contacts: 0, service: 'newer' });
+	const rows = [{ email: 'ann@example.com', phone: '0151 555 01234' }];
+	const preview = await run({ ...parameters, options: { preview: true } }, rows);
+	expect(preview.hints).toEqual([
+		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
+		'Preview: nothing was written.',
+		expect.stringMatching(/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./),
+	]);
+	const { hints } = await run(
+		{ ...parameters, additionalFields: { channel: 'webchat' }, options: { preview: true } },
+		rows.map(({ email }) => ({ email, phone: '+4915100000001' })),
+	);
+	expect(hints).toEqual(['Preview: nothing was written.']);
+});
+
+test('The changed fields of a new contact are those that the user entered', async () => {
+	const { run } = await testWorkspace({ contacts: 0 });
+	const rows = [{ email: 'ann@example.com', phone: '+4915100000001', first: 'Ann', last: '' }];
+	const preview = await run({ ...parameters, options: { preview: true } }, rows);
+	const real = await run(parameters, rows);
+	for (const { json } of [preview, real])
+		expect(json[0].changedFields).toEqual(['email', 'phoneNumber', 'firstName']);
+});

@@ -12,6 +12,7 @@ import { withCustomFields } from './customFields/fields';
 import { valuesBeside, valuesByName } from './customFields/values';
 import { contactFields } from './shared/contactFields';
 import { findOrCreate, serviceUpsert } from './upsert/findOrCreate';
+import { invalidRow, isPreview, previewOutcomes, previewRow } from './upsert/preview';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;
@@ -73,7 +74,7 @@ export const upsert = defineOperation({
 		]),
 	],
 	output: simpleContact.extend({
-		outcome: z.enum(['created', 'updated', 'unchanged', 'createdOrUpdated']),
+		outcome: z.enum(['created', 'updated', 'unchanged', 'createdOrUpdated', ...previewOutcomes]),
 		changedFields: z.array(z.string()),
 	}),
 	schema: {
@@ -93,23 +94,23 @@ export const upsert = defineOperation({
 		if (isNobody) throw new Error('Enter an email or a phone number');
 	},
 
+	reportInvalid: (item, error) => (isPreview(item) ? invalidRow(item, error) : undefined),
+
 	async run(item) {
 		const { params, body } = item;
 		const reach = [body.email && `email:${body.email}`, body.phoneNumber && `phone:${body.phoneNumber}`];
 		const ownIdentifiers = reach.filter((identifier) => identifier !== undefined);
 		const identifiers = params.identifier === undefined ? ownIdentifiers : [params.identifier];
-		const isPreview = item.parameter('options.preview', false) === true;
-		const useService = !isPreview && item.parameter('options.serverUpsert', false) === true;
+		const previews = isPreview(item);
+		const useService = !previews && item.parameter('options.serverUpsert', false) === true;
 
 		// Before anything is changed, because the values may not be valid.
 		const values = await valuesBeside(item);
-		const job = { item, fields: body, identifiers, values: values ?? [], isPreview };
-		const { contact, outcome, changes } = await (useService ? serviceUpsert(job) : findOrCreate(job));
+		const job = { item, fields: body, identifiers, values: values ?? [], isPreview: previews };
+		const result = await (useService ? serviceUpsert(job) : findOrCreate(job));
+		if (previews) return [previewRow(item, result)];
+		const { contact, outcome, changes } = result;
 		const changedFields = Object.keys(changes);
-		if (isPreview) {
-			const { email: address = null, phoneNumber: number = null } = contact;
-			return [{ email: address, phoneNumber: number, outcome, changedFields, changes, preview: true }];
-		}
 		const customFields = valuesByName(values ?? []);
 		if (!item.isSimplified) return [{ ...contact, ...(values && { customFields }), outcome, changedFields }];
 		const [shown] = await simplifyContacts([contact], item);

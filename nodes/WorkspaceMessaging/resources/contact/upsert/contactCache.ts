@@ -68,12 +68,12 @@ export function keysOf({ id, email, phoneNumber }: IDataObject): string[] {
 	return identifiers.map(comparableIdentifier);
 }
 
-/** Returns the keys of everything that the items of a run find contacts by. */
+/** Returns the keys of everything that the items of a run find contacts by. An item that is not valid has no body. */
 function keysOfItems({ items }: Run): Set<string> {
 	return new Set(
 		items.flatMap(({ params, body }) => {
 			const chosen = params.identifier ? [comparableIdentifier(String(params.identifier))] : [];
-			return [...chosen, ...keysOf(body as IDataObject)];
+			return [...chosen, ...keysOf((body ?? {}) as IDataObject)];
 		}),
 	);
 }

@@ -16,6 +16,7 @@ import { comparableIdentifier } from '../../../validation/identifier';
 import type { CheckedValue } from '../customFields/values';
 import { mergeValues, newValuesOf, writeValues } from '../customFields/writeValues';
 import { mayExist, withChannelType } from '../shared/contactFields';
+import { contactRef } from '../shared/contactOutput';
 import { ContactCache, keysOf } from './contactCache';
 import { createOnService, newContact, updatable, upsertOnService } from './createContact';
 import type { ContactInput } from './createContact';
@@ -31,7 +32,7 @@ interface UpsertJob {
 	isPreview: boolean;
 }
 
-interface UpsertResult {
+export interface UpsertResult {
 	contact: IDataObject;
 	outcome: 'created' | 'updated' | 'unchanged' | 'createdOrUpdated';
 	/** The old and new value of each field that changed; custom fields by their names. */
@@ -62,15 +63,20 @@ export async function findOrCreate(job: UpsertJob): Promise<UpsertResult> {
  * last one counts.
  */
 async function inOrder<T>(
-	{ item, identifiers, fields }: UpsertJob,
+	{ item, identifiers, fields, isPreview }: UpsertJob,
 	known: IDataObject | undefined,
 	work: (hasWaited: boolean) => Promise<T>,
 ): Promise<T> {
 	const names = [...identifiers.map(comparableIdentifier), ...keysOf(fields), ...keysOf(known ?? {})];
-	return await item.run.runExclusive(
-		names.map((name) => `upsert ${name}`),
-		work,
+	const lines = names.map((name) => `upsert ${name}`);
+	if (!isPreview) return await item.run.runExclusive(lines, work);
+	// A row that the real run would refuse must not stop the preview.
+	const [result] = await item.run.runExclusive(
+		lines,
+		async (hasWaited) => await Promise.allSettled([work(hasWaited)]),
 	);
+	if (result.status === 'rejected') throw result.reason;
+	return result.value;
 }
 
 /**
@@ -200,13 +206,19 @@ async function setCustomFields(
 	};
 }
 
+/** A preview cannot find out whether the service requires a channel. */
+const CHANNEL_HINT =
+	'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.';
+
 /** Creates the contact. If that fails because it exists, or may exist, finds and updates it after all. */
 async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult> {
 	const { item, identifiers, isPreview } = job;
 	const fields = newContact(item, identifiers[0], job.fields);
 	const body = await withChannelType(item, fields);
-	const changes = Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { from: null, to }]));
+	const entered = { ...contactRef(identifiers[0]), ...job.fields };
+	const changes = Object.fromEntries(Object.entries(entered).map(([name, to]) => [name, { from: null, to }]));
 	if (isPreview) {
+		if (body.channel === undefined) item.hint(CHANNEL_HINT);
 		// The next items find it by this.
 		const contact = { id: `new ${item.index}`, ...updatable(fields), contactCustomFields: [] };
 		const result = await setCustomFields(job, { contact, outcome: 'created', changes });
@@ -223,7 +235,9 @@ async function create(job: UpsertJob, cache: ContactCache): Promise<UpsertResult
 		recover(mayExist, async (error) => {
 			const found = await find(job, cache);
 			if (!found) throw withCountryCodeAdvice(error, fields);
-			return await applyChanges(job, cache, found, error.details.outcome === 'unknown');
+			const isNew = error.details.outcome === 'unknown';
+			const result = await applyChanges(job, cache, found, isNew);
+			return isNew ? { ...result, changes: { ...changes, ...result.changes } } : result;
 		}),
 	);
 }
