@@ -50,11 +50,10 @@ test.each(nodes)('%s: "%s" has only fields that the node has, and all that it ne
 	);
 	const shown = { ...node, parameters: withDefaults ?? {} };
 	expect(unknownFields(parameters, properties, shown)).toEqual([]);
-	const filled = Object.entries(parameters).filter(([, value]) => !isToBePicked(value));
 	const picked = Object.keys(parameters).filter((name) => isToBePicked(parameters[name]));
 	const issues = NodeHelpers.getNodeParametersIssues(
 		properties,
-		{ ...node, parameters: Object.fromEntries(filled) },
+		{ ...node, parameters },
 		descriptionOf(node),
 	);
 	expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual([]);

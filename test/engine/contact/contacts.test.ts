@@ -325,11 +325,11 @@ describe('Send Message', () => {
 			contact('sendMessage', {
 				...nathan,
 				text: 'Hello',
+				inboxId: by('id', state.channels[0].id),
 				options: {
 					files: JSON.stringify(files),
 					flowId: by('list', state.flows[0].id),
 					nodeId: '7301444403311000099',
-					inboxId: by('id', state.channels[0].id),
 					clientId: '9223372036854775807',
 				},
 			}),
@@ -362,8 +362,8 @@ describe('Send Message', () => {
 
 	test('sends no option that was added but is empty', async () => {
 		const { workspace, run } = await workspaceWithNathan();
-		const empty = { flowId: by('list', ''), inboxId: by('id', ''), nodeId: '', clientId: '' };
-		await run(contact('sendMessage', { ...nathan, text: 'Hello', options: empty }));
+		const options = { flowId: by('list', ''), nodeId: '', clientId: '' };
+		await run(contact('sendMessage', { ...nathan, text: 'Hello', inboxId: by('id', ''), options }));
 		const [{ body }] = await received(workspace);
 		expect(body).toEqual({ text: 'Hello', clientId: anyClientId });
 	});

@@ -240,7 +240,7 @@ const fields: Record<string, Field> = {
 	...Object.fromEntries(
 		[
 			['phoneNumber', 'Phone Number Column'],
-			['contactId', 'Contact ID Column'],
+			['contactId', 'ID on the Channel Column'],
 			['email', 'Email Column'],
 			['firstName', 'First Name Column'],
 			['lastName', 'Last Name Column'],

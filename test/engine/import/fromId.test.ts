@@ -100,7 +100,9 @@ describe('Import by ID', () => {
 		expect(await importsIn(test)).toMatchObject([{ body: { channel: 'whatsapp', countryCode: '+49' } }]);
 
 		const unknown = await test.run({ ...parameters, channel: 'omnichannel' }, [{}], { credential });
-		expect(shownOf(unknown)).toMatch(/^The type of channel [^]*Set Channel Type yourself\./);
+		expect(shownOf(unknown)).toMatch(
+			/^The type of channel [^]*Enter the channel by its ID, and set Channel Type\./,
+		);
 		expect(await importsIn(test)).toHaveLength(1);
 	});
 
@@ -138,7 +140,7 @@ describe('Import by ID', () => {
 	test('needs the column that tells contacts apart if it looks up the type of the channel', async () => {
 		const test = await withFile();
 		const { error } = await test.run(test.byId('telegram'));
-		expect(error?.message).toMatch(/^Importing to Telegram needs a contact ID column\./);
+		expect(error?.message).toMatch(/^Importing to Telegram needs a column with IDs on the channel\./);
 		expect(await importsIn(test)).toEqual([]);
 	});
 

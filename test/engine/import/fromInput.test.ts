@@ -369,14 +369,19 @@ describe('Import: the columns of a file', () => {
 	});
 
 	test.each([
-		['whatsapp', 'Vorname,id', 'WhatsApp needs a phone number', 'Phone Number Column'],
-		['webchat', 'Vorname,tel', 'Webchat needs a contact ID', 'Contact ID Column'],
-		['telegram', 'Vorname,email', 'Telegram needs a contact ID', 'Contact ID Column'],
+		['whatsapp', 'Vorname,id', 'WhatsApp needs a column with phone numbers', 'Phone Number Column'],
+		['webchat', 'Vorname,tel', 'Webchat needs a column with IDs on the channel', 'ID on the Channel Column'],
+		[
+			'telegram',
+			'Vorname,email',
+			'Telegram needs a column with IDs on the channel',
+			'ID on the Channel Column',
+		],
 	])('of an import into %s must tell contacts apart (%s do not)', async (type, header, problem, option) => {
 		const test = await newerWorkspace();
 		const files = [fileOf(`${header}\na,b\n`)];
 		const shown = shownOf(await test.run(test.into(type, 'input'), [{}], { files }));
-		expect(shown).toMatch(new RegExp(`^Importing to ${problem} column\\.`));
+		expect(shown).toMatch(new RegExp(`^Importing to ${problem}\\.`));
 		expect(shown).toContain('Nothing was changed.');
 		expect(shown).toContain(`Set ${option} under Options, or rename the column in the file.`);
 		expect(shown).toContain(`The columns of the file are: ${header.replace(',', ', ')}.`);

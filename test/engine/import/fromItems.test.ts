@@ -154,8 +154,13 @@ describe('Import from items', () => {
 	});
 
 	test.each([
-		['whatsapp', { email: fromItem('mail') }, 'WhatsApp needs a phone number', 'Phone Number'],
-		['telegram', { phoneNumber: fromItem('phone') }, 'Telegram needs a contact ID', 'Contact ID'],
+		['whatsapp', { email: fromItem('mail') }, 'WhatsApp needs phone numbers', 'Phone Number'],
+		[
+			'telegram',
+			{ phoneNumber: fromItem('phone') },
+			'Telegram needs IDs on the channel',
+			'ID on the Channel',
+		],
 	])('needs what tells contacts apart on %s', async (type, fields, problem, label) => {
 		const test = await newerWorkspace();
 		const shown = shownOf(await test.run(test.into(type, 'items', fields), leads));

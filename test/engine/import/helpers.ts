@@ -25,7 +25,8 @@ export async function newerWorkspace(options: WorkspaceOptions = {}) {
 		resource: 'contact',
 		operation: 'import',
 		source,
-		inboxId: by('list', inbox(type)),
+		// The panel shows Channel Type only if the channel is entered by its ID.
+		inboxId: by('channel' in more ? 'id' : 'list', inbox(type)),
 		...more,
 	});
 	return { ...test, inbox, into };

@@ -404,7 +404,9 @@ describe('Import under failures', () => {
 	test('needs Channel Type if the token may not look it up', async () => {
 		const { run, into } = await newerWorkspace({ token: { scopes: ['contacts'] } });
 		const result = await run(into('whatsapp', 'items', asContacts), one);
-		expect(shownOf(result)).toMatch(/^The type of channel [^]*Set Channel Type yourself\./);
+		expect(shownOf(result)).toMatch(
+			/^The type of channel [^]*Enter the channel by its ID, and set Channel Type\./,
+		);
 		const chosen = await run(into('whatsapp', 'items', { ...asContacts, channel: 'whatsapp' }), one);
 		expect(chosen.json).toMatchObject([{ successCount: 1 }]);
 	});

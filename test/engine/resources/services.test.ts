@@ -87,7 +87,7 @@ describe('A new contact', () => {
 		expect(byOperation.listInboxes).toBeLessThanOrEqual(3);
 	});
 
-	test('has the External ID of the item', async () => {
+	test('has the ID on the Channel of the item', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
 		const { channels } = await workspace.state();
 		const telegram = channels.find(({ channel }) => channel === 'telegram')!;

@@ -3,7 +3,7 @@ import { importContacts } from '../../contract/contact';
 import { importRecord } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
-import { importFields } from './import/fields';
+import { channelType, importFields } from './import/fields';
 import { contactOf } from './import/itemsToCsv';
 import { maxWaitOf } from './import/runImport';
 import { importById, importFile, importItems } from './import/sources';
@@ -11,7 +11,7 @@ import { checkFile } from './import/uploadFile';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
-const bodyWithoutFile = importContacts.body.omit({ fileId: true });
+const bodyOfPickedChannel = importContacts.body.partial({ channel: true });
 
 /** Where the contacts come from: a file of the input, the items, or a file of the workspace. */
 const sourceOf = (item: Item) => item.parameter('source', 'id');
@@ -46,7 +46,10 @@ export const importMany = defineOperation({
 		unusedColumns: z.array(z.string()).optional(),
 	}),
 
-	schema: (item) => ({ body: sourceOf(item) === 'id' ? importContacts.body : bodyWithoutFile }),
+	schema(item) {
+		const body = item.run.shows(channelType) ? importContacts.body : bodyOfPickedChannel;
+		return { body: sourceOf(item) === 'id' ? body : body.omit({ fileId: true }) };
+	},
 
 	validate(item) {
 		maxWaitOf(item);

@@ -5,11 +5,15 @@ import type { PanelLookup } from './lookups';
 
 /* Fields that take IDs of a list. Errors about IDs that do not exist suggest others from it. */
 
-/** IDs consist of digits (API §4). */
-const numericId = {
-	type: 'regex',
-	properties: { regex: patterns.numericId.source, errorMessage: `Enter ${rules.numericId}` },
-} as const;
+/** Returns the rule of n8n for an ID. IDs consist of digits (API §4); one that is not required can be empty. */
+const numericId = (required = false) =>
+	({
+		type: 'regex',
+		properties: {
+			regex: required ? patterns.numericId.source : `${patterns.numericId.source}|^$`,
+			errorMessage: `Enter ${rules.numericId}`,
+		},
+	}) as const;
 
 interface LocatorOptions {
 	displayName?: string;
@@ -54,7 +58,7 @@ function choice(lookup: PanelLookup, name: string, { anyId, modes = [], ...optio
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 4711',
-				validation: anyId ? undefined : [numericId],
+				validation: anyId ? undefined : [numericId(options.required)],
 			},
 			...modes,
 		],

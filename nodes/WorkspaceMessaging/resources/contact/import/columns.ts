@@ -125,11 +125,13 @@ export function refuseTooMany({ fieldMapping = [] }: Columns) {
 export function requireIdentity(channel: string, columns: Columns, headers: string[] | 'items' = []) {
 	const isWhatsApp = channel === 'whatsapp';
 	if (isWhatsApp ? (columns.phoneNumber ?? columns.sourceUserId) : columns.contactId) return;
-	const [what, label] = isWhatsApp ? ['phone number', 'Phone Number'] : ['contact ID', 'Contact ID'];
-	const headline = `Importing to ${displayName(channel)} needs a ${what}`;
-	if (headers === 'items') throw rejected(`${headline}.`, `${label} is empty in all items.`);
+	const [what, label] = isWhatsApp
+		? ['phone numbers', 'Phone Number']
+		: ['IDs on the channel', 'ID on the Channel'];
+	const headline = `Importing to ${displayName(channel)} needs`;
+	if (headers === 'items') throw rejected(`${headline} ${what}.`, `${label} is empty in all items.`);
 	throw rejected(
-		`${headline} column.`,
+		`${headline} a column with ${what}.`,
 		`Set ${label} Column under Options, or rename the column in the file. ${headers.length > 0 ? describeHeaders(headers) : ''}`.trim(),
 	);
 }

@@ -56,7 +56,8 @@ const binaryPropertyName: Field = {
 	displayOptions: fromInput,
 };
 
-const channel = inBody({
+/** Hidden if the channel comes from the list, which says its type. */
+export const channelType = inBody({
 	displayName: 'Channel Type',
 	name: 'channel',
 	type: 'options',
@@ -64,6 +65,7 @@ const channel = inBody({
 	default: anyChannel,
 	required: true,
 	description: 'With Omnichannel, the node looks it up',
+	displayOptions: { hide: { 'inboxId.mode': ['list'] } },
 });
 
 const inboxId = locator(lookups.channels, 'inboxId', { required: true });
@@ -82,7 +84,7 @@ const mapping: Field = {
 };
 
 const itemFieldDescriptions: Record<string, string> = {
-	contactId: 'ID on the channel; required except on WhatsApp',
+	contactId: 'Required except on WhatsApp',
 	phoneNumber: 'Required on WhatsApp',
 };
 
@@ -151,7 +153,6 @@ const fieldMapping = inBody({
 });
 
 const options = optional('options', [
-	column('Contact ID Column', 'contactId', 'External ID'),
 	inBody({
 		displayName: 'Country Code',
 		name: 'countryCode',
@@ -163,6 +164,7 @@ const options = optional('options', [
 	fieldMapping,
 	column('Email Column', 'email', 'Email'),
 	column('First Name Column', 'firstName', 'First name'),
+	column('ID on the Channel Column', 'contactId', 'External ID'),
 	{
 		displayName: 'If Another Import Runs',
 		name: 'ifAnotherRuns',
@@ -204,7 +206,7 @@ export const importFields: Field[] = [
 	fileId,
 	binaryPropertyName,
 	inboxId,
-	channel,
+	channelType,
 	mapping,
 	...itemFields,
 	{ ...customFieldMapper, required: false, displayOptions: fromItems },

@@ -12,7 +12,7 @@ import { quotedIfNeeded } from './csvText';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
-	['contactId', 'Contact ID'],
+	['contactId', 'ID on the Channel'],
 	['phoneNumber', 'Phone Number'],
 	['email', 'Email'],
 	['firstName', 'First Name'],

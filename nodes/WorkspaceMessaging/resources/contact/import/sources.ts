@@ -14,15 +14,23 @@ import { countryCodeOf, tableOf, tableToCsv, withItems } from './itemsToCsv';
 import { runImport } from './runImport';
 import { readFile, requestUploadUrl } from './uploadFile';
 
-type ImportItem = Item<IDataObject, IDataObject, Omit<z.output<typeof importContacts.body>, 'fileId'>>;
+type Body = z.output<typeof importContacts.body>;
+/** Without Channel Type, the channel comes from the list. */
+type ImportItem = Item<IDataObject, IDataObject, Omit<Body, 'fileId' | 'channel'> & Partial<Body>>;
 
 /** Where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
 async function destinationOf(item: ImportItem) {
-	const { inboxId, channel, tagId } = item.body;
-	const type =
-		channel === anyChannel ? await typeOfChannel(item, inboxId, 'Set Channel Type yourself.') : channel;
-	return { channel: type, inboxId, countryCode: countryCodeOf(item), tagId };
+	const { inboxId, channel = anyChannel, tagId } = item.body;
+	return {
+		channel: channel === anyChannel ? await lookUpType(item, inboxId) : channel,
+		inboxId,
+		countryCode: countryCodeOf(item),
+		tagId,
+	};
 }
+
+const lookUpType = async (item: ImportItem, inboxId: string) =>
+	await typeOfChannel(item, inboxId, 'Enter the channel by its ID, and set Channel Type.');
 
 /** Imports the file of an item. The files of a run are imported one after the other. */
 export async function importFile(item: ImportItem): Promise<IDataObject> {
@@ -42,9 +50,14 @@ export async function importFile(item: ImportItem): Promise<IDataObject> {
 export async function importById(item: ImportItem): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const { body } = item;
-		const isComplete = body.channel !== anyChannel && countryCodeOf(item) === body.countryCode;
+		const { channel = anyChannel, countryCode, inboxId } = body;
+		const isComplete = channel !== anyChannel && countryCodeOf(item) === countryCode;
+		if (isComplete) return await runImport(item, body, false);
 		// A service that lists no inboxes is one of the reference; it gets what the user entered.
-		if (isComplete || !(await listsInboxes(item))) return await runImport(item, body, false);
+		if (!(await listsInboxes(item))) {
+			const type = body.channel ?? (await lookUpType(item, inboxId));
+			return await runImport(item, { ...body, channel: type }, false);
+		}
 		const destination = await destinationOf(item);
 		requireIdentity(destination.channel, body);
 		return await runImport(item, { ...body, ...destination }, false);

@@ -61,10 +61,10 @@ export const contactFields = {
 		description: 'Only needed if the service does not list its channels',
 	}),
 	contactId: text({
-		displayName: 'External ID',
+		displayName: 'ID on the Channel',
 		name: 'contactId',
 		placeholder: 'e.g. 100200300',
-		description: `ID of the person on the channel, up to ${limits.externalId.max} characters. Required except on WhatsApp, email and web chat.`,
+		description: `Of the person, up to ${limits.externalId.max} characters. Required except on WhatsApp, email and web chat.`,
 	}),
 };
 
