@@ -79,8 +79,10 @@ const generated = async () => new Map([...schemas(), ...(await operationPages())
 
 /** Writes the generated files. */
 async function write() {
+	// If the node does not compile, this throws before it deletes anything.
+	const files = await generated();
 	await rm(schemaFolder, { recursive: true, force: true });
-	for (const [file, text] of await generated()) {
+	for (const [file, text] of files) {
 		await mkdir(path.dirname(file), { recursive: true });
 		await writeFile(file, text);
 	}

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { contact } from '../nodes/WorkspaceMessaging/contract';
+import { contact } from '../nodes/WorkspaceMessaging/contract/contact';
 import { endpointNames } from './endpoints';
 import { serviceOperations } from './services/newer/operations';
 import { serviceNames } from './services/service';

@@ -1,4 +1,4 @@
-import { customFieldTypes } from '../nodes/WorkspaceMessaging/contract';
+import { choices } from '../nodes/WorkspaceMessaging/contract/limits';
 import { newContact, type StoredContact, type StoredValue } from './services/reference/contacts';
 import { sequenceOf } from './faults/random';
 import { newConversation } from './services/newer/conversations';
@@ -62,7 +62,7 @@ const memberNames = ['Maja Öztürk', 'John Doe', 'Renée Dubois', 'Ivana Kovač
 /** Usual number of records of each kind. */
 const usual: Record<CollectionName, number> = {
 	tags: 8,
-	customFields: customFieldTypes.length,
+	customFields: choices.customFieldTypes.length,
 	members: memberNames.length,
 	teams: 2,
 	channels: channels.length,
@@ -85,7 +85,7 @@ function nameOf(names: readonly string[], index: number): string {
 }
 
 /** A value that fits the type of a custom field. */
-const sampleValues: Record<(typeof customFieldTypes)[number], (index: number) => unknown> = {
+const sampleValues: Record<(typeof choices.customFieldTypes)[number], (index: number) => unknown> = {
 	shortText: (index) => `Größe ${index}`,
 	longText: (index) => `Line one\nZeile zwei ${index}`,
 	number: (index) => index,
@@ -125,11 +125,11 @@ export function seed(workspace: Workspace, options: WorkspaceOptions): void {
 		folderId: index % 3 === 0 ? '4001' : null,
 	}));
 	fill('customFields', (index, id) => {
-		const type = customFieldTypes[index % customFieldTypes.length];
+		const type = choices.customFieldTypes[index % choices.customFieldTypes.length];
 		return {
 			id,
 			name: nameOf(
-				customFieldTypes.map((name) => `My ${name}`),
+				choices.customFieldTypes.map((name) => `My ${name}`),
 				index,
 			),
 			type,

@@ -1,17 +1,17 @@
 import type { z } from 'zod/v4';
+import type { contact } from '../nodes/WorkspaceMessaging/contract/contact';
+import type { customFieldListItem } from '../nodes/WorkspaceMessaging/contract/customField';
+import type { tag } from '../nodes/WorkspaceMessaging/contract/tag';
 import type {
 	aiAgent,
 	broadcast,
 	channel,
-	contact,
-	customFieldListItem,
 	flow,
 	member,
 	sequence,
-	tag,
 	team,
 	workspace,
-} from '../nodes/WorkspaceMessaging/contract';
+} from '../nodes/WorkspaceMessaging/contract/workspace';
 import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
 import type { ServiceOperation } from './services/newer/operations';

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as contract from '../../nodes/WorkspaceMessaging/contract';
-import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract';
-import * as undocumented from '../../nodes/WorkspaceMessaging/contract/undocumented';
+import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
+import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';
+import { referenceEndpoints } from '../../sandbox/endpoints';
 
-const isEndpoint = (value: unknown): value is Endpoint =>
-	typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
-
-const endpointsOf = (exported: object) =>
-	Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]));
+const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints);
+const others: Array<[string, Endpoint]> = Object.entries(undocumentedApi);
 
 /** Method and path with `{}` for every parameter: the reference gives some of them other names. */
 const addressOf = (method: string, address: string) => `${method} ${address.replace(/\{\w+\}/g, '{}')}`;
@@ -22,7 +19,7 @@ const addressesIn = (text: string) =>
 const shownAddresses = addressesIn(shown);
 
 describe('The contract', () => {
-	test.each(endpointsOf(contract))(
+	test.each(documented)(
 		'has a path of the reference for %s, or marks it as undocumented',
 		(_, { method, path: address, undocumented: mark }) => {
 			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
@@ -30,14 +27,14 @@ describe('The contract', () => {
 	);
 
 	test('has every path of the reference', () => {
-		const known = endpointsOf(contract).map(([, { method, path: address }]) => addressOf(method, address));
+		const known = documented.map(([, { method, path: address }]) => addressOf(method, address));
 
 		expect([...shownAddresses, ...addressesIn(named)].filter((address) => !known.includes(address))).toEqual(
 			[],
 		);
 	});
 
-	test.each(endpointsOf(undocumented))(
+	test.each(others)(
 		'has a path of the reference for %s of undocumented.ts, or marks it as undocumented',
 		(_, { method, path: address, undocumented: mark }) => {
 			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);

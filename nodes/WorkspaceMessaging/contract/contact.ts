@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { contactChannels, genders, limits, patterns, rules, sortOrders } from './limits';
+import { choices, limits, patterns, rules } from './limits';
 import { tag } from './tag';
 import {
 	anyText,
@@ -39,7 +39,7 @@ export const contact = z.object({
 	firstName: z.string().nullable(),
 	lastName: z.string().nullable(),
 	fullName: z.string().nullable(),
-	gender: z.enum(genders).nullable(),
+	gender: z.enum(choices.genders).nullable(),
 	lastReadAt: z.iso.datetime().nullable(),
 	ref: z.string().nullable(),
 	country: z.string().nullable(),
@@ -62,67 +62,22 @@ export const contact = z.object({
 export const identifier = matching(patterns.identifier, 'must name a contact by ID, email or phone');
 export const ofContact = z.strictObject({ identifier });
 
-const gender = oneOf(genders).register(kinds, { kind: 'gender' });
+const gender = oneOf(choices.genders).register(kinds, { kind: 'gender' });
 const personName = text(0, limits.personName.max);
 /** The first or last name of a new contact; an update can empty it. */
 const newName = personName.min(1, 'must not be empty');
 const columnName = text(0, limits.columnName.max).min(1, 'must not be empty');
-const contactChannel = oneOf(contactChannels);
-
-export const createContact = {
-	method: 'POST',
-	path: '/api/v1/contacts',
-	body: z.strictObject({
-		phoneNumber,
-		email,
-		gender,
-		firstName: newName.optional(),
-		lastName: newName.optional(),
-	}),
-	response: contact,
-	verifyHint: 'for a contact with that email address',
-} satisfies Endpoint;
-
-export const getContact = {
-	method: 'GET',
-	path: '/api/v1/contacts/{identifier}',
-	params: ofContact,
-	response: contact,
-} satisfies Endpoint;
+const contactChannel = oneOf(choices.contactChannels);
 
 const sort = z.array(
-	z.strictObject({ field: someText, order: oneOf(sortOrders) }),
+	z.strictObject({ field: someText, order: oneOf(choices.sortOrders) }),
 	'must be a list of fields to sort by',
 );
-
-export const listContacts = {
-	...pagedList('/api/v1/contacts', contact, {
-		...search,
-		sort: sort.optional(),
-		// The reference does not show what is inside.
-		contactFilter: z.record(z.string(), z.any(), 'must be a JSON object').optional(),
-		channels: z.array(contactChannel, 'must be a list of channels').optional(),
-		inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
-	}),
-	includes: {
-		tags: 'tags',
-		contactCustomFields: 'customFields',
-		contactInboxes: 'inboxes',
-		conversation: 'conversation',
-	},
-} satisfies Endpoint;
 
 /** The changes of a contact (part 4.1); no change at all is valid, too. */
 export const anyChanges = z
 	.strictObject({ firstName: personName, lastName: personName, email, phoneNumber, avatar: anyText, gender })
 	.partial();
-
-export const updateContact = {
-	method: 'PUT',
-	path: '/api/v1/contacts/{identifier}',
-	params: ofContact,
-	body: anyChanges.refine((body) => Object.keys(body).length > 0, 'Fill in at least one field to update'),
-} satisfies Endpoint;
 
 /** The body of an import. All fields but the first three are optional; most of them name columns of the file. */
 const importContactsBody = z.strictObject({
@@ -145,44 +100,133 @@ const importContactsBody = z.strictObject({
 		.optional(),
 });
 
-export const importContacts = {
-	method: 'POST',
-	path: '/api/v1/contacts/import',
-	body: importContactsBody,
-	status: 201,
-	verifyHint: 'for the contacts of the file',
-} satisfies Endpoint;
-
 const tagIds = tagList(numericId, 'tag IDs');
 
-export const addContactTags = {
-	method: 'POST',
-	path: '/api/v1/contacts/{identifier}/tags',
-	params: ofContact,
-	body: z.strictObject({ tagIds }),
-	idempotent: true,
-} satisfies Endpoint;
+/** The text of one message. */
+export const messageText = text(limits.text.min, limits.text.max);
 
-export const removeContactTags = {
-	method: 'DELETE',
-	path: '/api/v1/contacts/{identifier}/tags',
-	params: ofContact,
-	body: z.strictObject({ tagIds }),
-} satisfies Endpoint;
+/** The fields of a message (part 4.1), with `schema` for its text; a message with uploaded files may have none of them. */
+export const messageFields = (schema: z.ZodType<string>) =>
+	z.strictObject({
+		text: schema.optional(),
+		files: z
+			.array(z.any(), 'must be a JSON list of files')
+			.min(limits.files.min, `must be a list of at least ${limits.files.min} file`)
+			.optional(),
+		flowId: numericId.optional(),
+		nodeId: numericId.optional(),
+		inboxId: numericId.optional(),
+		clientId: numericId.optional(),
+	});
 
-export const deleteContact = {
-	method: 'DELETE',
-	path: '/api/v1/contacts/{identifier}',
-	params: ofContact,
-	isDelete: true,
-	undocumented: {},
-} satisfies Endpoint;
+/** A message that has a text, files or a flow (part 4.1), with `schema` for its text. */
+export const messageWith = (schema: z.ZodType<string>) =>
+	messageFields(schema).refine(
+		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
+		'Enter a text, or add Attachments, Files or a Flow',
+	);
 
-export const upsertContact = {
-	method: 'POST',
-	path: '/api/v1/contacts/{identifier}/upsert',
-	params: ofContact,
-	body: anyChanges,
-	response: contact,
-	undocumented: { instead: "turn off Use the Service's Own Upsert" },
-} satisfies Endpoint;
+/** The calls about contacts and their messages. */
+export const contactApi = {
+	createContact: {
+		method: 'POST',
+		path: '/api/v1/contacts',
+		body: z.strictObject({
+			phoneNumber,
+			email,
+			gender,
+			firstName: newName.optional(),
+			lastName: newName.optional(),
+		}),
+		response: contact,
+		verifyHint: 'for a contact with that email address',
+	},
+
+	getContact: {
+		method: 'GET',
+		path: '/api/v1/contacts/{identifier}',
+		params: ofContact,
+		response: contact,
+	},
+
+	listContacts: {
+		...pagedList('/api/v1/contacts', contact, {
+			...search,
+			sort: sort.optional(),
+			// The reference does not show what is inside.
+			contactFilter: z.record(z.string(), z.any(), 'must be a JSON object').optional(),
+			channels: z.array(contactChannel, 'must be a list of channels').optional(),
+			inboxIds: z.array(numericId, 'must be a list of channel IDs').optional(),
+		}),
+		includes: {
+			tags: 'tags',
+			contactCustomFields: 'customFields',
+			contactInboxes: 'inboxes',
+			conversation: 'conversation',
+		},
+	},
+
+	updateContact: {
+		method: 'PUT',
+		path: '/api/v1/contacts/{identifier}',
+		params: ofContact,
+		body: anyChanges.refine((body) => Object.keys(body).length > 0, 'Fill in at least one field to update'),
+	},
+
+	importContacts: {
+		method: 'POST',
+		path: '/api/v1/contacts/import',
+		body: importContactsBody,
+		status: 201,
+		verifyHint: 'for the contacts of the file',
+	},
+
+	addContactTags: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/tags',
+		params: ofContact,
+		body: z.strictObject({ tagIds }),
+		idempotent: true,
+	},
+
+	removeContactTags: {
+		method: 'DELETE',
+		path: '/api/v1/contacts/{identifier}/tags',
+		params: ofContact,
+		body: z.strictObject({ tagIds }),
+	},
+
+	deleteContact: {
+		method: 'DELETE',
+		path: '/api/v1/contacts/{identifier}',
+		params: ofContact,
+		isDelete: true,
+		undocumented: {},
+	},
+
+	upsertContact: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/upsert',
+		params: ofContact,
+		body: anyChanges,
+		response: contact,
+		undocumented: { instead: "turn off Use the Service's Own Upsert" },
+	},
+
+	sendMessage: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/messages',
+		params: ofContact,
+		body: messageWith(messageText),
+		isMessage: true,
+		// The service delivers one message for one clientId.
+		hasDedupeId: (body) => (body as { clientId?: string }).clientId !== undefined,
+	},
+
+	triggerFlow: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/flows',
+		params: ofContact,
+		body: z.strictObject({ flowId: numericId, inboxId: numericId.optional() }),
+	},
+} satisfies Record<string, Endpoint>;

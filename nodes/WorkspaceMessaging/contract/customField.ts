@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
 import { identifier, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
-import { customFieldOperations, customFieldTypes } from './limits';
+import { choices } from './limits';
 import { anyText, folderId, numericId, oneOf, pagedList, pathValue, resourceName, search } from './values';
 
 /** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({
 	id: z.string(),
 	name: z.string(),
-	type: z.enum(customFieldTypes),
+	type: z.enum(choices.customFieldTypes),
 	description: z.string().nullable(),
 });
 
@@ -20,41 +20,6 @@ export const customFieldListItem = customField.extend({
 
 const ofCustomField = z.strictObject({ customFieldId: numericId });
 
-export const listCustomFields = pagedList('/api/v1/custom-fields', customFieldListItem, search);
-
-export const createCustomField = {
-	method: 'POST',
-	path: '/api/v1/custom-fields',
-	body: z.strictObject({
-		name: resourceName,
-		type: oneOf(customFieldTypes),
-		folderId: folderId.optional(),
-	}),
-	status: 201,
-	response: customField,
-	verifyHint: 'for a custom field of that name',
-} satisfies Endpoint;
-
-export const updateCustomField = {
-	method: 'PUT',
-	path: '/api/v1/custom-fields/{customFieldId}',
-	params: ofCustomField,
-	body: z.strictObject({
-		name: resourceName,
-		description: anyText.optional(),
-		folderId: folderId.optional(),
-	}),
-	response: customField,
-} satisfies Endpoint;
-
-export const deleteCustomField = {
-	method: 'DELETE',
-	path: '/api/v1/custom-fields/{customFieldId}',
-	params: ofCustomField,
-	isDelete: true,
-	undocumented: {},
-} satisfies Endpoint;
-
 /** A contact's value of a custom field, as the contact's own list of them returns it (part 4.6). */
 export const contactCustomFieldValue = z.looseObject({
 	id: z.string().optional(),
@@ -64,41 +29,79 @@ export const contactCustomFieldValue = z.looseObject({
 	value: z.unknown(),
 });
 
-export const getContactCustomFields = {
-	method: 'GET',
-	path: '/api/v1/contacts/{identifier}/custom-fields',
-	params: ofContact,
-	response: z.object({ data: z.array(contactCustomFieldValue) }),
-	list: 'onePage',
-	undocumented: { instead: 'read the custom fields that the contact itself shows' },
-} satisfies Endpoint;
-
 const customFieldOperation = z.strictObject({
 	customFieldId: numericId,
-	operation: oneOf(customFieldOperations),
+	operation: oneOf(choices.customFieldOperations),
 	value: anyText,
 });
 
-export const setContactCustomFields = {
-	method: 'PATCH',
-	path: '/api/v1/contacts/{identifier}/custom-fields',
-	params: ofContact,
-	body: z.strictObject({
-		operations: z
-			.array(customFieldOperation, 'must be a list of custom fields')
-			.min(1, 'must be a list of at least one custom field'),
-	}),
-	idempotent: (body) =>
-		(body as { operations: Array<{ operation: string }> }).operations.every(
-			({ operation }) => operation === 'set',
-		),
-	verifyHint: 'for the values of the contact',
-	undocumented: {},
-} satisfies Endpoint;
+/** The calls about custom fields, and about the values that contacts have in them. */
+export const customFieldApi = {
+	listCustomFields: pagedList('/api/v1/custom-fields', customFieldListItem, search),
 
-export const clearContactCustomField = {
-	method: 'DELETE',
-	path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
-	params: z.strictObject({ identifier, customFieldId: pathValue }),
-	undocumented: {},
-} satisfies Endpoint;
+	createCustomField: {
+		method: 'POST',
+		path: '/api/v1/custom-fields',
+		body: z.strictObject({
+			name: resourceName,
+			type: oneOf(choices.customFieldTypes),
+			folderId: folderId.optional(),
+		}),
+		status: 201,
+		response: customField,
+		verifyHint: 'for a custom field of that name',
+	},
+
+	updateCustomField: {
+		method: 'PUT',
+		path: '/api/v1/custom-fields/{customFieldId}',
+		params: ofCustomField,
+		body: z.strictObject({
+			name: resourceName,
+			description: anyText.optional(),
+			folderId: folderId.optional(),
+		}),
+		response: customField,
+	},
+
+	deleteCustomField: {
+		method: 'DELETE',
+		path: '/api/v1/custom-fields/{customFieldId}',
+		params: ofCustomField,
+		isDelete: true,
+		undocumented: {},
+	},
+
+	getContactCustomFields: {
+		method: 'GET',
+		path: '/api/v1/contacts/{identifier}/custom-fields',
+		params: ofContact,
+		response: z.object({ data: z.array(contactCustomFieldValue) }),
+		list: 'onePage',
+		undocumented: { instead: 'read the custom fields that the contact itself shows' },
+	},
+
+	setContactCustomFields: {
+		method: 'PATCH',
+		path: '/api/v1/contacts/{identifier}/custom-fields',
+		params: ofContact,
+		body: z.strictObject({
+			operations: z
+				.array(customFieldOperation, 'must be a list of custom fields')
+				.min(1, 'must be a list of at least one custom field'),
+		}),
+		idempotent: (body) =>
+			(body as { operations: Array<{ operation: string }> }).operations.every(
+				({ operation }) => operation === 'set',
+			),
+		verifyHint: 'for the values of the contact',
+		undocumented: {},
+	},
+
+	clearContactCustomField: {
+		method: 'DELETE',
+		path: '/api/v1/contacts/{identifier}/custom-fields/{customFieldId}',
+		params: z.strictObject({ identifier, customFieldId: pathValue }),
+		undocumented: {},
+	},
+} satisfies Record<string, Endpoint>;

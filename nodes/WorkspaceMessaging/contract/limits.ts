@@ -41,43 +41,40 @@ export const limits = {
 	defaultPerPage: 20,
 } as const;
 
-export const genders = ['male', 'female', 'unknown'] as const;
-
-export const customFieldTypes = [
-	'shortText',
-	'longText',
-	'number',
-	'date',
-	'datetime',
-	'boolean',
-	'email',
-	'phoneNumber',
-] as const;
-
 /** Stands for all channels; no channel has this type. */
 export const anyChannel = 'omnichannel';
 
-/** Types of channels for filters and imports of contacts. */
-export const contactChannels = [
-	anyChannel,
-	'webchat',
-	'messenger',
-	'whatsapp',
-	'zalo',
-	'smtp',
-	'telegram',
-	'instagram',
-	'tiktok',
-] as const;
-
-export const broadcastStatuses = ['scheduled', 'sending', 'sent'] as const;
-
-/** The statuses that the reference names; services may have more (part 3). */
-export const channelStatuses = ['connected', 'disconnected'] as const;
-
-export const sortOrders = ['asc', 'desc'] as const;
-
-export const customFieldOperations = ['set', 'append', 'prepend', 'increase', 'decrease'] as const;
+/** The values that the API accepts, or that the reference names. */
+export const choices = {
+	genders: ['male', 'female', 'unknown'],
+	customFieldTypes: [
+		'shortText',
+		'longText',
+		'number',
+		'date',
+		'datetime',
+		'boolean',
+		'email',
+		'phoneNumber',
+	],
+	/** Types of channels for filters and imports of contacts. */
+	contactChannels: [
+		anyChannel,
+		'webchat',
+		'messenger',
+		'whatsapp',
+		'zalo',
+		'smtp',
+		'telegram',
+		'instagram',
+		'tiktok',
+	],
+	broadcastStatuses: ['scheduled', 'sending', 'sent'],
+	/** The statuses that the reference names; services may have more (part 3). */
+	channelStatuses: ['connected', 'disconnected'],
+	sortOrders: ['asc', 'desc'],
+	customFieldOperations: ['set', 'append', 'prepend', 'increase', 'decrease'],
+} as const;
 
 /** What patterns mean, in the user's words. */
 export const rules = {

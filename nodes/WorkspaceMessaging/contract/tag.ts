@@ -17,32 +17,35 @@ export const tagReference = z.object({ id: z.string(), name: z.string() });
 
 const ofTag = z.strictObject({ tagId: numericId });
 
-export const createTag = {
-	method: 'POST',
-	path: '/api/v1/tags',
-	body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
-	status: 201,
-	response: tagReference,
-	verifyHint: 'for a tag of that name',
-} satisfies Endpoint;
+/** The calls about tags. */
+export const tagApi = {
+	createTag: {
+		method: 'POST',
+		path: '/api/v1/tags',
+		body: z.strictObject({ name: resourceName, folderId: folderId.optional() }),
+		status: 201,
+		response: tagReference,
+		verifyHint: 'for a tag of that name',
+	},
 
-export const updateTag = {
-	method: 'PUT',
-	path: '/api/v1/tags/{tagId}',
-	params: ofTag,
-	body: z.strictObject({ name: resourceName }),
-	response: tagReference,
-} satisfies Endpoint;
+	updateTag: {
+		method: 'PUT',
+		path: '/api/v1/tags/{tagId}',
+		params: ofTag,
+		body: z.strictObject({ name: resourceName }),
+		response: tagReference,
+	},
 
-export const listTags = {
-	...pagedList('/api/v1/tags', tag, search),
-	undocumented: {},
-} satisfies Endpoint;
+	listTags: {
+		...pagedList('/api/v1/tags', tag, search),
+		undocumented: {},
+	},
 
-export const deleteTag = {
-	method: 'DELETE',
-	path: '/api/v1/tags/{tagId}',
-	params: ofTag,
-	isDelete: true,
-	undocumented: {},
-} satisfies Endpoint;
+	deleteTag: {
+		method: 'DELETE',
+		path: '/api/v1/tags/{tagId}',
+		params: ofTag,
+		isDelete: true,
+		undocumented: {},
+	},
+} satisfies Record<string, Endpoint>;

@@ -1,57 +1,11 @@
 import { z } from 'zod/v4';
-import { channel } from './channel';
-import { contact, createContact, ofContact } from './contact';
+import { contact, contactApi, messageFields, messageText, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { messageFields, messageText, sendMessage } from './message';
 import { anyText, numericId, pagedList, someText, text, timestamps } from './values';
+import { channel } from './workspace';
 
 /* What services of this API have and the reference does not name. The node uses it where the documented API has no way. */
-
-/**
- * The channels with the IDs that messages and contacts take. On services with this list, the documented list has other IDs:
- * those of the platforms.
- */
-export const listInboxes = {
-	...pagedList('/api/v1/inboxes', channel, {}),
-	undocumented: {},
-} satisfies Endpoint;
-
-/** The rights of the token and its workspace; some services have this instead of the workspace itself. */
-export const getToken = {
-	method: 'GET',
-	path: '/api/v1/token',
-	response: z.looseObject({ workspaceId: z.string() }),
-	undocumented: {},
-} satisfies Endpoint;
-
-/** The URL to upload a file of contacts to, and the ID of the file for an import. */
-export const createImportUpload = {
-	method: 'POST',
-	path: '/api/v1/contacts/imports/upload-url',
-	body: z.strictObject({
-		fileName: anyText.min(1).max(limits.fileName.max),
-		mimeType: anyText.min(1).max(255),
-		fileSize: z.number().int().min(1),
-	}),
-	status: 201,
-	response: z.looseObject({ fileId: z.string(), presignedPostUrl: z.string() }),
-	// A second request returns another URL; the first stays unused.
-	idempotent: true,
-	undocumented: {},
-} satisfies Endpoint;
-
-/** The columns of an uploaded file, and the fields of a contact that the service suggests for them. */
-export const getImportHeaders = {
-	method: 'GET',
-	path: '/api/v1/contacts/imports/files/{fileId}/headers',
-	params: z.strictObject({ fileId: numericId }),
-	response: z.looseObject({
-		headers: z.array(z.string()),
-		suggestedColumnMap: z.record(z.string(), z.string()).optional(),
-	}),
-	undocumented: {},
-} satisfies Endpoint;
 
 const rowError = z.object({
 	row: z.number().optional(),
@@ -79,63 +33,111 @@ export const importRecord = z.object({
 	...timestamps,
 });
 
-export const getImport = {
-	method: 'GET',
-	path: '/api/v1/contacts/imports/{importId}',
-	params: z.strictObject({ importId: numericId }),
-	response: importRecord,
-	undocumented: { instead: 'look in the workspace how the import went' },
-} satisfies Endpoint;
+/** The calls that the reference does not have. */
+export const undocumentedApi = {
+	/**
+	 * The channels with the IDs that messages and contacts take. On services with this list, the documented list has other IDs:
+	 * those of the platforms.
+	 */
+	listInboxes: {
+		...pagedList('/api/v1/inboxes', channel, {}),
+		undocumented: {},
+	},
 
-export const listImports = {
-	...pagedList('/api/v1/contacts/imports', importRecord, {}),
-	undocumented: {},
-} satisfies Endpoint;
+	/** The rights of the token and its workspace; some services have this instead of the workspace itself. */
+	getToken: {
+		method: 'GET',
+		path: '/api/v1/token',
+		response: z.looseObject({ workspaceId: z.string() }),
+		undocumented: {},
+	},
 
-/** The documented endpoint with the channel of the contact: some services require the first two fields, some the third. */
-export const createContactOnChannel = {
-	...createContact,
-	body: createContact.body.extend({
-		channel: someText.optional(),
-		inboxId: numericId.optional(),
-		contactId: text(1, limits.externalId.max).optional(),
-	}),
-} satisfies Endpoint;
+	/** The URL to upload a file of contacts to, and the ID of the file for an import. */
+	createImportUpload: {
+		method: 'POST',
+		path: '/api/v1/contacts/imports/upload-url',
+		body: z.strictObject({
+			fileName: anyText.min(1).max(limits.fileName.max),
+			mimeType: anyText.min(1).max(255),
+			fileSize: z.number().int().min(1),
+		}),
+		status: 201,
+		response: z.looseObject({ fileId: z.string(), presignedPostUrl: z.string() }),
+		// A second request returns another URL; the first stays unused.
+		idempotent: true,
+		undocumented: {},
+	},
 
-/**
- * The documented endpoint with uploaded files, the text being their caption: the body is then a form instead of JSON. It is
- * retried like any other message, although services do not look at the `clientId` of an upload: newer ones look at
- * `Idempotency-Key`, older ones at nothing.
- */
-export const sendUploads = { ...sendMessage, body: messageFields(messageText) } satisfies Endpoint;
+	/** The columns of an uploaded file, and the fields of a contact that the service suggests for them. */
+	getImportHeaders: {
+		method: 'GET',
+		path: '/api/v1/contacts/imports/files/{fileId}/headers',
+		params: z.strictObject({ fileId: numericId }),
+		response: z.looseObject({
+			headers: z.array(z.string()),
+			suggestedColumnMap: z.record(z.string(), z.string()).optional(),
+		}),
+		undocumented: {},
+	},
 
-/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH. */
-export const replaceContactCustomFields = {
-	method: 'PUT',
-	path: '/api/v1/contacts/{identifier}/custom-fields',
-	params: ofContact,
-	body: z.strictObject({
-		fields: z.array(z.strictObject({ customFieldId: numericId, value: anyText })),
-	}),
-	undocumented: {},
-} satisfies Endpoint;
+	getImport: {
+		method: 'GET',
+		path: '/api/v1/contacts/imports/{importId}',
+		params: z.strictObject({ importId: numericId }),
+		response: importRecord,
+		undocumented: { instead: 'look in the workspace how the import went' },
+	},
 
-/** The fields that contacts can be filtered by, with their operators, and the custom fields. */
-export const listFilterFields = {
-	method: 'GET',
-	path: '/api/v1/contacts/filter-fields',
-	response: z.looseObject({
-		staticFields: z.array(z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() })),
-		customFields: z.array(z.looseObject({ id: z.string(), type: z.string().optional() })),
-	}),
-	undocumented: {},
-} satisfies Endpoint;
+	listImports: {
+		...pagedList('/api/v1/contacts/imports', importRecord, {}),
+		undocumented: {},
+	},
 
-/** The contacts with exactly this value in a custom field; a hundred at most. */
-export const findContactsByCustomField = {
-	method: 'GET',
-	path: '/api/v1/contacts/find-by-custom-field',
-	query: z.strictObject({ customFieldId: numericId, value: anyText }),
-	response: z.object({ data: z.array(contact.partial()) }),
-	undocumented: {},
-} satisfies Endpoint;
+	/** The documented endpoint with the channel of the contact: some services require the first two fields, some the third. */
+	createContactOnChannel: {
+		...contactApi.createContact,
+		body: contactApi.createContact.body.extend({
+			channel: someText.optional(),
+			inboxId: numericId.optional(),
+			contactId: text(1, limits.externalId.max).optional(),
+		}),
+	},
+
+	/**
+	 * The documented endpoint with uploaded files, the text being their caption: the body is then a form instead of JSON. It is
+	 * retried like any other message, although services do not look at the `clientId` of an upload: newer ones look at
+	 * `Idempotency-Key`, older ones at nothing.
+	 */
+	sendUploads: { ...contactApi.sendMessage, body: messageFields(messageText) },
+
+	/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH. */
+	replaceContactCustomFields: {
+		method: 'PUT',
+		path: '/api/v1/contacts/{identifier}/custom-fields',
+		params: ofContact,
+		body: z.strictObject({
+			fields: z.array(z.strictObject({ customFieldId: numericId, value: anyText })),
+		}),
+		undocumented: {},
+	},
+
+	/** The fields that contacts can be filtered by, with their operators, and the custom fields. */
+	listFilterFields: {
+		method: 'GET',
+		path: '/api/v1/contacts/filter-fields',
+		response: z.looseObject({
+			staticFields: z.array(z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() })),
+			customFields: z.array(z.looseObject({ id: z.string(), type: z.string().optional() })),
+		}),
+		undocumented: {},
+	},
+
+	/** The contacts with exactly this value in a custom field; a hundred at most. */
+	findContactsByCustomField: {
+		method: 'GET',
+		path: '/api/v1/contacts/find-by-custom-field',
+		query: z.strictObject({ customFieldId: numericId, value: anyText }),
+		response: z.object({ data: z.array(contact.partial()) }),
+		undocumented: {},
+	},
+} satisfies Record<string, Endpoint>;

@@ -1,19 +1,11 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { numericId, pagedList, search, timestamps } from './values';
+import { numericId, pagedList, pathValue, search, someText, timestamps } from './values';
 
-/* The workspace, and what the API only reads of it: its members, teams, flows and AI agents. */
+/* The workspace, and what the API only reads of it: members, teams, flows, AI agents, channels, sequences, broadcasts. */
 
 /** Workspace; the reference names the endpoint without its response (part 4.6). */
 export const workspace = z.looseObject({ id: z.string(), name: z.string() });
-
-export const getWorkspace = {
-	method: 'GET',
-	path: '/api/v1/workspaces',
-	response: z.object({ data: z.array(workspace) }),
-	list: 'onePage',
-	undocumented: {},
-} satisfies Endpoint;
 
 const permissions = z.object({
 	superAdmin: z.boolean(),
@@ -38,15 +30,6 @@ const memberListItem = z.object({
 
 /** One member (part 2.5). */
 export const member = memberListItem.extend({ role: z.enum(['owner', 'agent']) });
-
-export const listMembers = pagedList('/api/v1/members', memberListItem, search);
-
-export const getMember = {
-	method: 'GET',
-	path: '/api/v1/members/{memberId}',
-	params: z.strictObject({ memberId: numericId }),
-	response: member,
-} satisfies Endpoint;
 
 const teamMember = z.object({
 	id: z.string(),
@@ -73,25 +56,105 @@ export const team = z.object({
 	...timestamps,
 });
 
-export const listTeams = {
-	method: 'GET',
-	path: '/api/v1/teams',
-	response: z.object({ data: z.array(team) }),
-	list: 'onePage',
-} satisfies Endpoint;
-
 /** Flow; the reference names its list without the response (part 4.6). */
 export const flow = z.looseObject({ id: z.string(), name: z.string(), active: z.boolean().optional() });
-
-export const listFlows = {
-	...pagedList('/api/v1/flows', flow, {}),
-	undocumented: {},
-} satisfies Endpoint;
 
 /** AI agent; the reference names its list without path and response (part 4.6). */
 export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
 
-export const listAiAgents = {
-	...pagedList('/api/v1/ai-agents', aiAgent, {}),
-	undocumented: {},
-} satisfies Endpoint;
+/** Channel, also called inbox (part 2.7). Services may have more types and statuses than the reference names. */
+export const channel = z.object({
+	id: z.string(),
+	name: z.string(),
+	channel: z.string(),
+	status: z.string(),
+});
+
+/** Sequence (part 2.8). */
+export const sequence = z.object({
+	id: z.string(),
+	name: z.string(),
+	active: z.boolean(),
+	subscribers: z.number(),
+	messages: z.number(),
+	openRate: z.number().nullable(),
+	ctr: z.number().nullable(),
+	folderId: z.string().nullable(),
+	workspaceId: z.string(),
+	...timestamps,
+});
+
+/** Broadcast as its list returns it (part 2.9). */
+export const broadcastListItem = z.object({
+	id: z.string(),
+	name: z.string(),
+	schedulesAt: z.iso.datetime(),
+	contactCount: z.number().nullable(),
+	flowId: z.string().nullable(),
+	status: z.string(),
+});
+
+/** One broadcast (part 2.9). */
+export const broadcast = broadcastListItem.extend({ schedulesType: z.enum(['now', 'future']) });
+
+/** The calls about the workspace and its parts. */
+export const workspaceApi = {
+	getWorkspace: {
+		method: 'GET',
+		path: '/api/v1/workspaces',
+		response: z.object({ data: z.array(workspace) }),
+		list: 'onePage',
+		undocumented: {},
+	},
+
+	listMembers: pagedList('/api/v1/members', memberListItem, search),
+
+	getMember: {
+		method: 'GET',
+		path: '/api/v1/members/{memberId}',
+		params: z.strictObject({ memberId: numericId }),
+		response: member,
+	},
+
+	listTeams: {
+		method: 'GET',
+		path: '/api/v1/teams',
+		response: z.object({ data: z.array(team) }),
+		list: 'onePage',
+	},
+
+	listFlows: {
+		...pagedList('/api/v1/flows', flow, {}),
+		undocumented: {},
+	},
+
+	listAiAgents: {
+		...pagedList('/api/v1/ai-agents', aiAgent, {}),
+		undocumented: {},
+	},
+
+	listChannels: pagedList('/api/v1/channels', channel, {
+		includes: z.array(someText, 'must be a list of names').optional(),
+	}),
+
+	getSequence: {
+		method: 'GET',
+		path: '/api/v1/sequences/{sequenceId}',
+		params: z.strictObject({ sequenceId: pathValue }),
+		response: sequence,
+	},
+
+	listSequences: {
+		...pagedList('/api/v1/sequences', sequence, {}),
+		undocumented: { instead: 'name single sequences by their IDs' },
+	},
+
+	listBroadcasts: pagedList('/api/v1/broadcasts', broadcastListItem, {}),
+
+	getBroadcast: {
+		method: 'GET',
+		path: '/api/v1/broadcasts/{broadcastId}',
+		params: z.strictObject({ broadcastId: pathValue }),
+		response: broadcast,
+	},
+} satisfies Record<string, Endpoint>;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listContacts } from '../contract/contact';
+import { contactApi } from '../contract/contact';
 import { isRefusal, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { rowsOf } from '../transport/pagination';
@@ -26,7 +26,7 @@ export async function idInOtherForm(requester: Requester, identifier: string): P
 	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
 	const query = { keyword, perPage: PER_PAGE };
 	const hasNoSearch = (error: ApiError) => isUnsupported(error) || isRefusal(error);
-	const list = requester.request(listContacts, { query }).catch(recover(hasNoSearch, () => []));
+	const list = requester.request(contactApi.listContacts, { query }).catch(recover(hasNoSearch, () => []));
 	const found = rowsOf(await list);
 	const same = found.filter(
 		(contact: IDataObject) => comparableIdentifier(`${kind}:${String(contact[field])}`) === key,

@@ -9,15 +9,19 @@ import { isObject } from '../transport/guards';
 import type { HttpResponse } from '../transport/http';
 import { unreachable } from '../transport/errors/ApiError';
 import { reasonOf, scopeOf } from '../transport/errors/reasons';
-import { listChannels } from '../contract/channel';
-import { listContacts } from '../contract/contact';
-import { getToken } from '../contract/undocumented';
+import { contactApi } from '../contract/contact';
+import { undocumentedApi } from '../contract/undocumented';
+import { workspaceApi } from '../contract/workspace';
 
 /**
  * What the test reads, in this order, until an answer shows that the token works. Newer services return what the token may
  * do; the list of channels is in the reference (part 4.5), but older services show it to people only; all have contacts.
  */
-const READS = [getToken.path, `${listChannels.path}?perPage=1`, `${listContacts.path}?perPage=1`];
+const READS = [
+	undocumentedApi.getToken.path,
+	`${workspaceApi.listChannels.path}?perPage=1`,
+	`${contactApi.listContacts.path}?perPage=1`,
+];
 
 const OK: INodeCredentialTestResult = { status: 'OK', message: 'Connection successful' };
 

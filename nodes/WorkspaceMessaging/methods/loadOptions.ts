@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { customFieldSubject } from '../contacts/conditions/parse';
-import { listTeams } from '../contract/workspace';
+import { workspaceApi } from '../contract/workspace';
 import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
 import { lookups, userOf } from '../resources/shared/lookups';
 import type { PanelLookup } from '../resources/shared/lookups';
@@ -40,7 +40,7 @@ async function readAssignees(client: Requester) {
 		const { id = member.userId } = userOf(member);
 		return `u_${String(id)}`;
 	});
-	const teams = await readList(client, listTeams).catch(() => []);
+	const teams = await readList(client, workspaceApi.listTeams).catch(() => []);
 	return [
 		...members,
 		...teams.map(({ id, name }) => ({ name: `${String(name)} – team`, value: `t_${String(id)}` })),

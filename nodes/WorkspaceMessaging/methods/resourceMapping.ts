@@ -1,5 +1,5 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { listCustomFields } from '../contract/customField';
+import { customFieldApi } from '../contract/customField';
 import { readList } from '../transport/pagination';
 import { byName, connect } from './entries';
 
@@ -13,7 +13,7 @@ const inputs: Record<string, FieldType> = {
 
 /** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const definitions = await readList(await connect(this), listCustomFields);
+	const definitions = await readList(await connect(this), customFieldApi.listCustomFields);
 	const columns = definitions.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),

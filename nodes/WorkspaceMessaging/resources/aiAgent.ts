@@ -1,4 +1,4 @@
-import { aiAgent, listAiAgents } from '../contract/workspace';
+import { aiAgent, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many AI agents',
 	description: 'Get many AI agents of the workspace',
-	endpoint: listAiAgents,
+	endpoint: workspaceApi.listAiAgents,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: aiAgent,
 });

@@ -1,4 +1,4 @@
-import { broadcast, broadcastListItem, getBroadcast, listBroadcasts } from '../contract/broadcast';
+import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
@@ -10,7 +10,7 @@ const get = defineOperation({
 	value: 'get',
 	action: 'Get broadcast',
 	description: 'Get one broadcast by its ID or exact name',
-	endpoint: getBroadcast,
+	endpoint: workspaceApi.getBroadcast,
 	fields: [
 		subjectLocator(lookups.broadcasts, 'broadcastId', {
 			anyId: true,
@@ -33,7 +33,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many broadcasts',
 	description: 'Get many broadcasts with their status and schedule',
-	endpoint: listBroadcasts,
+	endpoint: workspaceApi.listBroadcasts,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: broadcastListItem,
 });

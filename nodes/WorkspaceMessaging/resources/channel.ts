@@ -1,5 +1,5 @@
 import { channelList } from '../contacts/list/channels';
-import { channel, listChannels } from '../contract/channel';
+import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import { readList } from '../transport/pagination';
 import type { Resource } from './shared/describe';
@@ -10,7 +10,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many channels',
 	description: 'Get many channels with their platform and connection status',
-	endpoint: listChannels,
+	endpoint: workspaceApi.listChannels,
 	fields: [
 		...returnAllOrLimit,
 		optional('options', [

@@ -1,4 +1,4 @@
-import { flow, listFlows } from '../contract/workspace';
+import { flow, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit } from './shared/fields';
@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many flows',
 	description: 'Get many automation flows with their IDs and names',
-	endpoint: listFlows,
+	endpoint: workspaceApi.listFlows,
 	fields: [...returnAllOrLimit, pageOptionsField],
 	output: flow,
 });

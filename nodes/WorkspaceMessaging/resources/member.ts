@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { getMember, listMembers, member } from '../contract/workspace';
+import { member, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
 import { subjectLocator } from './shared/lookupFields';
@@ -25,7 +25,7 @@ const get = defineOperation({
 	value: 'get',
 	action: 'Get member',
 	description: 'Get one member of the workspace with its role',
-	endpoint: getMember,
+	endpoint: workspaceApi.getMember,
 	fields: [subjectLocator(lookups.members, 'memberId'), simplify],
 	output: simpleMember.extend({ role: member.shape.role }),
 	simplify: (members) => members.map(simplifyMember),
@@ -36,7 +36,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many members',
 	description: 'Get many members of the workspace',
-	endpoint: listMembers,
+	endpoint: workspaceApi.listMembers,
 	fields: [
 		...returnAllOrLimit,
 		simplify,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getSequence, listSequences, sequence } from '../contract/sequence';
+import { sequence, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
@@ -27,7 +27,7 @@ const get = defineOperation({
 	value: 'get',
 	action: 'Get sequence',
 	description: 'Get one sequence with its numbers',
-	endpoint: getSequence,
+	endpoint: workspaceApi.getSequence,
 	fields: [subjectLocator(lookups.sequences, 'sequenceId', { anyId: true }), simplify],
 	output: simpleSequence,
 	simplify: (sequences) => sequences.map(simplifySequence),
@@ -38,7 +38,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many sequences',
 	description: 'Get many sequences with their numbers',
-	endpoint: listSequences,
+	endpoint: workspaceApi.listSequences,
 	fields: [...returnAllOrLimit, simplify, pageOptionsField],
 	output: simpleSequence,
 	simplify: (sequences) => sequences.map(simplifySequence),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { listTeams } from '../contract/workspace';
+import { workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import type { Resource } from './shared/describe';
 import { returnAllOrLimit, simplify } from './shared/fields';
@@ -32,7 +32,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many teams',
 	description: 'Get many teams of the workspace with their members',
-	endpoint: listTeams,
+	endpoint: workspaceApi.listTeams,
 	fields: [...returnAllOrLimit, simplify],
 	output: simpleTeam,
 	simplify: (teams) => teams.map(simplifyTeam),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getToken } from '../contract/undocumented';
-import { getWorkspace, workspace } from '../contract/workspace';
+import { undocumentedApi } from '../contract/undocumented';
+import { workspace, workspaceApi } from '../contract/workspace';
 import { defineOperation } from '../execution/operation';
 import { isNotFound, recover } from '../transport/errors/ApiError';
 import { readList } from '../transport/pagination';
@@ -11,15 +11,15 @@ const get = defineOperation({
 	value: 'get',
 	action: 'Get workspace',
 	description: 'Get the workspace that the access token belongs to',
-	endpoint: getWorkspace,
+	endpoint: workspaceApi.getWorkspace,
 	fields: [],
 	output: workspace,
 
 	async run(item) {
-		return await readList(item, getWorkspace).catch(
+		return await readList(item, workspaceApi.getWorkspace).catch(
 			recover(isNotFound, async () => {
 				// Services without this list return the workspace with what the token may do.
-				const token = (await item.request(getToken)) as IDataObject;
+				const token = (await item.request(undocumentedApi.getToken)) as IDataObject;
 				return [{ id: token.workspaceId, ...token }];
 			}),
 		);

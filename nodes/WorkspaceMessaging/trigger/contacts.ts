@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusal, recover } from '../transport/errors/ApiError';
 import { readPages } from '../transport/pagination';
 import type { Requester } from '../transport/request';
-import { listContacts } from '../contract/contact';
+import { contactApi } from '../contract/contact';
 import type { Field } from '../execution/operation';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
@@ -56,7 +56,12 @@ export class ContactItems {
 		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
 		const find = async (sort: IDataObject) => {
 			const query = { ...filtered, ...sort };
-			for await (const { number, rows } of readPages(this.client, listContacts, { query }, WHOLE)) {
+			for await (const { number, rows } of readPages(
+				this.client,
+				contactApi.listContacts,
+				{ query },
+				WHOLE,
+			)) {
 				const found = (await this.keepMatching(rows)).find(extraOf);
 				if (found || number === SAMPLE_PAGES) return found;
 			}

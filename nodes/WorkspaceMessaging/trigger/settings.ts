@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { listContacts } from '../contract/contact';
+import { contactApi } from '../contract/contact';
 import type { Field } from '../execution/operation';
 import { panelField } from '../resources/shared/fields';
 import { labelsOf } from '../validation/labels';
@@ -43,7 +43,7 @@ export function readSettings(context: IPollFunctions): { event: TriggerEvent; se
 	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
 	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
 	const { params: parameters, query: filters } = validate(
-		{ params: event.parameters, query: listContacts.query },
+		{ params: event.parameters, query: contactApi.listContacts.query },
 		{ params: Object.fromEntries(entered), query: valueOf('filters') as IDataObject },
 		labels,
 	);

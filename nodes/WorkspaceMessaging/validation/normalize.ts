@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { genders } from '../contract/limits';
+import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
 import { labelAt } from './labels';
 import { trimmed } from './phoneNumber';
@@ -54,7 +54,7 @@ function readKind(
 
 function readGender(text: string): string {
 	const word = text.toLowerCase();
-	return genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
+	return choices.genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
 }
 
 /** Converts a value to the type of its schema; only copies what it changes, because other nodes may read the rest. */

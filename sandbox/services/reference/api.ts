@@ -3,7 +3,7 @@ import { StandardOpenAPIHandler, StandardOpenAPIMatcher } from '@orpc/openapi/st
 import { onError, ORPCError, os, ValidationError, type AnyRouter } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { z } from 'zod/v4';
-import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
+import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract/endpoint';
 import { endpointNames, endpoints, type EndpointName } from '../../endpoints';
 import { catalogueHandlers } from './catalogue';
 import { contactHandlers } from './contactHandlers';
@@ -35,7 +35,7 @@ const inputOf = ({ params, query, body }: Endpoint) =>
 const remarkOn = ({ undocumented }: Endpoint) =>
 	undocumented && {
 		description: [
-			'The reference names this operation without its path or without its shape (part 4.6): a service may not have it, or may have it in another form.',
+			'The reference does not show this operation: a service may not have it, or may have it in another form.',
 			...(undocumented.instead ? [`In that case, ${undocumented.instead}.`] : []),
 		].join(' '),
 	};

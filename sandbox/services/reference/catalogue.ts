@@ -1,4 +1,4 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
 import { named, page, whole, without, type PageQuery } from './lists';
 import { notFound } from '../../http/problems';
 import type { Broadcast } from '../../types';
@@ -15,7 +15,7 @@ export const catalogueHandlers = {
 			user.name,
 			email,
 		]);
-		return page(workspace, contract.listMembers, members, query, (member) =>
+		return page(workspace, workspaceApi.listMembers, members, query, (member) =>
 			without(member, 'email', 'role'),
 		);
 	},
@@ -29,11 +29,11 @@ export const catalogueHandlers = {
 	},
 
 	listChannels(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, contract.listChannels, [...workspace.tables.channels.values()], query);
+		return page(workspace, workspaceApi.listChannels, [...workspace.tables.channels.values()], query);
 	},
 
 	listSequences(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, contract.listSequences, [...workspace.tables.sequences.values()], query);
+		return page(workspace, workspaceApi.listSequences, [...workspace.tables.sequences.values()], query);
 	},
 
 	getSequence(workspace: Workspace, { params }: { params: { sequenceId: string } }) {
@@ -42,7 +42,7 @@ export const catalogueHandlers = {
 
 	listBroadcasts(workspace: Workspace, { query }: Paged): unknown {
 		const broadcasts = [...workspace.tables.broadcasts.values()];
-		return page(workspace, contract.listBroadcasts, broadcasts, query, (broadcast) =>
+		return page(workspace, workspaceApi.listBroadcasts, broadcasts, query, (broadcast) =>
 			without(broadcast, 'schedulesType'),
 		);
 	},
@@ -57,11 +57,11 @@ export const catalogueHandlers = {
 	},
 
 	listFlows(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, contract.listFlows, [...workspace.tables.flows.values()], query);
+		return page(workspace, workspaceApi.listFlows, [...workspace.tables.flows.values()], query);
 	},
 
 	listAiAgents(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, contract.listAiAgents, [...workspace.tables.aiAgents.values()], query);
+		return page(workspace, workspaceApi.listAiAgents, [...workspace.tables.aiAgents.values()], query);
 	},
 
 	getWorkspace(workspace: Workspace): unknown {

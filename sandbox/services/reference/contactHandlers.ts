@@ -1,4 +1,5 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
+import type { choices } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import { isSortField, splitIdentifier, type StoredContact } from './contacts';
 import { fieldByIdOrName, fitsField, showValue, withValues } from './customFieldValues';
 import { page, whole, type PageQuery } from './lists';
@@ -87,7 +88,7 @@ function storeValues(
 
 /** What a field holds after an operation on what it held before. */
 function operate(
-	operation: (typeof contract.customFieldOperations)[number],
+	operation: (typeof choices.customFieldOperations)[number],
 	before: string,
 	value: string,
 ): string {
@@ -123,7 +124,7 @@ export const contactHandlers = {
 			query.contactFilter === undefined
 				? listed
 				: listed.filter(matchesFilter(workspace, query.contactFilter));
-		return page(workspace, contract.listContacts, contacts, query, (contact) => workspace.show(contact));
+		return page(workspace, contactApi.listContacts, contacts, query, (contact) => workspace.show(contact));
 	},
 
 	createContact(workspace: Workspace, { body }: { body: Changes }): Contact {
@@ -238,7 +239,7 @@ export const contactHandlers = {
 			body: {
 				operations: Array<{
 					customFieldId: string;
-					operation: (typeof contract.customFieldOperations)[number];
+					operation: (typeof choices.customFieldOperations)[number];
 					value: string;
 				}>;
 			};

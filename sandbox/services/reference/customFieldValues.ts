@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { patterns } from '../../../nodes/WorkspaceMessaging/contract';
+import { patterns } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import type { StoredContact, StoredValue } from './contacts';
 import type { CustomField } from '../../types';
 import { after, type Workspace } from '../../workspace';

@@ -1,4 +1,5 @@
-import { limits, type Endpoint } from '../../../nodes/WorkspaceMessaging/contract';
+import type { Endpoint } from '../../../nodes/WorkspaceMessaging/contract/endpoint';
+import { limits } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import type { Workspace } from '../../workspace';
 
 /** Page of a list that a request asks for. */

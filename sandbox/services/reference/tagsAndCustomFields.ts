@@ -1,4 +1,5 @@
-import * as contract from '../../../nodes/WorkspaceMessaging/contract';
+import { customFieldApi } from '../../../nodes/WorkspaceMessaging/contract/customField';
+import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
 import { named, page, type PageQuery } from './lists';
 import type { CustomField, Tag } from '../../types';
 import { after, type Workspace } from '../../workspace';
@@ -14,7 +15,7 @@ export const tagHandlers = {
 	listTags(workspace: Workspace, { query }: { query: NamedQuery }): unknown {
 		const keyword = workspace.faults.settings.ignoreKeyword ? undefined : query.keyword;
 		const tags = named(workspace.tables.tags.values(), keyword, ({ name }) => [name]);
-		return page(workspace, contract.listTags, tags, query);
+		return page(workspace, tagApi.listTags, tags, query);
 	},
 
 	createTag(workspace: Workspace, { body }: { body: { name: string; folderId?: string | null } }) {
@@ -48,7 +49,7 @@ export const tagHandlers = {
 export const customFieldHandlers = {
 	listCustomFields(workspace: Workspace, { query }: { query: NamedQuery }): unknown {
 		const fields = named(workspace.tables.customFields.values(), query.keyword, ({ name }) => [name]);
-		return page(workspace, contract.listCustomFields, fields, query);
+		return page(workspace, customFieldApi.listCustomFields, fields, query);
 	},
 
 	createCustomField(

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sendMessage } from '../../../nodes/WorkspaceMessaging/contract';
+import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import type { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
 import { defineOperation } from '../../../nodes/WorkspaceMessaging/execution/operation';
 import type { Field } from '../../../nodes/WorkspaceMessaging/execution/operation';
@@ -13,7 +13,7 @@ const base = {
 	description: 'Send',
 	fields: [],
 	output: z.object({}),
-	endpoint: sendMessage,
+	endpoint: contactApi.sendMessage,
 };
 
 /* Most of these are checked by the compiler: the suite fails to compile if a type is not inferred. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getImport } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
 import type { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
 import { runImport } from '../../../nodes/WorkspaceMessaging/resources/contact/import/runImport';
 
@@ -10,7 +10,7 @@ const itemWith = (record: IDataObject) => {
 		run: { context: { getExecutionCancelSignal: () => undefined } },
 		parameter: (name: string) => parameters[name],
 		request: async (endpoint: object) =>
-			await Promise.resolve(endpoint === getImport ? record : { importId: '7' }),
+			await Promise.resolve(endpoint === undocumentedApi.getImport ? record : { importId: '7' }),
 	} as unknown as Item;
 };
 

@@ -1,14 +1,7 @@
-import {
-	createContact,
-	createTag,
-	getBroadcast,
-	getContact,
-	listFlows,
-	listSequences,
-	sendMessage,
-	updateContact,
-} from '../../../nodes/WorkspaceMessaging/contract';
-import { getImportHeaders } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
+import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
+import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	failureError,
@@ -31,9 +24,9 @@ const answer = (status: number, body?: unknown, headers = {}): HttpResponse => (
 const labels = { phoneNumber: 'Phone Number', tagIds: 'Tags', name: 'Name' };
 const label = (path: readonly PropertyKey[]) => labelAt(path, labels);
 const identifier = 'email:a@b.co';
-const read = apiRequest(getContact, { params: { identifier } });
-const write = apiRequest(updateContact, { params: { identifier } });
-const create = apiRequest(createTag);
+const read = apiRequest(contactApi.getContact, { params: { identifier } });
+const write = apiRequest(contactApi.updateContact, { params: { identifier } });
+const create = apiRequest(tagApi.createTag);
 const unknown = 'This may or may not have gone through';
 
 describe('The message of the service', () => {
@@ -170,9 +163,9 @@ describe("An error about a host that can't be reached", () => {
 });
 
 describe('An error with the status 404 or 405', () => {
-	const flows = apiRequest(listFlows);
-	const sequences = apiRequest(listSequences);
-	const broadcast = apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } });
+	const flows = apiRequest(workspaceApi.listFlows);
+	const sequences = apiRequest(workspaceApi.listSequences);
+	const broadcast = apiRequest(workspaceApi.getBroadcast, { params: { broadcastId: 'Sale' } });
 
 	test.each([
 		[read, 404, 'No contact has the email a@b.co.'],
@@ -350,7 +343,7 @@ describe('The messages of newer and older services', () => {
 					message: 'Invalid input: expected string, received undefined',
 				})),
 			);
-		const request = apiRequest(createContact);
+		const request = apiRequest(contactApi.createContact);
 		for (const response of [missing('channel', 'inboxId'), missing('inboxId'), missing('channel')]) {
 			expect(statusError(request, response, false, label).message).toBe(
 				'This service also needs a channel for new contacts (422). Nothing was changed. Add Channel under Additional Fields.',
@@ -500,7 +493,7 @@ describe('A missing record, operation or service', () => {
 	test.each([
 		[read, object, 'objectMissing', 'No contact has the email a@b.co.'],
 		[
-			apiRequest(getImportHeaders, { params: { fileId: '7' } }),
+			apiRequest(undocumentedApi.getImportHeaders, { params: { fileId: '7' } }),
 			told(404, 'contactImportFileNotFound', 'Import file not found'),
 			'objectMissing',
 			'No file has the ID 7. The service said: Import file not found.',
@@ -511,7 +504,12 @@ describe('A missing record, operation or service', () => {
 			'operationMissing',
 			"This service doesn't offer this operation (404). If every operation fails like this",
 		],
-		[apiRequest(listFlows), operation, 'operationMissing', "This service doesn't offer this operation (404)"],
+		[
+			apiRequest(workspaceApi.listFlows),
+			operation,
+			'operationMissing',
+			"This service doesn't offer this operation (404)",
+		],
 		[
 			apiRequest({
 				method: 'GET',
@@ -523,13 +521,13 @@ describe('A missing record, operation or service', () => {
 			"This service doesn't offer this operation (404)",
 		],
 		[
-			apiRequest(sendMessage, { params: { identifier } }),
+			apiRequest(contactApi.sendMessage, { params: { identifier } }),
 			told(404, 'notFound', 'Conversation not found'),
 			'noConversation',
 			"The contact with the email a@b.co has no conversation on this channel, and the API can't start one (404). Nothing was sent.",
 		],
 		[
-			apiRequest(createContact),
+			apiRequest(contactApi.createContact),
 			told(404, 'notFound', 'Inbox not found'),
 			'objectMissing',
 			"Something that this request refers to doesn't exist (404). The service said: Inbox not found.",
@@ -552,7 +550,7 @@ test('The error for an item says that nothing changed for it although other item
 	const message = (request: typeof write) =>
 		render(statusError(request, answer(422), false), { oneOfSeveral: true }).description;
 	expect(message(write)).toContain('Nothing was changed for this item.');
-	expect(message(apiRequest(sendMessage, { params: { identifier } }))).toContain(
+	expect(message(apiRequest(contactApi.sendMessage, { params: { identifier } }))).toContain(
 		'Nothing was sent for this item.',
 	);
 	expect(message(read)).not.toContain('Nothing');

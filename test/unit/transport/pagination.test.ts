@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getContact, listContacts, listTags, listTeams } from '../../../nodes/WorkspaceMessaging/contract';
+import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
+import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
+import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readList, readRecord, rowsOf } from '../../../nodes/WorkspaceMessaging/transport/pagination';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
@@ -54,14 +56,14 @@ describe.each([0, 1, 99, 100, 101, 350])('A list of %d records', (total) => {
 		['bare', { bare: true }],
 	])('is read to its end if the service answers %s', async (_, server) => {
 		const { client } = serve({ total, ...server });
-		expect(await readList(client, listContacts)).toEqual(rows(0, total));
+		expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, total));
 	});
 
 	test.each([1, 60, 250])('is read up to a limit of %d', async (limit) => {
 		for (const server of [{}, { cap: 50 }, { count: right(total) }, { count: right(total), cap: 50 }]) {
 			const { client, pages } = serve({ total, ...server });
 			const wanted = Math.min(limit, total);
-			expect(await readList(client, listContacts, {}, limit)).toEqual(rows(0, wanted));
+			expect(await readList(client, contactApi.listContacts, {}, limit)).toEqual(rows(0, wanted));
 			const size = Math.min(limit, 100, server.cap ?? Infinity);
 			expect(pages.length).toBeLessThanOrEqual(Math.ceil(wanted / size) + (wanted < limit ? 1 : 0) || 1);
 		}
@@ -77,7 +79,7 @@ test('A list of one page takes one request without paging', async () => {
 			return await Promise.resolve({ data: rows(0, 3) });
 		},
 	};
-	expect(await readList(client, listTeams, {}, 2)).toEqual(rows(0, 2));
+	expect(await readList(client, workspaceApi.listTeams, {}, 2)).toEqual(rows(0, 2));
 	expect(queries).toEqual([{}]);
 });
 
@@ -96,35 +98,35 @@ describe('A service that refuses pages of more than 50', () => {
 
 	test.each([400, 422])('with %d gets requests for 50, now and the next time', async (status) => {
 		const { client, asked } = refusing(status);
-		expect(await readList(client, listContacts)).toEqual(rows(0, 120));
+		expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 120));
 		expect(asked).toEqual([100, 50, 50, 50]);
-		expect(await readList(client, listContacts, {}, 70)).toEqual(rows(0, 70));
+		expect(await readList(client, contactApi.listContacts, {}, 70)).toEqual(rows(0, 70));
 		expect(asked.slice(4)).toEqual([50, 50]);
 	});
 
 	test('gets one request if it refuses for another reason', async () => {
 		const { client, asked } = refusing(403);
-		await expect(readList(client, listContacts)).rejects.toThrow('No');
+		await expect(readList(client, contactApi.listContacts)).rejects.toThrow('No');
 		expect(asked).toEqual([100]);
 	});
 });
 
 test('After a full last page, the list reads another, because the count may stop at 10,000', async () => {
 	const { client, pages } = serve({ total: 250, count: () => 2 });
-	expect(await readList(client, listContacts)).toEqual(rows(0, 250));
+	expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 250));
 	expect(pages).toEqual([1, 2, 3]);
 });
 
 test('The list uses the start page and the page size of the query', async () => {
 	const { client, pages } = serve({ total: 50, count: right(50) });
 	const query = { page: 3, perPage: 10 };
-	expect(await readList(client, listContacts, { query })).toEqual(rows(20, 50));
+	expect(await readList(client, contactApi.listContacts, { query })).toEqual(rows(20, 50));
 	expect(pages.sort()).toEqual([3, 4, 5, 6]);
 });
 
 test('The list ignores a huge number of pages', async () => {
 	const { client, pages } = serve({ total: 150, count: () => Number.MAX_SAFE_INTEGER });
-	expect(await readList(client, listContacts)).toEqual(rows(0, 150));
+	expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 150));
 	expect(pages.length).toBeLessThan(100);
 });
 
@@ -140,14 +142,14 @@ test('The list continues after an empty page if the service counts its pages', a
 		},
 	};
 	const found = Array.from({ length: 20 }, (_, index) => rows(3 * index + 2, 3 * index + 3)).flat();
-	expect(await readList(client, listContacts)).toEqual(found);
-	expect(await readList(client, listContacts, {}, 15)).toEqual(found.slice(0, 15));
+	expect(await readList(client, contactApi.listContacts)).toEqual(found);
+	expect(await readList(client, contactApi.listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });
 
 test('The list compares records without an ID by their content', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
 	const client: Requester = { service: new Service(), request: async () => await Promise.resolve({ data }) };
-	expect(await readList(client, listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
+	expect(await readList(client, tagApi.listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
 test('A page that fails makes the list fail', async () => {
@@ -158,7 +160,7 @@ test('A page that fails makes the list fail', async () => {
 			return await Promise.resolve({ data: rows(0, 100), pageCount: 3 });
 		},
 	};
-	await expect(readList(client, listContacts)).rejects.toThrow('No');
+	await expect(readList(client, contactApi.listContacts)).rejects.toThrow('No');
 });
 
 const notUnderstood = "The service answered in a form that this operation doesn't understand.";
@@ -197,7 +199,7 @@ const answering = (body: unknown): Requester => ({
 test.each([[{ id: '1', data: {} }], [{ data: { id: '1', data: {} } }]])(
 	'readRecord reads the record of %j',
 	async (body) => {
-		expect(await readRecord(answering(body), getContact)).toEqual({ id: '1', data: {} });
+		expect(await readRecord(answering(body), contactApi.getContact)).toEqual({ id: '1', data: {} });
 	},
 );
 
@@ -212,5 +214,5 @@ test.each([
 	{ data: [] },
 	{ data: { name: 'x' } },
 ])('readRecord finds no record in %j', async (body) => {
-	await expect(readRecord(answering(body), getContact)).rejects.toThrow(notUnderstood);
+	await expect(readRecord(answering(body), contactApi.getContact)).rejects.toThrow(notUnderstood);
 });

@@ -1,5 +1,6 @@
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
-import { getBroadcast, getContact } from '../../../nodes/WorkspaceMessaging/contract';
+import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
+import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
 import { toIdentifier } from '../../../nodes/WorkspaceMessaging/validation/identifier';
 
 describe('toIdentifier', () => {
@@ -58,16 +59,16 @@ describe('apiRequest', () => {
 		['\\', '%5C'],
 		['{broadcastId}$&', '%7BbroadcastId%7D%24%26'],
 	])('writes %p as one segment of the path', (name, segment) => {
-		expect(apiRequest(getBroadcast, { params: { broadcastId: name } }).path).toBe(
+		expect(apiRequest(workspaceApi.getBroadcast, { params: { broadcastId: name } }).path).toBe(
 			`/api/v1/broadcasts/${segment}`,
 		);
 	});
 
 	test('names its subject', () => {
-		expect(apiRequest(getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
+		expect(apiRequest(contactApi.getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
 			'contact with the email a@b.co',
 		);
-		expect(apiRequest(getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
+		expect(apiRequest(workspaceApi.getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
 			'broadcast with the ID or name Sale',
 		);
 	});

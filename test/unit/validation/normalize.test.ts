@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { createContactOnChannel } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
 import { normalizeInput, toNumber } from '../../../nodes/WorkspaceMessaging/validation/normalize';
 
 describe('normalizeInput', () => {
@@ -71,7 +71,7 @@ describe('normalizeInput', () => {
 
 describe('normalizeInput, for kinds that people write in several ways,', () => {
 	const normalized = (input: Record<string, unknown>) =>
-		normalizeInput(createContactOnChannel.body, input, {}, (number) => `read ${number}`);
+		normalizeInput(undocumentedApi.createContactOnChannel.body, input, {}, (number) => `read ${number}`);
 
 	test.each([
 		[{ email: ' a@b.co\u200b' }, { email: 'a@b.co' }],

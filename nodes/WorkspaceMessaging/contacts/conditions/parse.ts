@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Service } from '../../transport/service';
-import { listCustomFields } from '../../contract/customField';
-import { anyChannel, contactChannels, patterns } from '../../contract/limits';
+import { customFieldApi } from '../../contract/customField';
+import { anyChannel, choices, patterns } from '../../contract/limits';
 import { quoted } from '../../validation/labels';
 import { suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinition } from '../customFields/definitions';
@@ -48,7 +48,7 @@ export async function parseConditions(
 		for (const row of rows) {
 			const subject =
 				group === 'customFields'
-					? customFieldOf(row, await readCustomFields(), cutLists.get(listCustomFields.path))
+					? customFieldOf(row, await readCustomFields(), cutLists.get(customFieldApi.listCustomFields.path))
 					: subjectOf(group, row);
 			conditions.push(parseRow(subject, row, clock.timezone));
 		}
@@ -208,7 +208,7 @@ const ids = (input: string, noun: string): ListInput => ({
 	rule: `the IDs of ${noun}, made of digits only`,
 });
 
-const channelTypes = contactChannels.filter((type) => type !== anyChannel);
+const channelTypes = choices.contactChannels.filter((type) => type !== anyChannel);
 
 /** No contact has entries of another form, so everyone would meet a negative condition with one. */
 const listInputs: Record<string, ListInput> = {

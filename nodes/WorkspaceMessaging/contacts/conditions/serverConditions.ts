@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
@@ -46,7 +46,7 @@ export async function askService(
 		const filter = serverOnlyFilter(asked, await filterFields(client), clock);
 		if (!filter) throw notFiltered(condition);
 		const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
-		const contacts = await readList(client, listContacts, { query: { contactFilter } });
+		const contacts = await readList(client, contactApi.listContacts, { query: { contactFilter } });
 		const ids = new Set(contacts.map(({ id }) => String(id)));
 		answers.set(condition, ({ id }) => ids.has(String(id)) === (opposite === undefined));
 	}

@@ -2,7 +2,7 @@ import { rejected } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { listCustomFields } from '../../contract/customField';
+import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { AnyItem } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
@@ -26,7 +26,7 @@ export const customFieldDefinitions = oncePerRun(
 /** Reads the custom fields of the workspace; the result has them by ID and by name. */
 export async function readCustomFieldDefinitions(client: Requester): Promise<Definitions> {
 	const definitions: Definitions = new Map();
-	const list = await readList(client, listCustomFields, {}, Infinity, { atOnce: 2 });
+	const list = await readList(client, customFieldApi.listCustomFields, {}, Infinity, { atOnce: 2 });
 	const records = list.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),
@@ -50,7 +50,7 @@ export async function customFieldNamed(item: AnyItem, idOrName: string): Promise
 	const alike = [...definitions.values()].filter(({ name }) => fold(name) === fold(idOrName));
 	if (new Set(alike.map(({ id }) => id)).size === 1) return alike[0];
 	// The service does not show this one, and n8n does not know its type.
-	const isCut = item.service.cutLists.has(listCustomFields.path);
+	const isCut = item.service.cutLists.has(customFieldApi.listCustomFields.path);
 	if (isCut && patterns.numericId.test(idOrName)) return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
 }
@@ -63,7 +63,7 @@ export function noSuchCustomField(
 ): ApiError {
 	return rejected(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
-		suggestCustomFields(idOrName, definitions, service.cutLists.get(listCustomFields.path)),
+		suggestCustomFields(idOrName, definitions, service.cutLists.get(customFieldApi.listCustomFields.path)),
 	);
 }
 

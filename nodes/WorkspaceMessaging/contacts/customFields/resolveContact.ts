@@ -4,10 +4,10 @@ import type { ApiError } from '../../transport/errors/ApiError';
 import { readPages, readRecord, rowsOf, SIDE_BY_SIDE } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { oncePerService } from '../../transport/service';
-import { getContact, listContacts } from '../../contract/contact';
-import { limits } from '../../contract/limits';
-import { findContactsByCustomField } from '../../contract/undocumented';
+import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
+import { limits } from '../../contract/limits';
+import { undocumentedApi } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
 import { customFieldChoice } from '../../validation/identifier';
@@ -54,7 +54,7 @@ const identifierKinds = oncePerRun(({ run }: Item) => {
 /** Returns the ID of the contact with an email or phone number; undefined if there is none. */
 const idOf = oncePerRun(
 	async (item: Item, identifier: string) =>
-		await readRecord(item, getContact, { params: { identifier } }).then(
+		await readRecord(item, contactApi.getContact, { params: { identifier } }).then(
 			({ id }) => String(id),
 			recover(isNotFound, () => undefined),
 		),
@@ -139,7 +139,11 @@ const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !==
 
 /** Asks the service for the contacts whose custom field has exactly a text. */
 async function find(client: Requester, customFieldId: string, value: string): Promise<IDataObject[]> {
-	return rowsOf(await client.request(findContactsByCustomField, { query: { customFieldId, value } }));
+	return rowsOf(
+		await client.request(undocumentedApi.findContactsByCustomField, {
+			query: { customFieldId, value },
+		}),
+	);
 }
 
 /** Whether the service finds contacts by a custom field. One that does not may take this for another request and return anyone. */
@@ -163,7 +167,7 @@ async function foundByService(
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
 	const [contact] = customFieldsById(contacts[0])
 		? contacts
-		: [await readRecord(item, getContact, { params: { identifier: `id:${ids[0]}` } })];
+		: [await readRecord(item, contactApi.getContact, { params: { identifier: `id:${ids[0]}` } })];
 	const values = customFieldsById(contact);
 	return !values || isStored(field, values.get(field.id)?.value, value) ? ids : [];
 }
@@ -193,7 +197,12 @@ const allHolders = oncePerRun(async (item: Item): Promise<Holders> => {
 
 async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
 	const holders: Holders = new Map();
-	for await (const { fresh } of readPages(item, listContacts, { query }, { ahead: SIDE_BY_SIDE })) {
+	for await (const { fresh } of readPages(
+		item,
+		contactApi.listContacts,
+		{ query },
+		{ ahead: SIDE_BY_SIDE },
+	)) {
 		for (const contact of fresh) {
 			const values = customFieldsById(contact);
 			if (!values) throw notShown();

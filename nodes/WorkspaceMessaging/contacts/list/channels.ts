@@ -3,10 +3,10 @@ import { isUnsupported, recover } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { oncePerService } from '../../transport/service';
-import { listChannels } from '../../contract/channel';
-import { anyChannel } from '../../contract/limits';
-import { listInboxes } from '../../contract/undocumented';
 import type { Endpoint } from '../../contract/endpoint';
+import { anyChannel } from '../../contract/limits';
+import { undocumentedApi } from '../../contract/undocumented';
+import { workspaceApi } from '../../contract/workspace';
 import type { Condition, ConditionSet } from '../conditions/condition';
 
 /** A channel that a contact is on, as its record shows it (part 2.1 does not say what is inside). */
@@ -49,9 +49,9 @@ export const channelsOf = (contact: IDataObject, by: 'inboxes' | 'channels'): Ar
 export const channelList = oncePerService(
 	async (client: Requester): Promise<Endpoint> =>
 		await client
-			.request(listInboxes, { query: { perPage: 1 } })
-			.then(() => listInboxes)
-			.catch(recover(isUnsupported, () => listChannels)),
+			.request(undocumentedApi.listInboxes, { query: { perPage: 1 } })
+			.then(() => undocumentedApi.listInboxes)
+			.catch(recover(isUnsupported, () => workspaceApi.listChannels)),
 );
 
 const readChannels = async (client: Requester) => await readList(client, await channelList(client));

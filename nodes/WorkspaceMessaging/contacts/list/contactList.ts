@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 import { PER_PAGE, readPages, SIDE_BY_SIDE } from '../../transport/pagination';
 import type { Page, ReadOptions } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { listContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import type { AnyItem, Item } from '../../execution/item';
 import { oncePerRun } from '../../execution/run';
 import type { ConditionSet } from '../conditions/condition';
@@ -15,7 +15,7 @@ import { checkedContactFilter } from './contactFilter';
 import { probe } from './serviceSupport';
 import { readInOrder } from './sorting';
 
-type ListQuery = z.output<typeof listContacts.query>;
+type ListQuery = z.output<typeof contactApi.listContacts.query>;
 
 /** Which contacts to read. */
 interface ContactQuery {
@@ -123,7 +123,7 @@ export async function* readByKeyword(
 	const isLaterPage = words.length > 1 && (options.from ?? 1) > 1;
 	const findsNobody = isLaterPage && (await probe(client, query))?.length === 0;
 	if (!findsNobody) {
-		for await (const page of readPages(client, listContacts, { query }, options)) {
+		for await (const page of readPages(client, contactApi.listContacts, { query }, options)) {
 			if (words.length > 1 && page.number === 1 && page.rows.length === 0) break;
 			yield page;
 			if (page.isLast) return;
@@ -132,7 +132,7 @@ export async function* readByKeyword(
 	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
 	const matches = (contact: IDataObject) => contains(nameOf(contact), words.join(' '));
 	const byWord = { query: { ...query, keyword: longest } };
-	for await (const page of readPages(client, listContacts, byWord, options))
+	for await (const page of readPages(client, contactApi.listContacts, byWord, options))
 		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
 }
 

@@ -4,8 +4,8 @@ import { isRefusal, isUnsupported, recover } from '../../transport/errors/ApiErr
 import { rowsOf } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { memoryPerService, oncePerService } from '../../transport/service';
-import { listContacts } from '../../contract/contact';
-import { listFilterFields } from '../../contract/undocumented';
+import { contactApi } from '../../contract/contact';
+import { undocumentedApi } from '../../contract/undocumented';
 
 /*
  * What a service sorts and filters contacts by. The reference does not say it, and a service ignores what it does not
@@ -18,7 +18,7 @@ export const isUnknownRequest = (error: unknown) => isUnsupported(error) || isRe
 /** Asks for one contact, or as many as the query says; returns undefined if the service refuses the query. */
 export async function probe(client: Requester, query: IDataObject): Promise<IDataObject[] | undefined> {
 	return await client
-		.request(listContacts, { query: { page: 1, perPage: 1, ...query } })
+		.request(contactApi.listContacts, { query: { page: 1, perPage: 1, ...query } })
 		.then(rowsOf)
 		.catch(recover(isRefusal, () => undefined));
 }
@@ -48,6 +48,8 @@ export type FilterFields = z.infer<typeof filterFieldsForm>;
 
 /** Returns what the service says that it filters by; nothing if it does not say it, or not in the known form. */
 export const filterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
-	const body = await client.request(listFilterFields).catch(recover(isUnknownRequest, () => ({})));
+	const body = await client
+		.request(undocumentedApi.listFilterFields)
+		.catch(recover(isUnknownRequest, () => ({})));
 	return filterFieldsForm.safeParse(body).data ?? {};
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { addContactTags } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -11,7 +11,7 @@ export const addTags = defineOperation({
 	value: 'addTags',
 	action: 'Add tags to contact',
 	description: 'Add tags to a contact, by list, ID or name',
-	endpoint: addContactTags,
+	endpoint: contactApi.addContactTags,
 	fields: [
 		contactLocator,
 		...tagsFields,
@@ -23,5 +23,5 @@ export const addTags = defineOperation({
 		addedTagNames: z.array(z.string()).optional(),
 	}),
 	...tagsInput,
-	run: async (item) => await runWithTags(item, addContactTags, 'added'),
+	run: async (item) => await runWithTags(item, contactApi.addContactTags, 'added'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { clearContactCustomField } from '../../contract/customField';
+import { customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { subjectLocator } from '../shared/lookupFields';
@@ -14,7 +14,7 @@ export const clearCustomField = defineOperation({
 	value: 'clearCustomField',
 	action: 'Clear custom field of contact',
 	description: 'Remove the value of one custom field from a contact',
-	endpoint: clearContactCustomField,
+	endpoint: customFieldApi.clearContactCustomField,
 	fields: [
 		contactLocator,
 		subjectLocator(lookups.customFields, 'customFieldId', { anyId: true }),
@@ -33,7 +33,7 @@ export const clearCustomField = defineOperation({
 			const isField = (await customFieldDefinitions(item)).has(customFieldId);
 			return isField ? undefined : `custom field with the ID or name ${customFieldId}`;
 		};
-		const cleared = await deleteUndocumented(item, clearContactCustomField, findMissing);
+		const cleared = await deleteUndocumented(item, customFieldApi.clearContactCustomField, findMissing);
 		return [{ success: true, cleared, ...done }];
 	},
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/pagination';
-import { listContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { channelConditions } from '../../contacts/list/channels';
 import { buildQuery, readContactPages } from '../../contacts/list/contactList';
@@ -14,7 +14,7 @@ export const count = defineOperation({
 	value: 'count',
 	action: 'Count contacts',
 	description: 'Count contacts, optionally only those that match conditions or filters',
-	endpoint: listContacts,
+	endpoint: contactApi.listContacts,
 	fields: [...conditionFields, contactFilters],
 	output: z.object({ count: z.number() }),
 
@@ -23,7 +23,9 @@ export const count = defineOperation({
 		const { query, conditionSet } = contactQuery;
 		// What n8n compares itself, the service cannot count.
 		if (!conditionSet && !channelConditions(query) && !/\s/.test(String(query.keyword ?? ''))) {
-			const body = await item.request(listContacts, { query: { ...query, page: 1, perPage: 1 } });
+			const body = await item.request(contactApi.listContacts, {
+				query: { ...query, page: 1, perPage: 1 },
+			});
 			const { data } = exactCount.safeParse(body);
 			if (data) return [{ count: data.totalCount }];
 		}

@@ -1,5 +1,5 @@
 import { readRecord } from '../../transport/pagination';
-import { createContactOnChannel } from '../../contract/undocumented';
+import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { defaultCountryCode } from '../shared/locators';
@@ -16,7 +16,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create contact',
 	description: 'Create a new contact with an email address and a phone number',
-	endpoint: createContactOnChannel,
+	endpoint: undocumentedApi.createContactOnChannel,
 	fields: [
 		{ ...email, required: true },
 		{ ...phoneNumber, required: true },
@@ -32,7 +32,7 @@ export const create = defineOperation({
 		// First, because a value that is not valid must not come to light when the contact exists.
 		const values = await valuesBeside(item);
 		const body = await withChannelType(item, item.body);
-		const created = await readRecord(item, createContactOnChannel, { body });
+		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
 		if (values) await writeValues(item, `id:${String(created.id)}`, values, { done: 'created' });
 		const contact = values ? mergeValues(created, values) : created;
 		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];

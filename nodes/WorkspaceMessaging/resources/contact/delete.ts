@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { deleteContact } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
@@ -11,7 +11,7 @@ export const deleteOne = defineOperation({
 	value: 'delete',
 	action: 'Delete contact',
 	description: 'Delete a contact permanently',
-	endpoint: deleteContact,
+	endpoint: contactApi.deleteContact,
 	fields: [contactLocator, contactDeleteOptions],
 	output: doneTo.extend({ deleted: z.boolean() }),
 
@@ -19,7 +19,7 @@ export const deleteOne = defineOperation({
 		const { params } = item;
 		if (isGone(item)) return [{ success: true, deleted: false, contact: params.identifier }];
 		const findMissing = async () => await missingContact(item, params.identifier);
-		const deleted = await deleteUndocumented(item, deleteContact, findMissing);
+		const deleted = await deleteUndocumented(item, contactApi.deleteContact, findMissing);
 		return [{ success: true, deleted, contact: params.identifier }];
 	},
 });

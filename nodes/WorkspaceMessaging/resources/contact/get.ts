@@ -1,4 +1,4 @@
-import { getContact } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -9,7 +9,7 @@ export const get = defineOperation({
 	value: 'get',
 	action: 'Get contact',
 	description: 'Get one contact by ID, email or phone number',
-	endpoint: getContact,
+	endpoint: contactApi.getContact,
 	fields: [contactLocator, simplify, optional('options', [defaultCountryCode])],
 	output: simpleContact,
 	simplify: simplifyContacts,

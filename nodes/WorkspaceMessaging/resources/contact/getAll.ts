@@ -1,5 +1,5 @@
-import { listContacts } from '../../contract/contact';
-import { sortOrders } from '../../contract/limits';
+import { contactApi } from '../../contract/contact';
+import { choices } from '../../contract/limits';
 import { defineOperation } from '../../execution/operation';
 import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
 import { conditionFields, contactFilters } from '../shared/contactFilters';
@@ -49,7 +49,7 @@ const sort = inQuery({
 					displayName: 'Order',
 					name: 'order',
 					type: 'options',
-					options: optionsOf(sortOrders),
+					options: optionsOf(choices.sortOrders),
 					default: 'desc',
 				},
 			],
@@ -62,7 +62,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many contacts',
 	description: 'Get many contacts, optionally only those that match conditions or filters',
-	endpoint: listContacts,
+	endpoint: contactApi.listContacts,
 	fields: [
 		...returnAllOrLimit,
 		simplify,

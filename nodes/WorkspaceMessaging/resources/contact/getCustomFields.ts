@@ -1,5 +1,5 @@
 import { rowsOf } from '../../transport/pagination';
-import { contactCustomFieldValue, getContactCustomFields } from '../../contract/customField';
+import { contactCustomFieldValue, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -10,13 +10,15 @@ export const getCustomFields = defineOperation({
 	value: 'getCustomFields',
 	action: 'Get custom fields of contact',
 	description: 'Get the custom field values of a contact with their names and types',
-	endpoint: getContactCustomFields,
+	endpoint: customFieldApi.getContactCustomFields,
 	fields: [contactLocator, optional('options', [defaultCountryCode])],
 	output: contactCustomFieldValue,
 
 	async run(item) {
 		const { params } = item;
 		const findMissing = async () => await missingContact(item, params.identifier);
-		return rowsOf(await requestUndocumented(item, getContactCustomFields, { params }, findMissing));
+		return rowsOf(
+			await requestUndocumented(item, customFieldApi.getContactCustomFields, { params }, findMissing),
+		);
 	},
 });

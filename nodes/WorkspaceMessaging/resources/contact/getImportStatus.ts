@@ -1,4 +1,4 @@
-import { getImport, importRecord } from '../../contract/undocumented';
+import { importRecord, undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../execution/operation';
 
 export const getImportStatus = defineOperation({
@@ -6,7 +6,7 @@ export const getImportStatus = defineOperation({
 	value: 'getImportStatus',
 	action: 'Get import status',
 	description: 'Get the progress of an import',
-	endpoint: getImport,
+	endpoint: undocumentedApi.getImport,
 	fields: [
 		{
 			displayName: 'Import ID',

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { importContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { importRecord } from '../../contract/undocumented';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
@@ -11,7 +11,7 @@ import { checkFile } from './import/uploadFile';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
-const bodyOfPickedChannel = importContacts.body.partial({ channel: true });
+const bodyOfPickedChannel = contactApi.importContacts.body.partial({ channel: true });
 
 /** Where the contacts come from: a file of the input, the items, or a file of the workspace. */
 const sourceOf = (item: Item) => item.parameter('source', 'id');
@@ -21,7 +21,7 @@ export const importMany = defineOperation({
 	value: 'import',
 	action: 'Import contacts',
 	description: 'Import many contacts at once from a file or from the items',
-	endpoint: importContacts,
+	endpoint: contactApi.importContacts,
 	fields: importFields,
 	output: z.object({
 		// False if rows failed.
@@ -47,7 +47,7 @@ export const importMany = defineOperation({
 	}),
 
 	schema(item) {
-		const body = item.run.shows(channelType) ? importContacts.body : bodyOfPickedChannel;
+		const body = item.run.shows(channelType) ? contactApi.importContacts.body : bodyOfPickedChannel;
 		return { body: sourceOf(item) === 'id' ? body : body.omit({ fileId: true }) };
 	},
 

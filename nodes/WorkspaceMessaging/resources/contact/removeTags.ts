@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { removeContactTags } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -11,12 +11,12 @@ export const removeTags = defineOperation({
 	value: 'removeTags',
 	action: 'Remove tags from contact',
 	description: 'Remove tags from a contact',
-	endpoint: removeContactTags,
+	endpoint: contactApi.removeContactTags,
 	fields: [contactLocator, ...tagsFields, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({
 		removedTagIds: z.array(z.string()),
 		removedTagNames: z.array(z.string()).optional(),
 	}),
 	...tagsInput,
-	run: async (item) => await runWithTags(item, removeContactTags, 'removed'),
+	run: async (item) => await runWithTags(item, contactApi.removeContactTags, 'removed'),
 });

@@ -2,8 +2,8 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { momentOf } from '../../contacts/conditions/dates';
+import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { sendMessage } from '../../contract/message';
 import type { AnyItem, Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { isObject } from '../../transport/guards';
@@ -27,7 +27,7 @@ export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	action: 'Send message to contact and wait for response',
 	description: 'Ask a contact a question and wait for the answer, which comes by a link in the message',
-	endpoint: sendMessage,
+	endpoint: contactApi.sendMessage,
 	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageOptions],
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
@@ -75,7 +75,7 @@ export const sendAndWait = defineOperation({
 			...(inboxId !== undefined && { inboxId }),
 		};
 		// If this throws, the execution does not wait: nobody may have got the question.
-		await item.request(sendMessage, { params: { identifier }, body });
+		await item.request(contactApi.sendMessage, { params: { identifier }, body });
 		await context.putExecutionToWait(waitUntil(item, item.body));
 		return [item.input.json];
 	},

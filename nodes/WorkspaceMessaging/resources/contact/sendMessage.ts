@@ -2,9 +2,9 @@ import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { partiallyDone } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
+import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { messageFields, messageWith, sendMessage as sendMessageEndpoint } from '../../contract/message';
-import { sendUploads } from '../../contract/undocumented';
+import { undocumentedApi } from '../../contract/undocumented';
 import { anyText } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
@@ -42,7 +42,7 @@ export const sendMessage = defineOperation({
 	value: 'sendMessage',
 	action: 'Send message to contact',
 	description: 'Send text, files or a flow to a contact on one of its channels',
-	endpoint: sendMessageEndpoint,
+	endpoint: contactApi.sendMessage,
 	fields: [
 		contactLocator,
 		inBody({
@@ -110,8 +110,9 @@ export const sendMessage = defineOperation({
 
 	schema(item) {
 		const isSplit = item.parameter('options.splitLongText', false) === true;
-		if (attachedFiles(item).length > 0) return { body: isSplit ? longMessageWithFiles : sendUploads.body };
-		return { body: isSplit ? longMessage : sendMessageEndpoint.body };
+		if (attachedFiles(item).length > 0)
+			return { body: isSplit ? longMessageWithFiles : undocumentedApi.sendUploads.body };
+		return { body: isSplit ? longMessage : contactApi.sendMessage.body };
 	},
 
 	async validate(item) {
@@ -137,7 +138,7 @@ export const sendMessage = defineOperation({
 				attachments = await sendWithFiles(item, request);
 				continue;
 			}
-			await item.request(sendMessageEndpoint, request).catch((error: ApiError) => {
+			await item.request(contactApi.sendMessage, request).catch((error: ApiError) => {
 				throw sent === 0 ? error : partlySent(error, sent, messages.length);
 			});
 		}

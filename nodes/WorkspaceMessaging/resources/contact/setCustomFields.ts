@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
-import { setContactCustomFields } from '../../contract/customField';
-import { customFieldOperations } from '../../contract/limits';
+import { customFieldApi } from '../../contract/customField';
+import { choices } from '../../contract/limits';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -15,10 +15,10 @@ export const setCustomFields = defineOperation({
 	value: 'setCustomFields',
 	action: 'Set custom fields of contact',
 	description: 'Write values of custom fields of a contact',
-	endpoint: setContactCustomFields,
+	endpoint: customFieldApi.setContactCustomFields,
 	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
 	output: doneTo.extend({
-		operation: z.enum(customFieldOperations),
+		operation: z.enum(choices.customFieldOperations),
 		customFields: z.record(z.string(), z.unknown()),
 	}),
 

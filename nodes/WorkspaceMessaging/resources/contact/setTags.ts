@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { addContactTags, getContact, removeContactTags } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { resourceName } from '../../contract/values';
 import type { Item } from '../../execution/item';
@@ -38,7 +38,7 @@ export const setTags = defineOperation({
 	value: 'setTags',
 	action: 'Set tags of contact',
 	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
-	endpoint: addContactTags,
+	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
 	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
 	schema: { body: accepted },
@@ -72,7 +72,7 @@ interface ReplacedTags {
 /** Adds and removes tags until the contact has exactly those of the item. */
 async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const { params, body } = item;
-	const { tags }: { tags?: unknown } = await readRecord(item, getContact, { params });
+	const { tags }: { tags?: unknown } = await readRecord(item, contactApi.getContact, { params });
 	if (!Array.isArray(tags)) {
 		throw rejected(
 			"This service doesn't show which tags the contact has, so n8n can't replace them.",
@@ -95,7 +95,7 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 		}
 		const lacking = [...names].filter(([id]) => before.every((tag) => tag.id !== id));
 		const tagIds = lacking.map(([id]) => id);
-		if (tagIds.length > 0) await item.request(addContactTags, { params, body: { tagIds } });
+		if (tagIds.length > 0) await item.request(contactApi.addContactTags, { params, body: { tagIds } });
 		return { names, added: lacking.map(([, name]) => name) };
 	};
 	const { names, added } = await add().catch(withCreated(created));
@@ -109,7 +109,7 @@ async function removeAll(item: TagsItem, tags: Array<{ id: string }>, added: str
 	const { max } = limits.tagIds;
 	for (let from = 0; from < tags.length; from += max) {
 		const tagIds = tags.slice(from, from + max).map(({ id }) => id);
-		await item.request(removeContactTags, { params: item.params, body: { tagIds } }).catch(
+		await item.request(contactApi.removeContactTags, { params: item.params, body: { tagIds } }).catch(
 			recover(
 				() => added.length + from > 0,
 				(error) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { triggerFlow as triggerFlowEndpoint } from '../../contract/message';
+import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
@@ -12,7 +12,7 @@ export const triggerFlow = defineOperation({
 	value: 'triggerFlow',
 	action: 'Trigger flow for contact',
 	description: 'Start an automation flow for a contact',
-	endpoint: triggerFlowEndpoint,
+	endpoint: contactApi.triggerFlow,
 	fields: [
 		contactLocator,
 		locator(lookups.flows, 'flowId', { required: true }),

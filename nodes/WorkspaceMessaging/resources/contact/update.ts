@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
-import { anyChanges, updateContact } from '../../contract/contact';
+import { anyChanges, contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -17,7 +17,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update contact',
 	description: 'Change fields of a contact; all others stay as they are',
-	endpoint: updateContact,
+	endpoint: contactApi.updateContact,
 	fields: [
 		contactLocator,
 		optional(
@@ -47,7 +47,7 @@ export const update = defineOperation({
 		// First, because a value that is not valid must not come to light when the contact has changed.
 		const values = await valuesBeside(item);
 		if (updated.length > 0) {
-			await item.request(updateContact, { params, body });
+			await item.request(contactApi.updateContact, { params, body });
 			await writeValues(item, identifierAfter(identifier, body), values ?? [], { done: 'updated' });
 		} else if (values?.length) {
 			await writeValues(item, identifier, values);

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
-import { anyChanges, createContact } from '../../contract/contact';
-import { createContactOnChannel } from '../../contract/undocumented';
+import { anyChanges, contactApi } from '../../contract/contact';
+import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../execution/operation';
 import { contactChoice, readIdentifier } from '../../validation/identifier';
 import { optional, simplify } from '../shared/fields';
@@ -22,7 +22,7 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
-	endpoint: createContact,
+	endpoint: contactApi.createContact,
 	fields: [
 		contactText,
 		{
@@ -79,7 +79,7 @@ export const upsert = defineOperation({
 	}),
 	schema: {
 		params: z.strictObject({ identifier: contactChoice.optional() }),
-		body: createContactOnChannel.body.extend(anyChanges.shape).partial(),
+		body: undocumentedApi.createContactOnChannel.body.extend(anyChanges.shape).partial(),
 	},
 
 	normalize({ body }, item) {

@@ -1,5 +1,5 @@
-import { createCustomField, customField } from '../../contract/customField';
-import { customFieldTypes } from '../../contract/limits';
+import { customField, customFieldApi } from '../../contract/customField';
+import { choices } from '../../contract/limits';
 import { defineOperation } from '../../execution/operation';
 import { folderField, inBody, nameField, optional, optionsOf } from '../shared/fields';
 
@@ -8,14 +8,14 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create custom field',
 	description: 'Define a new custom field for contacts',
-	endpoint: createCustomField,
+	endpoint: customFieldApi.createCustomField,
 	fields: [
 		nameField('e.g. Birthday', '; must be unique'),
 		inBody({
 			displayName: 'Type',
 			name: 'type',
 			type: 'options',
-			options: optionsOf(customFieldTypes),
+			options: optionsOf(choices.customFieldTypes),
 			default: 'shortText',
 			required: true,
 			description: 'Cannot be changed later',

@@ -1,4 +1,4 @@
-import { customFieldListItem, listCustomFields } from '../../contract/customField';
+import { customFieldApi, customFieldListItem } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
 import { readByName } from '../shared/namedRecords';
@@ -8,7 +8,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many custom fields',
 	description: 'Get many custom fields of the workspace with their IDs, names and types',
-	endpoint: listCustomFields,
+	endpoint: customFieldApi.listCustomFields,
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [
@@ -17,5 +17,5 @@ export const getAll = defineOperation({
 		pageOptionsField,
 	],
 	output: customFieldListItem,
-	run: async (item) => await readByName(item, listCustomFields),
+	run: async (item) => await readByName(item, customFieldApi.listCustomFields),
 });

@@ -1,4 +1,4 @@
-import { deleteCustomField } from '../../contract/customField';
+import { customFieldApi } from '../../contract/customField';
 import type { Resource } from '../shared/describe';
 import { lookups } from '../shared/lookups';
 import { deleteOperation } from '../shared/namedRecords';
@@ -12,7 +12,7 @@ export const customFields: Resource = {
 	description: 'Extra contact fields',
 	operations: [
 		create,
-		deleteOperation(lookups.customFields, 'customFieldId', deleteCustomField),
+		deleteOperation(lookups.customFields, 'customFieldId', customFieldApi.deleteCustomField),
 		getAll,
 		update,
 	],

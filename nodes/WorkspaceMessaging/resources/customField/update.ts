@@ -1,4 +1,4 @@
-import { customField, updateCustomField } from '../../contract/customField';
+import { customField, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../execution/operation';
 import { folderField, inBody, nameField, optional } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
@@ -9,7 +9,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update custom field',
 	description: 'Change the name, description or folder of a custom field',
-	endpoint: updateCustomField,
+	endpoint: customFieldApi.updateCustomField,
 	fields: [
 		subjectLocator(lookups.customFields, 'customFieldId'),
 		nameField('e.g. Birthday', '. To keep the name, enter the current one.'),

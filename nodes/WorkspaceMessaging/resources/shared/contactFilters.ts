@@ -1,6 +1,6 @@
 import type { Field, FieldGroup } from '../../execution/operation';
 import { fieldLabels, groupLabels, spanOperators } from '../../contacts/conditions/condition';
-import { anyChannel, contactChannels } from '../../contract/limits';
+import { anyChannel, choices } from '../../contract/limits';
 import { inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
@@ -11,7 +11,7 @@ export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
 export const ASSIGNEES_METHOD = 'getAssignees';
 
 /** The types of channels with their names. */
-export const channelOptions = optionsOf(contactChannels);
+export const channelOptions = optionsOf(choices.contactChannels);
 
 type Display = Field['displayOptions'];
 type Show = NonNullable<NonNullable<Display>['show']>;

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listBroadcasts } from '../../contract/broadcast';
-import { listChannels } from '../../contract/channel';
-import { listContacts } from '../../contract/contact';
-import { listCustomFields } from '../../contract/customField';
-import { listInboxes } from '../../contract/undocumented';
-import { listFlows, listMembers } from '../../contract/workspace';
+import { contactApi } from '../../contract/contact';
+import { customFieldApi } from '../../contract/customField';
+import { tagApi } from '../../contract/tag';
+import { undocumentedApi } from '../../contract/undocumented';
+import { workspaceApi } from '../../contract/workspace';
 import type { Lookup } from '../../execution/operation';
-import { listSequences } from '../../contract/sequence';
-import { listTags } from '../../contract/tag';
 import { displayName } from './fields';
 
 /** A list of the workspace, and the methods that show it in the editor. */
@@ -23,20 +20,20 @@ export interface PanelLookup extends Lookup {
 /** All lists that people choose from. This file only names them; contacts/ and methods/ read them. */
 export const lookups = {
 	broadcasts: {
-		endpoints: [listBroadcasts],
+		endpoints: [workspaceApi.listBroadcasts],
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
 		label: (record) => labelOf(record, record.name, record.status),
 	},
 	channels: {
-		endpoints: [listInboxes, listChannels],
+		endpoints: [undocumentedApi.listInboxes, workspaceApi.listChannels],
 		noun: 'channel',
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
 		label: (record) => labelOf(record, record.name, displayName(text(record.channel))),
 	},
 	contacts: {
-		endpoints: [listContacts],
+		endpoints: [contactApi.listContacts],
 		noun: 'contact',
 		searchMethod: 'searchContacts',
 		searchesMore: true,
@@ -48,20 +45,20 @@ export const lookups = {
 		},
 	},
 	customFields: {
-		endpoints: [listCustomFields],
+		endpoints: [customFieldApi.listCustomFields],
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
 		label: (record) => labelOf(record, record.name, sentenceCase(displayName(text(record.type)))),
 	},
 	flows: {
-		endpoints: [listFlows],
+		endpoints: [workspaceApi.listFlows],
 		noun: 'flow',
 		searchMethod: 'searchFlows',
 		label: (record) => labelOf(record, record.name, record.active === false ? 'inactive' : ''),
 	},
 	members: {
-		endpoints: [listMembers],
+		endpoints: [workspaceApi.listMembers],
 		noun: 'member',
 		searchMethod: 'searchMembers',
 		searchesMore: true,
@@ -72,14 +69,14 @@ export const lookups = {
 		},
 	},
 	sequences: {
-		endpoints: [listSequences],
+		endpoints: [workspaceApi.listSequences],
 		noun: 'sequence',
 		searchMethod: 'searchSequences',
 		optionsMethod: 'getSequences',
 		label: (record) => labelOf(record, record.name),
 	},
 	tags: {
-		endpoints: [listTags],
+		endpoints: [tagApi.listTags],
 		noun: 'tag',
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',

@@ -1,4 +1,4 @@
-import { getContact } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Item } from '../../execution/item';
 import {
@@ -81,7 +81,7 @@ export async function deleteUndocumented(
 /** Returns `contact email:a@b.c` if no contact has this identifier. */
 export async function missingContact(item: Item, identifier: unknown): Promise<string | undefined> {
 	const params = { identifier: String(identifier) };
-	return await item.request(getContact, { params }).then(
+	return await item.request(contactApi.getContact, { params }).then(
 		() => undefined,
 		recover(isNotFound, () => subjectOf(params)),
 	);

@@ -1,4 +1,4 @@
-import { createTag, tagReference } from '../../contract/tag';
+import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../execution/operation';
 import { folderField, nameField, optional } from '../shared/fields';
 
@@ -7,7 +7,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create tag',
 	description: 'Create a new tag in the workspace',
-	endpoint: createTag,
+	endpoint: tagApi.createTag,
 	fields: [
 		nameField('e.g. VIP', '; must be unique'),
 		optional('additionalFields', [folderField('Leave empty for no folder')]),

@@ -1,4 +1,4 @@
-import { listTags, tag } from '../../contract/tag';
+import { tag, tagApi } from '../../contract/tag';
 import { defineOperation } from '../../execution/operation';
 import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
 import { readByName } from '../shared/namedRecords';
@@ -8,12 +8,12 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many tags',
 	description: 'Get many tags with their IDs',
-	endpoint: listTags,
+	endpoint: tagApi.listTags,
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [keywordFilter('e.g. vip', 'Only tags whose name contains this text')]),
 		pageOptionsField,
 	],
 	output: tag,
-	run: async (item) => await readByName(item, listTags),
+	run: async (item) => await readByName(item, tagApi.listTags),
 });

@@ -1,4 +1,4 @@
-import { deleteTag } from '../../contract/tag';
+import { tagApi } from '../../contract/tag';
 import type { Resource } from '../shared/describe';
 import { lookups } from '../shared/lookups';
 import { deleteOperation } from '../shared/namedRecords';
@@ -10,6 +10,6 @@ export const tags: Resource = {
 	name: 'Tag',
 	value: 'tag',
 	description: 'Labels for contacts',
-	operations: [create, deleteOperation(lookups.tags, 'tagId', deleteTag), getAll, update],
+	operations: [create, deleteOperation(lookups.tags, 'tagId', tagApi.deleteTag), getAll, update],
 	default: getAll,
 };

@@ -1,4 +1,4 @@
-import { tagReference, updateTag } from '../../contract/tag';
+import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../execution/operation';
 import { nameField } from '../shared/fields';
 import { subjectLocator } from '../shared/lookupFields';
@@ -9,7 +9,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update tag',
 	description: 'Change the name of a tag',
-	endpoint: updateTag,
+	endpoint: tagApi.updateTag,
 	fields: [subjectLocator(lookups.tags, 'tagId'), nameField('e.g. VIP', '; must be unique')],
 	output: tagReference,
 });

@@ -1,4 +1,4 @@
-import { createContact } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
 import type { HttpResponse } from '../http';
 import type { ApiRequest } from '../request';
@@ -207,7 +207,7 @@ function byRequest({ form, endpoint }: ApiRequest, response: HttpResponse): Expl
 	const issues = fieldIssuesOf(response);
 	const isChannel = ({ isMissing, path }: FieldIssue) =>
 		isMissing && CHANNEL_FIELDS.includes(String(path.at(-1)));
-	if (endpoint.path !== createContact.path || issues.length === 0 || !issues.every(isChannel))
+	if (endpoint.path !== contactApi.createContact.path || issues.length === 0 || !issues.every(isChannel))
 		return undefined;
 	return {
 		what: 'This service also needs a channel for new contacts',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Requester } from '../../transport/request';
-import { listContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { simpleContact } from '../../contacts/simplify';
 import { contactFields, ContactItems } from '../contacts';
 import { changedFields, fingerprintOf } from '../fingerprint';
@@ -35,7 +35,7 @@ export const contactEvents = [contactCreated, contactUpdated];
 function watchContacts(client: Requester, settings: Settings, isUpdated: boolean): Watcher {
 	const contacts = new ContactItems(client, settings);
 	const field = isUpdated ? 'updatedAt' : 'createdAt';
-	const list: TimedList = { endpoint: listContacts, filters: settings.filters, field };
+	const list: TimedList = { endpoint: contactApi.listContacts, filters: settings.filters, field };
 	if (isUpdated) list.fingerprintOf = fingerprintOf;
 	const extraOf = (record: IDataObject, before?: string) => {
 		if (!isUpdated) return {};

@@ -3,11 +3,9 @@ import { z } from 'zod/v4';
 import { isNotFound, recover } from '../../transport/errors/ApiError';
 import { readPages, readRecord } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { broadcastListItem, listBroadcasts } from '../../contract/broadcast';
-import { channel } from '../../contract/channel';
-import { broadcastStatuses, channelStatuses } from '../../contract/limits';
-import { getSequence, listSequences } from '../../contract/sequence';
+import { choices } from '../../contract/limits';
 import { anyText, numericId, pathValue } from '../../contract/values';
+import { broadcastListItem, channel, workspaceApi } from '../../contract/workspace';
 import type { Field } from '../../execution/operation';
 import { channelList } from '../../contacts/list/channels';
 import { simpleSequence, simplifySequence } from '../../resources/sequence';
@@ -36,11 +34,14 @@ const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
 	name: 'Broadcast Status Changed',
 	value: 'broadcastStatusChanged',
 	description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
-	fields: [statusesField(broadcastStatuses, 'broadcasts')],
+	fields: [statusesField(choices.broadcastStatuses, 'broadcasts')],
 	parameters: broadcastParameters,
 	output: broadcastListItem.extend({ previousStatus: z.string().nullable() }),
 	watch: (client, { parameters }) =>
-		watchStates(() => readPages(client, listBroadcasts, {}, WHOLE), statusIn(parameters.statuses)),
+		watchStates(
+			() => readPages(client, workspaceApi.listBroadcasts, {}, WHOLE),
+			statusIn(parameters.statuses),
+		),
 };
 
 const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
@@ -56,7 +57,7 @@ const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
 	name: 'Channel Status Changed',
 	value: 'channelStatusChanged',
 	description: 'When a channel (inbox) is connected or loses its connection',
-	fields: [statusesField(channelStatuses, 'channels'), inboxIdsField],
+	fields: [statusesField(choices.channelStatuses, 'channels'), inboxIdsField],
 	parameters: channelParameters,
 	output: channel.extend({ previousStatus: z.string().nullable() }),
 	watch: (client, { parameters }) =>
@@ -99,10 +100,13 @@ export const statusEvents = [broadcastStatusChanged, channelStatusChanged, seque
 
 /** Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
 async function* readSequences(client: Requester, ids: string[], isFirst: boolean): AsyncGenerator<Rows> {
-	if (ids.length === 0) return yield* readPages(client, listSequences, {}, WHOLE);
+	if (ids.length === 0) return yield* readPages(client, workspaceApi.listSequences, {}, WHOLE);
 	const ifMissing = isFirst ? undefined : recover(isNotFound, (): IDataObject[] => []);
 	const read = async (sequenceId: string) =>
-		await readRecord(client, getSequence, { params: { sequenceId } }).then((record) => [record], ifMissing);
+		await readRecord(client, workspaceApi.getSequence, { params: { sequenceId } }).then(
+			(record) => [record],
+			ifMissing,
+		);
 	yield { rows: (await Promise.all(ids.map(read))).flat() };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { ApiError } from '../../transport/errors/ApiError';
 import { readPages } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { listContacts } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
 import { numericId } from '../../contract/values';
 import type { Field } from '../../execution/operation';
 import { simpleContact } from '../../contacts/simplify';
@@ -77,7 +77,7 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 					names.set(id, name);
 					return id;
 				});
-			const read = () => readPages(client, listContacts, { query: settings.filters }, WHOLE);
+			const read = () => readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
 			const { changes, snapshot } = await compareWithSnapshot(read, noteTags, memory);
 			const found = changes.filter((change) => change[kind].length > 0);
 			const { items } = await contacts.make(found, (change) =>

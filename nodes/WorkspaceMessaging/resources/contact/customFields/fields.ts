@@ -1,5 +1,5 @@
 import type { Field } from '../../../execution/operation';
-import { customFieldOperations } from '../../../contract/limits';
+import { choices } from '../../../contract/limits';
 import { optionsOf } from '../../shared/fields';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
@@ -42,7 +42,7 @@ export const writeMode: Field = {
 	displayName: 'How to Write',
 	name: 'writeMode',
 	type: 'options',
-	options: optionsOf(customFieldOperations).map((option) => ({
+	options: optionsOf(choices.customFieldOperations).map((option) => ({
 		...option,
 		description: writeModeDescriptions[option.value],
 	})),

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsById, isStored } from '../../../contacts/customFields/value';
-import { setContactCustomFields } from '../../../contract/customField';
+import { customFieldApi } from '../../../contract/customField';
 import { limits } from '../../../contract/limits';
-import { replaceContactCustomFields } from '../../../contract/undocumented';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { isNotFound, isUnsupported, partiallyDone, recover } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
@@ -48,7 +48,7 @@ async function writeStep(item: Item, identifier: string, values: CheckedValue[],
 	const findMissing = async () => await missingContact(item, identifier);
 	await requestUndocumented(
 		item,
-		setContactCustomFields,
+		customFieldApi.setContactCustomFields,
 		{ params, body: { operations } },
 		findMissing,
 	).catch(
@@ -57,7 +57,7 @@ async function writeStep(item: Item, identifier: string, values: CheckedValue[],
 			async (error) => {
 				// Some services replace values in another request. If this one has neither, the first error says so.
 				const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
-				await item.request(replaceContactCustomFields, { params, body: { fields } }).catch(
+				await item.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields } }).catch(
 					recover(isUnsupported, () => {
 						throw error;
 					}),

@@ -4,7 +4,7 @@ import type { FormFile, RequestParts } from '../../../transport/request';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import { apiRequest } from '../../../transport/request';
 import { limits } from '../../../contract/limits';
-import { sendUploads } from '../../../contract/undocumented';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { quoted } from '../../../validation/labels';
@@ -106,9 +106,9 @@ export async function sendWithFiles(item: Item, parts: RequestParts): Promise<ID
 	return await run.runExclusive([queue], async () => {
 		// A run that is over does not read the files of all items that still wait.
 		if (run.isStopped || run.context.getExecutionCancelSignal()?.aborted)
-			throw stoppedError(apiRequest(sendUploads, parts), false);
+			throw stoppedError(apiRequest(undocumentedApi.sendUploads, parts), false);
 		const files = await readFiles(item);
-		await item.request(sendUploads, { ...parts, files });
+		await item.request(undocumentedApi.sendUploads, { ...parts, files });
 		return files.map(({ fileName, mimeType, content }) => ({ fileName, mimeType, size: content.length }));
 	});
 }

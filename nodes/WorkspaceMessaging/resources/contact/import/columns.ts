@@ -1,7 +1,7 @@
 import { rejected } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
 import { limits } from '../../../contract/limits';
-import { getImportHeaders } from '../../../contract/undocumented';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { displayName } from '../../shared/fields';
@@ -41,7 +41,7 @@ const names = Object.keys(usualNames) as Name[];
  * @returns the columns, all headers of the file, and what the output says about them
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
-	const answer = await item.request(getImportHeaders, { params: { fileId } });
+	const answer = await item.request(undocumentedApi.getImportHeaders, { params: { fileId } });
 	const { headers: list, suggestedColumnMap }: Record<string, unknown> = isObject(answer) ? answer : {};
 	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));

@@ -4,8 +4,8 @@ import { sentence } from '../../../transport/errors/render';
 import { isObject } from '../../../transport/guards';
 import { readList, readRecord } from '../../../transport/pagination';
 import { pause } from '../../../transport/retry';
-import { importContacts } from '../../../contract/contact';
-import { getImport, listImports } from '../../../contract/undocumented';
+import { contactApi } from '../../../contract/contact';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { counted, quoted } from '../../../validation/labels';
@@ -102,7 +102,7 @@ async function startImport(
 	const mayBeStarted = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';
 	const mustWait = ({ details }: ApiError) =>
 		details.outcome !== 'unknown' && details.reason === 'importRunning';
-	const answer = item.request(importContacts, { body }).catch(
+	const answer = item.request(contactApi.importContacts, { body }).catch(
 		recover(mayBeStarted, async (error) => {
 			const importId = await findImport(item, body.fileId);
 			if (importId === undefined) throw error;
@@ -139,7 +139,12 @@ async function findImport(item: Item, fileId: unknown): Promise<string | undefin
 	try {
 		for (const ms of LOOKS_AFTER_MS) {
 			await pause(ms, item.run.context.getExecutionCancelSignal());
-			const imports = await readList(item, listImports, { query: { perPage: NEWEST } }, NEWEST);
+			const imports = await readList(
+				item,
+				undocumentedApi.listImports,
+				{ query: { perPage: NEWEST } },
+				NEWEST,
+			);
 			const found = imports.find((record) => record.fileId === fileId);
 			if (found) return String(found.id);
 		}
@@ -158,12 +163,14 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
 async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
 	try {
 		for (;;) {
-			const record = await readRecord(item, getImport, { params: { importId } }).catch((error: ApiError) => {
-				throw partiallyDone(
-					error,
-					`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
-				);
-			});
+			const record = await readRecord(item, undocumentedApi.getImport, { params: { importId } }).catch(
+				(error: ApiError) => {
+					throw partiallyDone(
+						error,
+						`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
+					);
+				},
+			);
 			if (record.status === 'failed') throw failedImport(record);
 			if (!isRunning(record)) return record;
 			item.run.waitsFor = `the import ${importId} (${describeProgress(record)})`;

@@ -3,9 +3,9 @@ import type { z } from 'zod/v4';
 import { isUnsupported, rejected, stoppedError } from '../../../transport/errors/ApiError';
 import { pause } from '../../../transport/retry';
 import { apiRequest } from '../../../transport/request';
-import { importContacts } from '../../../contract/contact';
+import { contactApi } from '../../../contract/contact';
 import { anyChannel } from '../../../contract/limits';
-import { listInboxes } from '../../../contract/undocumented';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { typeOfChannel } from '../shared/contactFields';
@@ -14,7 +14,7 @@ import { countryCodeOf, tableOf, tableToCsv, withItems } from './itemsToCsv';
 import { runImport } from './runImport';
 import { readFile, requestUploadUrl } from './uploadFile';
 
-type Body = z.output<typeof importContacts.body>;
+type Body = z.output<typeof contactApi.importContacts.body>;
 /** Without Channel Type, the channel comes from the list. */
 type ImportItem = Item<IDataObject, IDataObject, Omit<Body, 'fileId' | 'channel'> & Partial<Body>>;
 
@@ -70,7 +70,7 @@ export async function importById(item: ImportItem): Promise<IDataObject> {
  */
 const listsInboxes = oncePerRun(
 	async (item: Item) =>
-		await item.request(listInboxes, { query: { perPage: 1 } }).then(
+		await item.request(undocumentedApi.listInboxes, { query: { perPage: 1 } }).then(
 			() => true,
 			(error: unknown) => !isUnsupported(error),
 		),
@@ -87,7 +87,7 @@ export async function importItems(item: ImportItem): Promise<IDataObject[]> {
 	if (table.failures.size > 0 && !item.run.continuesOnFail) {
 		// The run ends with its first error, which must be that of the item that is not valid.
 		await pause(0);
-		throw stoppedError(apiRequest(importContacts), false);
+		throw stoppedError(apiRequest(contactApi.importContacts), false);
 	}
 	const output = await importOfAllItems(item);
 	if (item.index !== table.rows[0].item) return [];

@@ -4,7 +4,7 @@ import { isObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/request';
 import type { Upload } from '../../../transport/upload';
 import { limits } from '../../../contract/limits';
-import { createImportUpload } from '../../../contract/undocumented';
+import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/labels';
 import { refuseHalfCharacters } from '../../../validation/serializable';
@@ -101,7 +101,7 @@ export async function requestUploadUrl(
 ): Promise<{ fileId: string; upload: Upload }> {
 	checkContent(fileName, content.length);
 	const body = { fileName, mimeType, fileSize: content.length };
-	const answer = await item.request(createImportUpload, { body }).catch(
+	const answer = await item.request(undocumentedApi.createImportUpload, { body }).catch(
 		recover(isUnsupported, () => {
 			throw rejected(
 				"This service doesn't accept import files from other programs (404).",

@@ -1,5 +1,5 @@
 import { channelType } from '../../../contacts/list/channels';
-import { genders, limits, rules } from '../../../contract/limits';
+import { choices, limits, rules } from '../../../contract/limits';
 import type { Item } from '../../../execution/item';
 import type { Field } from '../../../execution/operation';
 import { oncePerRun } from '../../../execution/run';
@@ -33,7 +33,7 @@ export const contactFields = {
 		displayName: 'Gender',
 		name: 'gender',
 		type: 'options',
-		options: optionsOf(genders),
+		options: optionsOf(choices.genders),
 		default: 'unknown',
 		description: 'An expression may return m or f',
 	}),

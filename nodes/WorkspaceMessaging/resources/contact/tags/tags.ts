@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { limits, patterns, rules } from '../../../contract/limits';
-import { createTag, listTags } from '../../../contract/tag';
 import type { Endpoint } from '../../../contract/endpoint';
+import { limits, patterns, rules } from '../../../contract/limits';
+import { tagApi } from '../../../contract/tag';
 import { resourceName, tagList } from '../../../contract/values';
 import type { AnyItem, Item } from '../../../execution/item';
 import type { Field, RequestInput } from '../../../execution/operation';
@@ -178,7 +178,7 @@ export async function idsOfNames(
 }
 
 async function noSuchTag(item: AnyItem, name: string, canCreate: boolean): Promise<ApiError> {
-	const byId = item.service.cutLists.has(listTags.path)
+	const byId = item.service.cutLists.has(tagApi.listTags.path)
 		? ' Others can be added and removed by their IDs.'
 		: '';
 	const advice = canCreate ? ' Create it first, or turn on Create Missing Tags.' : '';
@@ -191,14 +191,14 @@ async function noSuchTag(item: AnyItem, name: string, canCreate: boolean): Promi
 const suggestTags = oncePerRun(async (item: AnyItem, name: string) => {
 	const { exact } = await tagIdsOf(item);
 	const tags = [...exact.keys()].map((each) => ({ name: each }));
-	return suggest(name, tags, 'tags', item.service.cutLists.get(listTags.path));
+	return suggest(name, tags, 'tags', item.service.cutLists.get(tagApi.listTags.path));
 });
 
 const tagIdsOf = oncePerRun(async (item: AnyItem) => await readTagIds(item));
 
 async function readTagIds(item: AnyItem): Promise<TagIds> {
 	const tags: TagIds = { exact: new Map(), folded: new Map() };
-	const records = await readList(item, listTags).catch(
+	const records = await readList(item, tagApi.listTags).catch(
 		recover(isUnsupported, ({ details: { status } }) => {
 			throw rejected(
 				`This service can't list its tags (${status}), so n8n can't find them by their names.`,
@@ -227,7 +227,7 @@ function forget({ exact, folded }: TagIds, name: string) {
 
 /** Creates a tag. If another run has just created it, or nobody knows whether this one did, looks for it. */
 async function createOrFind(item: AnyItem, name: string, created: string[]): Promise<string> {
-	return await readRecord(item, createTag, { body: { name } }).then(
+	return await readRecord(item, tagApi.createTag, { body: { name } }).then(
 		({ id }) => {
 			created.push(name);
 			return String(id);
@@ -245,7 +245,7 @@ async function createOrFind(item: AnyItem, name: string, created: string[]): Pro
 			const found = find(tags, name);
 			if (found === undefined) {
 				// A list that is cut need not show a new tag.
-				const isMissing = isUnknown && !item.service.cutLists.has(listTags.path);
+				const isMissing = isUnknown && !item.service.cutLists.has(tagApi.listTags.path);
 				throw isMissing ? notCreated(name, error) : error;
 			}
 			// The tag did not exist before, so if nobody knows, this request created it.

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listContacts } from '../../../contract/contact';
+import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import type { Run } from '../../../execution/run';
@@ -29,7 +29,12 @@ export class ContactCache {
 		const keys = keysOfItems(item.run);
 		const maxPages = Math.min(items.length / 2, MAX_PAGES);
 		try {
-			for await (const { fresh, pageCount } of readPages(item, listContacts, {}, { ahead: SIDE_BY_SIDE })) {
+			for await (const { fresh, pageCount } of readPages(
+				item,
+				contactApi.listContacts,
+				{},
+				{ ahead: SIDE_BY_SIDE },
+			)) {
 				const isLong = pageCount === undefined || pageCount > maxPages;
 				// A service need not count the pages of an empty list.
 				if (isLong && fresh.length > 0) return cache;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { anyChanges, createContact, upsertContact } from '../../../contract/contact';
-import type { createContactOnChannel } from '../../../contract/undocumented';
+import { anyChanges, contactApi } from '../../../contract/contact';
+import type { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import { isNotFound, recover, rejected, unsupportedError } from '../../../transport/errors/ApiError';
@@ -13,7 +13,7 @@ import { contactRef } from '../shared/contactOutput';
 
 /** The fields of a contact; those of a channel only count for a new one. */
 export type ContactInput = Partial<
-	z.output<typeof createContactOnChannel.body> & z.output<typeof anyChanges>
+	z.output<typeof undocumentedApi.createContactOnChannel.body> & z.output<typeof anyChanges>
 >;
 
 /** Returns the fields that can be updated, without those of a channel. */
@@ -61,7 +61,7 @@ export async function createOnService(
 	const rule = channelRule(item);
 	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
 	if (hasChannel || !rule.isRequired) {
-		const created = await readRecord(item, createContact, { body }).catch(
+		const created = await readRecord(item, contactApi.createContact, { body }).catch(
 			recover(
 				({ details }) => !hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
 				() => undefined,
@@ -84,13 +84,13 @@ export async function upsertOnService(
 	fields: ContactInput,
 ): Promise<IDataObject> {
 	const parts = { params: { identifier }, body: updatable(fields) };
-	return await readRecord(item, upsertContact, parts).catch(
+	return await readRecord(item, contactApi.upsertContact, parts).catch(
 		recover(isNotFound, async (error) => {
 			// The service creates a contact that it does not find, unless the identifier is an ID.
 			const isMissing = isId(identifier) && (await missingContact(item, identifier)) !== undefined;
 			throw isMissing
 				? noContactError(identifier)
-				: unsupportedError(apiRequest(upsertContact, parts), error);
+				: unsupportedError(apiRequest(contactApi.upsertContact, parts), error);
 		}),
 	);
 }

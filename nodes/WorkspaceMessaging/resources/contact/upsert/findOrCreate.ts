@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsById } from '../../../contacts/customFields/value';
-import { getContact, updateContact } from '../../../contract/contact';
+import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../execution/item';
 import { oncePerRun } from '../../../execution/run';
 import {
@@ -86,7 +86,7 @@ async function inOrder<T>(
 async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
 	const { isComplete } = await ContactCache.of(item);
 	const parts = { params: { identifier }, isExact: isComplete };
-	return await readRecord(item, getContact, parts).catch(recover(isNotFound, () => undefined));
+	return await readRecord(item, contactApi.getContact, parts).catch(recover(isNotFound, () => undefined));
 }
 
 /** The same, once for all items of a run. */
@@ -163,7 +163,7 @@ async function update(job: UpsertJob, contact: IDataObject, isNew: boolean): Pro
 	if (isPreview) return { contact: { ...contact, ...body }, outcome, changes };
 
 	const params = { identifier: `id:${String(contact.id)}` };
-	await item.request(updateContact, { params, body }).catch(
+	await item.request(contactApi.updateContact, { params, body }).catch(
 		recover(
 			() => isNew,
 			(error) => {
@@ -172,7 +172,10 @@ async function update(job: UpsertJob, contact: IDataObject, isNew: boolean): Pro
 			},
 		),
 	);
-	const updated = await readRecord(item, getContact, { params }).catch(() => ({ ...contact, ...body }));
+	const updated = await readRecord(item, contactApi.getContact, { params }).catch(() => ({
+		...contact,
+		...body,
+	}));
 	return { contact: updated, outcome, changes };
 }
 
