@@ -11,7 +11,7 @@ const schemaFolder = path.join(nodeFolder, '__schema__');
 /** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { events } = require(path.join(nodeFolder, 'trigger/events'));
+	const { events } = require(path.join(nodeFolder, 'trigger/settings'));
 	const fileOf = (name, output) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
 		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];

@@ -1,14 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
-import { resourceMapping } from './methods/resourceMapping';
+import { listSearch, loadOptions, resourceMapping } from './methods/lists';
 import { resources } from './resources';
 import { waitingWebhooks, webhook } from './resources/contact/ask/webhook';
 import { longTextHint } from './resources/contact/sendMessage';
 import { builderHintOf, customOperationsOf, propertiesOf, subtitleOf } from './resources/shared/describe';
-import { requestOptions } from './resources/shared/requestOptions';
+import { requestOptions } from './execution/requestOptions';
 
 export class WorkspaceMessaging implements INodeType {
 	description: INodeTypeDescription = {

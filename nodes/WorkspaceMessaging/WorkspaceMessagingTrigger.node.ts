@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
-import { loadOptions } from './methods/loadOptions';
+import { loadOptions } from './methods/lists';
 import { eventSubtitle, triggerFields } from './trigger/settings';
 import { poll } from './trigger/poll';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactChoice, readIdentifier } from '../validation/identifier';
 import { labelAt } from '../validation/labels';
-import { toNumber } from '../validation/normalize';
+import { toNumber } from '../validation/validate';
 import type { RequestSchema } from '../validation/validate';
 import type { Item } from './item';
 import { innerFields } from './operation';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { toIdentifier } from '../validation/identifier';
 import { counted } from '../validation/labels';
-import { toList, toNumber } from '../validation/normalize';
+import { toList, toNumber } from '../validation/validate';
 
 /* What is different if the node is a tool of an agent: some of its parameters, and the length of its answer. */
 

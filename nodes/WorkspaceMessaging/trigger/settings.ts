@@ -4,8 +4,15 @@ import type { Field } from '../execution/operation';
 import { panelField } from '../resources/shared/fields';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
-import { events } from './events';
+import { contactEvents } from './events/contacts';
+import { statusEvents } from './events/statuses';
+import { tagEvents } from './events/tags';
 import type { Settings, TriggerEvent } from './types';
+
+/** All events, in the order of their names. */
+export const events: TriggerEvent[] = [...contactEvents, ...statusEvents, ...tagEvents].sort((a, b) =>
+	a.name.localeCompare(b.name),
+);
 
 const eventNames = Object.fromEntries(events.map(({ value, name }) => [value, name]));
 

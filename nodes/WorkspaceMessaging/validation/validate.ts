@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
+import { choices } from '../contract/limits';
+import { kinds } from '../contract/values';
 import type { RequestParts } from '../transport/request';
-import { validationMessage } from './labels';
-import { normalizeInput } from './normalize';
-import { normalizePhoneNumber } from './phoneNumber';
+import { labelAt, validationMessage } from './labels';
+import { normalizePhoneNumber, trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 import { serializationProblem } from './serializable';
 
@@ -39,4 +40,118 @@ export function validate<Schemas extends RequestSchema>(
 		return result.data as ValidPart<Name, Schemas>;
 	};
 	return { params: part('params'), query: part('query'), body: part('body') };
+}
+
+const genderWords: Record<string, string> = { m: 'male', f: 'female' };
+
+/**
+ * Brings what people and expressions enter into the form that the schema asks for, if only one form can be right. Other
+ * values stay unchanged for validation.
+ *
+ * - `undefined` is left out; `null` and an empty text are left out of an optional field that accepts neither.
+ * - An empty text becomes null where null is valid: that removes a folder.
+ * - A whole number becomes text, such as an ID from a spreadsheet; digits become a number.
+ * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an object: JSON.
+ * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
+ * - Email addresses, phone numbers and genders are read as people write them; the contract marks them with their kind.
+ *
+ * Throws an error that names the field if a phone number cannot be sent.
+ */
+export function normalizeInput(
+	schema: z.ZodType,
+	input: object,
+	labels: Record<string, string>,
+	readPhoneNumber: ReadPhoneNumber,
+): Record<string, unknown> {
+	const shape: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {};
+	const normalized: Record<string, unknown> = {};
+	for (const [name, entered] of Object.entries(input)) {
+		const field = shape[name];
+		const label = labelAt([name], labels);
+		const value = field ? convert(field, readKind(field, entered, label, readPhoneNumber)) : entered;
+		const isEmpty = field && (value === null || value === '') && !accepts(field, value);
+		if (isEmpty && accepts(field, null)) normalized[name] = null;
+		else if (value !== undefined && !(isEmpty && accepts(field, undefined))) normalized[name] = value;
+	}
+	return normalized;
+}
+
+function readKind(
+	field: z.ZodType,
+	entered: unknown,
+	label: string,
+	readPhoneNumber: ReadPhoneNumber,
+): unknown {
+	const kind = kinds.get(unwrapped(field))?.kind;
+	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
+	if (kind === undefined || typeof text !== 'string') return entered;
+	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
+	return kind === 'gender' ? readGender(trimmed(text)) : trimmed(text);
+}
+
+function readGender(text: string): string {
+	const word = text.toLowerCase();
+	return choices.genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
+}
+
+/** Converts a value to the type of its schema; only copies what it changes, because other nodes may read the rest. */
+function convert(schema: z.ZodType, value: unknown): unknown {
+	if (value === null || value === '' || accepts(schema, value)) return value;
+	const type = unwrapped(schema);
+	if (type instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
+	if (type instanceof z.ZodNumber) return toNumber(value);
+	if (type instanceof z.ZodRecord) return typeof value === 'string' ? fromJson(value) : value;
+	if (type instanceof z.ZodArray) {
+		const list = toList(value);
+		return Array.isArray(list) ? list.map((entry) => convert(type.element as z.ZodType, entry)) : list;
+	}
+	if (!(type instanceof z.ZodObject) || typeof value !== 'object') return value;
+	const fields: Record<string, z.ZodType | undefined> = type.shape;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [name, fields[name] ? convert(fields[name], inner) : inner]),
+	);
+}
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+
+/** The schema of a field without `optional`, `nullable` and `default`. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+	const isWrapper =
+		schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+	return isWrapper ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+}
+
+/** Converts digits to their number; returns anything else unchanged. */
+export function toNumber(value: unknown): unknown {
+	return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+}
+
+/** Converts text to its list, JSON or entries separated by commas or semicolons; returns anything else unchanged. */
+export function toList(value: unknown): unknown {
+	if (typeof value === 'string') {
+		const text = value.trim();
+		if (!text.startsWith('[') && !text.startsWith('{')) {
+			return text
+				.split(/[,;]/)
+				.map((entry) => entry.trim())
+				.filter((entry) => entry !== '');
+		}
+		const parsed = fromJson(text);
+		return typeof parsed === 'object' && !Array.isArray(parsed) ? [parsed] : parsed;
+	}
+	if (typeof value === 'number') return [value];
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+		const entries = Object.values(value);
+		if (entries.length === 0) return [];
+		return entries.length === 1 && Array.isArray(entries[0]) ? entries[0] : [value];
+	}
+	return value;
+}
+
+function fromJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/execution/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { contactRef } from '../../../nodes/WorkspaceMessaging/resources/contact/shared/contactOutput';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
 import { openPage } from '../../support/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
 import { compiledTrigger } from '../../support/engine/triggerHost';
 import { watched } from '../../support/engine/triggerSupport';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { PollResult } from '../../../nodes/WorkspaceMessaging/trigger/types';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';

@@ -1,4 +1,4 @@
-import { uploadAddressProblem } from '../../../nodes/WorkspaceMessaging/transport/uploadAddress';
+import { uploadAddressProblem } from '../../../nodes/WorkspaceMessaging/transport/upload';
 
 /* Judges addresses as text; nothing here opens a connection. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
-import { normalizeInput, toNumber } from '../../../nodes/WorkspaceMessaging/validation/normalize';
+import { normalizeInput, toNumber } from '../../../nodes/WorkspaceMessaging/validation/validate';
 
 describe('normalizeInput', () => {
 	const normalize = (input: object) => normalizeInput(schema, input, {}, (number) => number);

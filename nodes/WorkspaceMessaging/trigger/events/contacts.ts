@@ -1,13 +1,101 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Requester } from '../../transport/request';
+import { createFilter, withServerFilter } from '../../contacts/conditions/filterContacts';
+import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
+import { channelConditions } from '../../contacts/list/channels';
+import { sortFormsFor } from '../../contacts/list/sorting';
+import { simpleContact, simplifyWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
-import { simpleContact } from '../../contacts/simplify';
-import { contactFields, ContactItems } from '../contacts';
+import type { Field } from '../../execution/operation';
+import { conditionFields, contactFilters } from '../../resources/shared/contactFilters';
+import { simplify } from '../../resources/shared/fields';
+import { isRefusal, recover } from '../../transport/errors/ApiError';
+import { readPages } from '../../transport/pagination';
+import type { Requester } from '../../transport/request';
 import { changedFields, fingerprintOf } from '../fingerprint';
+import { WHOLE } from '../lists';
 import { NewestPoll } from '../newest';
 import type { NewestMemory, TimedList } from '../newest';
 import type { Settings, TriggerEvent, Watcher } from '../types';
+
+/** Fields of all events of contacts. */
+export const contactFields: Field[] = [...conditionFields, contactFilters, simplify];
+
+/** The pages to search for a sample. */
+const SAMPLE_PAGES = 5;
+
+/** Makes items of the contacts that match the filters and conditions. */
+export class ContactItems {
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: Settings,
+	) {}
+
+	/**
+	 * Makes items of the contacts with events.
+	 *
+	 * @param extrasOf returns what the events add to a contact, one object per item
+	 */
+	async make<Found extends { record: IDataObject }>(
+		found: Found[],
+		extrasOf: (found: Found) => IDataObject[],
+	) {
+		const matching = new Set(await this.keepMatching(found.map(({ record }) => record)));
+		const events = found.filter(({ record }) => matching.has(record));
+		const outputs = await this.toOutputs(events.map(({ record }) => record));
+		const items = events.flatMap((event, index) =>
+			extrasOf(event).map((extra) => ({ ...outputs[index], ...extra })),
+		);
+		// Otherwise a skipped event would come after a restart, if its contact meets the conditions by then.
+		return { items, mustSave: events.length < found.length };
+	}
+
+	/**
+	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the first of the list.
+	 *
+	 * @param extraOf returns what the event adds to a contact; undefined if the contact cannot be the sample
+	 */
+	async sample(field: string, extraOf: (contact: IDataObject) => IDataObject | undefined) {
+		const { filters, conditionSet } = this.settings;
+		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
+		const find = async (sort: IDataObject) => {
+			const query = { ...filtered, ...sort };
+			for await (const { number, rows } of readPages(
+				this.client,
+				contactApi.listContacts,
+				{ query },
+				WHOLE,
+			)) {
+				const found = (await this.keepMatching(rows)).find(extraOf);
+				if (found || number === SAMPLE_PAGES) return found;
+			}
+			return undefined;
+		};
+		const [form] = sortFormsFor(this.client);
+		const unsorted = recover(isRefusal, async () => await find({}));
+		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
+		if (!contact) return undefined;
+		const [output] = await this.toOutputs([contact]);
+		return { ...output, ...extraOf(contact) };
+	}
+
+	/** Applies the filters again, as some services ignore them, and then the conditions. */
+	private async keepMatching(contacts: IDataObject[]): Promise<IDataObject[]> {
+		const { filters, conditionSet } = this.settings;
+		let kept = contacts;
+		for (const conditions of [channelConditions(filters), conditionSet]) {
+			if (!conditions || kept.length === 0) continue;
+			const filter = await createFilter(this.client, conditions);
+			kept = await filter(kept);
+		}
+		return kept;
+	}
+
+	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
+		if (!this.settings.simplify) return contacts;
+		return await simplifyWith(contacts, async () => await readCustomFieldDefinitions(this.client));
+	}
+}
 
 const common = { fields: contactFields, parameters: z.object({}) };
 

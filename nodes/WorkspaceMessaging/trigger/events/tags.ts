@@ -9,7 +9,7 @@ import type { Field } from '../../execution/operation';
 import { simpleContact } from '../../contacts/simplify';
 import { multiSelect } from '../../resources/shared/lookupFields';
 import { lookups } from '../../resources/shared/lookups';
-import { contactFields, ContactItems } from '../contacts';
+import { ContactItems, contactFields } from './contacts';
 import { WHOLE } from '../lists';
 import { compareWithSnapshot } from '../snapshot';
 import type { Snapshot } from '../snapshot';

@@ -6,7 +6,7 @@ import type {
 	Operator,
 	ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
-import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
+import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
 	askService,
 	toServerFilter,

@@ -1,5 +1,5 @@
 import type { Clock, Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
-import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/match';
+import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import { dateRangeOf, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/dates';
 import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { LONGEST_ANSWER, notePage, pageHeaders, questionPage, thanksPage } from './page';
 import { QUESTION_PARAMETER, waitingQuestion } from './question';
-import type { AnswerForm } from './question';
+import type { AnswerForm, Question } from './question';
 
 const waitingWebhook: IWebhookDescription = {
 	name: 'default',
@@ -65,4 +64,101 @@ function readAnswer(form: AnswerForm, body: unknown): IDataObject | string {
 			return text.length > LONGEST_ANSWER ? `Enter at most ${LONGEST_ANSWER} characters.` : { text };
 		}
 	}
+}
+
+/** Characters of an answer; the page's field and the webhook both keep to it. */
+const LONGEST_ANSWER = 1000;
+
+/**
+ * Response headers of the pages: no script runs, nothing is loaded from elsewhere, and a form is all that works. Browsers and
+ * servers on the way store nothing.
+ */
+const pageHeaders = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy': "sandbox allow-forms; default-src 'none'; style-src 'unsafe-inline'",
+	'Cache-Control': 'no-store',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+};
+
+const style = `
+:root { color-scheme: light dark; --text: #17202c; --muted: #5d6979; --page: #eef2f7; --card: #fff; --field: #f6f8fb; --line: #d5dce5; --accent: #1565d8; --on-accent: #fff; --good: #157f4b; --bad: #c42b2b }
+@media (prefers-color-scheme: dark) { :root { --text: #edf1f6; --muted: #9ba7b6; --page: #0f131a; --card: #1a202a; --field: #12171f; --line: #38424f; --accent: #5ea4ff; --on-accent: #08121f; --good: #52c98a; --bad: #ff8a80 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center; padding: 16px; background: var(--page); color: var(--text); font: 18px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
+main { width: 100%; max-width: 432px; padding: 28px 24px 24px; background: var(--card); border-radius: 20px; box-shadow: 0 1px 2px rgb(16 24 40 / 8%), 0 12px 32px rgb(16 24 40 / 10%) }
+h1 { margin: 0 0 12px; font-size: 15px; line-height: 1.4; font-weight: 600; color: var(--muted); overflow-wrap: anywhere }
+p { margin: 0; font-size: 21px; line-height: 1.4; font-weight: 500; white-space: pre-wrap; overflow-wrap: anywhere }
+form { display: grid; gap: 12px; margin-top: 28px }
+button, textarea { width: 100%; font: inherit; border-radius: 14px; border: 1.5px solid var(--line); color: inherit; background: var(--field) }
+button { min-height: 56px; padding: 12px 18px; font-weight: 600; cursor: pointer; overflow-wrap: anywhere }
+button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
+button:active { transform: scale(.985) }
+textarea { display: block; min-height: 136px; padding: 14px 16px; resize: vertical }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+textarea:focus-visible { outline-offset: -1px }
+[role=alert] { font-size: 16px; color: var(--bad) }
+.done { text-align: center }
+.done::before { content: "✓"; display: grid; place-items: center; width: 64px; height: 64px; margin: 4px auto 20px; border-radius: 50%; font-size: 32px; font-weight: 700; color: var(--card); background: var(--good) }
+.note { text-align: center }
+`;
+
+/** Returns the page that asks; opening it decides nothing, because only the form's POST does. */
+function questionPage({ title, message, form }: Question, problem?: string): string {
+	const alert = problem === undefined ? '' : paragraph(problem, ' role="alert"');
+	return page(title || message, heading(title) + paragraph(message), `${alert}${inputs(form)}`);
+}
+
+/** Returns the page that thanks for an answer. */
+function thanksPage({ title, thankYou }: Question): string {
+	return page(title || thankYou, `<div class="done">${heading(title)}${paragraph(thankYou, '')}</div>`);
+}
+
+/** Returns a page that says one thing. */
+function notePage(text: string): string {
+	return page(text, paragraph(text, ' class="note"'));
+}
+
+function inputs(form: AnswerForm): string {
+	switch (form.type) {
+		case 'approval': {
+			const decline = form.decline === undefined ? '' : button('approved', 'false', form.decline);
+			return button('approved', 'true', form.approve, true) + decline;
+		}
+		case 'freeText':
+			return `<textarea name="text" dir="auto" maxlength="${LONGEST_ANSWER}" required aria-labelledby="question"></textarea><button class="main">${escapeHtml(form.button)}</button>`;
+		case 'choices':
+			return form.choices.map((choice, index) => button('choice', String(index), choice)).join('');
+	}
+}
+
+function button(name: string, value: string, label: string, isMain = false): string {
+	return `<button${isMain ? ' class="main"' : ''} name="${name}" value="${value}">${escapeHtml(label)}</button>`;
+}
+
+/** Returns a paragraph; its direction is that of its language. */
+function paragraph(text: string, attributes = ' id="question"'): string {
+	return `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
+}
+
+function heading(title: string): string {
+	return title === '' ? '' : `<h1 dir="auto">${escapeHtml(title)}</h1>`;
+}
+
+function page(title: string, content: string, form = ''): string {
+	const body = form === '' ? content : `${content}<form method="post">${form}</form>`;
+	return `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
+}
+
+const entities: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** What users and contacts wrote is shown as text, never read as HTML. */
+function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -1,0 +1,225 @@
+import { NodeApiError } from 'n8n-workflow';
+import type {
+	FieldType,
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { customFieldSubject } from '../contacts/conditions/parse';
+import { channelList } from '../contacts/list/channels';
+import { contains, readByKeyword } from '../contacts/list/contactList';
+import { customFieldApi } from '../contract/customField';
+import type { Endpoint } from '../contract/endpoint';
+import { workspaceApi } from '../contract/workspace';
+import type { Lookup } from '../execution/operation';
+import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
+import { lookups, userOf } from '../resources/shared/lookups';
+import type { PanelLookup } from '../resources/shared/lookups';
+import { ApiClient } from '../transport/client';
+import type { Context } from '../transport/http';
+import { readList, readPages } from '../transport/pagination';
+import type { Page, ReadOptions } from '../transport/pagination';
+import type { Requester } from '../transport/request';
+
+/** An entry of a list in the editor. */
+interface Entry {
+	name: string;
+	value: string;
+}
+
+/** Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the node. */
+async function connect(context: Context): Promise<Requester> {
+	const client = await ApiClient.open(context, {
+		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
+		transport: { timeout: 15_000 },
+	});
+	return client.requester(context);
+}
+
+/** Returns the endpoint to read a list by. Only channels have several, and a service is asked once which it has. */
+async function endpointOf(lookup: Lookup, client: Requester): Promise<Endpoint> {
+	return lookup === lookups.channels ? await channelList(client) : lookup.endpoints[0];
+}
+
+/** Returns the entry of a record: people see its label and choose its ID. */
+const toEntry = ({ label }: Lookup, record: IDataObject): Entry => ({
+	name: label(record),
+	value: String(record.id),
+});
+
+/** Adds their IDs to the names that several entries have. */
+function withIds(entries: Entry[]): Entry[] {
+	const counts = new Map<string, number>();
+	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return entries.map(({ name, value }) => ({
+		name: counts.get(name) === 1 ? name : `${name} – ID ${value}`,
+		value,
+	}));
+}
+
+/** Sorts by name, as people of the user's language do. */
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+/** How many entries a picker shows at a time. */
+const PER_PAGE = 50;
+/**
+ * How long one call looks for matches if the service cannot search. The editor asks for more when the user scrolls to the
+ * end, which is impossible as long as the matches do not fill the list.
+ */
+const MAX_SEARCH_MS = 8000;
+
+/**
+ * Returns the next entries of a list.
+ *
+ * @param filter what the user typed
+ * @param token the page to read next, and the ID of the first record of the page before
+ */
+async function findEntries(
+	lookup: PanelLookup,
+	client: Requester,
+	filter = '',
+	token = '1',
+): Promise<INodeListSearchResult> {
+	const [{ query }] = lookup.endpoints;
+	const canSearch = query !== undefined && 'keyword' in query.shape;
+	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
+	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
+	const minEntries = isFilteredHere ? PER_PAGE : 1;
+	const endsAt = Date.now() + MAX_SEARCH_MS;
+	// By ID, because records can move to another page during the search.
+	const found = new Map<string, Entry>();
+	const [from, lastFirstId] = token.split(/:(.*)/s);
+	let firstId = lastFirstId;
+	const options = { from: Number(from), perPage: PER_PAGE };
+	const pages = pagesOf(lookup, client, filter && canSearch ? { keyword: filter } : {}, options);
+	for await (const { rows, number, isLast } of pages) {
+		// A service that ignores the page number returns its first page again.
+		if (rows.length > 0 && String(rows[0].id) === firstId) break;
+		for (const entry of rows.map((row) => toEntry(lookup, row)))
+			if (!isFilteredHere || contains(entry.name, filter)) found.set(entry.value, entry);
+		if (isLast) break;
+		firstId = String(rows[0]?.id);
+		if (found.size >= minEntries || Date.now() >= endsAt)
+			return { results: withIds([...found.values()]), paginationToken: `${number + 1}:${firstId}` };
+	}
+	return { results: withIds([...found.values()]) };
+}
+
+/** Reads a list page after page. */
+async function* pagesOf(
+	lookup: PanelLookup,
+	client: Requester,
+	query: IDataObject,
+	options: ReadOptions,
+): AsyncGenerator<Page, void, void> {
+	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
+	else yield* readPages(client, await endpointOf(lookup, client), { query }, options);
+}
+
+/** Returns the method that fills a locator: page after page, filtered by what the user types. */
+function search(lookup: PanelLookup) {
+	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+		const entries = connect(this).then(async (client) => await findEntries(lookup, client, filter, token));
+		return await entries.catch(({ message }: Error) => {
+			throw new NodeApiError(
+				this.getNode(),
+				{ message },
+				{
+					message: `The list cannot be shown. ${message}`,
+					description: 'Switch from "From List" to "ID" to enter the ID yourself.',
+				},
+			);
+		});
+	};
+}
+
+/** The methods that fill the "From List" mode of locators. */
+export const listSearch = Object.fromEntries(
+	Object.values<PanelLookup>(lookups).map((lookup) => [lookup.searchMethod, search(lookup)]),
+);
+
+/** Returns the method that fills a dropdown with a whole list, sorted by name. */
+function optionsFrom(read: (client: Requester) => Promise<Entry[]>) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const entries = await connect(this)
+			.then(read)
+			.catch((error: Error) => {
+				// The editor shows only this message.
+				const message = `The list cannot be shown. ${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`;
+				throw new NodeApiError(this.getNode(), { message }, { message });
+			});
+		return withIds(entries).sort(byName);
+	};
+}
+
+/** Returns the entries of a list. */
+async function readEntries(
+	client: Requester,
+	lookup: PanelLookup,
+	valueOf = ({ id }: IDataObject) => String(id),
+) {
+	const records = await readList(client, await endpointOf(lookup, client));
+	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
+}
+
+/** Returns who a contact can be assigned to: members by their user's ID, teams if the service lists them, and nobody. */
+async function readAssignees(client: Requester) {
+	const members = await readEntries(client, lookups.members, (member) => {
+		const { id = member.userId } = userOf(member);
+		return `u_${String(id)}`;
+	});
+	const teams = await readList(client, workspaceApi.listTeams).catch(() => []);
+	return [
+		...members,
+		...teams.map(({ id, name }) => ({ name: `${String(name)} – team`, value: `t_${String(id)}` })),
+		{ name: 'Unassigned', value: 'unassigned' },
+	];
+}
+
+/** The methods that fill dropdowns. */
+export const loadOptions = Object.fromEntries([
+	...Object.values<PanelLookup>(lookups).flatMap((lookup) =>
+		lookup.optionsMethod
+			? [[lookup.optionsMethod, optionsFrom(async (client) => await readEntries(client, lookup))] as const]
+			: [],
+	),
+	[ASSIGNEES_METHOD, optionsFrom(readAssignees)],
+	[
+		CUSTOM_FIELDS_METHOD,
+		// The kind of value is part of the choice, so that the fields that fit it are shown.
+		optionsFrom(async (client) => await readEntries(client, lookups.customFields, customFieldSubject)),
+	],
+]);
+
+/** The input for a type of custom field; text for all other types. */
+const inputs: Record<string, FieldType> = {
+	number: 'number',
+	date: 'dateTime',
+	datetime: 'dateTime',
+	boolean: 'boolean',
+};
+
+/** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
+async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const definitions = await readList(await connect(this), customFieldApi.listCustomFields);
+	const columns = definitions.map(({ id, name, type }) => ({
+		id: String(id),
+		name: String(name),
+		type: inputs[String(type)] ?? 'string',
+	}));
+	return {
+		fields: columns.sort(byName).map(({ id, name, type }) => ({
+			id,
+			displayName: name,
+			type,
+			required: false,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+		})),
+	};
+}
+
+export const resourceMapping = { getCustomFieldColumns };
