@@ -1,15 +1,23 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { contactApi } from '../contract/contact';
 import type { Endpoint } from '../contract/endpoint';
-import { isNotFound, recover } from '../transport/errors/ApiError';
-import type { Requester, RequestParts } from '../transport/request';
+import { isNotFound, isRefusal, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import type { ApiError } from '../transport/errors/ApiError';
+import { rowsOf } from '../transport/pagination';
+import type { RequestParts, Requester } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Upload } from '../transport/upload';
-import { isNational, normalizePhoneNumber, readCountryCode } from '../validation/phoneNumber';
+import { comparableIdentifier } from '../validation/identifier';
+import {
+	comparablePhoneNumber,
+	isNational,
+	normalizePhoneNumber,
+	readCountryCode,
+} from '../validation/phoneNumber';
 import type { ReadPhoneNumber } from '../validation/phoneNumber';
 import { validate } from '../validation/validate';
 import type { RequestSchema } from '../validation/validate';
 import { clientIdOf, idempotencyKeys } from './idempotency';
-import { idInOtherForm } from './otherForm';
 import type { Outcome, Run } from './run';
 import { toolParameter } from './tool';
 import type { AnswerSettings } from './tool';
@@ -146,3 +154,41 @@ const withContact = (parts: RequestParts, id: string): RequestParts => ({
 	...parts,
 	params: { ...parts.params, identifier: `id:${id}` },
 });
+
+/** Contacts that one search by keyword returns at most. */
+const PER_PAGE = 50;
+
+/**
+ * Finds the contact whose email or phone number is the same in another form, for a service that compares them letter by
+ * letter and did not find it. Takes one search by keyword.
+ *
+ * Returns its ID, or undefined if there is none. Throws an `ApiError` if there are several.
+ *
+ * @param identifier the contact as the service was asked for it
+ */
+async function idInOtherForm(requester: Requester, identifier: string): Promise<string | undefined> {
+	const [, kind, value] = /^(email|phone):(.+)$/s.exec(identifier) ?? [];
+	if (kind === undefined) return undefined;
+	const key = comparableIdentifier(identifier);
+	const field = kind === 'email' ? 'email' : 'phoneNumber';
+	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
+	const query = { keyword, perPage: PER_PAGE };
+	const hasNoSearch = (error: ApiError) => isUnsupported(error) || isRefusal(error);
+	const list = requester.request(contactApi.listContacts, { query }).catch(recover(hasNoSearch, () => []));
+	const found = rowsOf(await list);
+	const same = found.filter(
+		(contact: IDataObject) => comparableIdentifier(`${kind}:${String(contact[field])}`) === key,
+	);
+	// The service knows this one, so it did not find something else.
+	if (same.some((contact) => contact[field] === value)) return undefined;
+	if (same.length > 1) {
+		const ids = same.map(({ id }) => String(id)).join(', ');
+		const [name, forms] =
+			kind === 'email' ? ['email', 'in upper or lower case'] : ['phone number', 'with or without +'];
+		throw rejected(
+			`${same.length} contacts have the ${name} ${value} ${forms}, so n8n can't tell which one to use.`,
+			`Select the contact by ID (IDs: ${ids}).`,
+		);
+	}
+	return same[0] && String(same[0].id);
+}

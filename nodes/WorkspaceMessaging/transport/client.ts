@@ -20,8 +20,8 @@ import {
 	retryDelayMs,
 } from './retry';
 import type { RetrySettings } from './retry';
-import { workspaceOf } from './service';
-import type { Workspace } from './service';
+import { workspaceOf } from './workspace';
+import type { Workspace } from './workspace';
 import { upload } from './upload';
 import type { Upload } from './upload';
 

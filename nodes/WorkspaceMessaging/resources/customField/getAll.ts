@@ -1,0 +1,21 @@
+import { customFieldApi, customFieldListItem } from '../../contract/customField';
+import { defineOperation } from '../../execution/operation';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
+import { readByName } from '../shared/namedRecords';
+
+export const getAll = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many custom fields',
+	description: 'Get many custom fields of the workspace with their IDs, names and types',
+	endpoint: customFieldApi.listCustomFields,
+	fields: [
+		...returnAllOrLimit,
+		optional('filters', [
+			keywordFilter('e.g. birthday', 'Only custom fields whose name contains this text, in any case'),
+		]),
+		pageOptionsField,
+	],
+	output: customFieldListItem,
+	run: async (item) => await readByName(item, customFieldApi.listCustomFields),
+});

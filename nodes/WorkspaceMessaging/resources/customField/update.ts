@@ -1,0 +1,22 @@
+import { customField, customFieldApi } from '../../contract/customField';
+import { defineOperation } from '../../execution/operation';
+import { folderField, inBody, nameField, optional } from '../shared/fields';
+import { subjectLocator } from '../shared/lookupFields';
+import { lookups } from '../shared/lookups';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update custom field',
+	description: 'Change the name, description or folder of a custom field',
+	endpoint: customFieldApi.updateCustomField,
+	fields: [
+		subjectLocator(lookups.customFields, 'customFieldId'),
+		nameField('e.g. Birthday', '. To keep the name, enter the current one.'),
+		optional('updateFields', [
+			inBody({ displayName: 'Description', name: 'description', type: 'string', default: '' }),
+			folderField('Leave empty to take it out of its folder'),
+		]),
+	],
+	output: customField,
+});

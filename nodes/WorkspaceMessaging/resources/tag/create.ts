@@ -1,0 +1,16 @@
+import { tagApi, tagReference } from '../../contract/tag';
+import { defineOperation } from '../../execution/operation';
+import { folderField, nameField, optional } from '../shared/fields';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create tag',
+	description: 'Create a new tag in the workspace',
+	endpoint: tagApi.createTag,
+	fields: [
+		nameField('e.g. VIP', '; must be unique'),
+		optional('additionalFields', [folderField('Leave empty for no folder')]),
+	],
+	output: tagReference,
+});

@@ -1,0 +1,15 @@
+import { tagApi } from '../../contract/tag';
+import type { Resource } from '../shared/describe';
+import { lookups } from '../shared/lookups';
+import { deleteOperation } from '../shared/namedRecords';
+import { create } from './create';
+import { getAll } from './getAll';
+import { update } from './update';
+
+export const tags: Resource = {
+	name: 'Tag',
+	value: 'tag',
+	description: 'Labels for contacts',
+	operations: [create, deleteOperation(lookups.tags, 'tagId', tagApi.deleteTag), getAll, update],
+	default: getAll,
+};
