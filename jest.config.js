@@ -42,9 +42,9 @@ module.exports = {
 		// The packed package, the generated files and the documents.
 		suite('package', 120),
 		// A real n8n.
-		suite('e2e', 180, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
+		suite('e2e', 600, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 		// The editor of a real n8n in a real browser.
-		suite('browser', 120, { globalSetup: '<rootDir>/test/support/browser/globalSetup.ts' }),
+		suite('browser', 300, { globalSetup: '<rootDir>/test/support/browser/globalSetup.ts' }),
 		// n8n in several processes, with a real Redis and a real PostgreSQL.
 		suite('scale', 300, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 	],

@@ -34,8 +34,8 @@ interface StoredExecution {
 }
 
 const RUN_TIMEOUT_MS = 300_000;
-const PUBLISH_TIMEOUT_MS = 30_000;
-const BUSY_TIMEOUT_MS = 60_000;
+const PUBLISH_TIMEOUT_MS = 120_000;
+const BUSY_TIMEOUT_MS = 180_000;
 const GOING_ON = new Set<ExecutionStatus>(['new', 'running']);
 
 /** What the editor does, done through the addresses that the editor uses. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addCommunityPackage } from './community';
 import type { N8nInstall } from './install';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 15_000;
 const LOG_TAIL_LINES = 40;
 

@@ -86,7 +86,7 @@ const post = async (link: string, answer: Record<string, string>) =>
 	await fetch(link, { method: 'POST', body: new URLSearchParams(answer) });
 
 /** n8n looks once a minute for executions whose time is over. */
-const LONGEST_WAIT_MS = 100_000;
+const LONGEST_WAIT_MS = 240_000;
 
 /** Waits until an execution no longer waits for an answer, and returns what its question put out, pass by pass. */
 async function answersOf(id: string): Promise<IDataObject[]> {

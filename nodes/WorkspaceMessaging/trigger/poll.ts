@@ -17,24 +17,37 @@ const GIVE_UP_AFTER_MS = 60_000;
 /** The most time for a poll if n8n sets no limit. */
 const POLL_TIMEOUT_MS = 300_000;
 
-/** Contexts with a poll in progress. If polls share a memory, a second poll would find the same events. */
-const inProgress = new WeakSet<object>();
+/**
+ * The triggers with a poll in progress, by the IDs of workflow and node. A second poll would find the same events: n8n starts
+ * one if the last poll takes long, or if the user publishes the workflow while the trigger polls.
+ */
+const inProgress = new Set<string>();
 
 /**
  * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If n8n must save the memory
  * but there are no items, this starts the workflow with an empty list, as n8n would not save it otherwise.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (inProgress.has(this)) return null;
-	inProgress.add(this);
-	const timeoutMs = this.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
+	// A manual poll has no memory.
+	if (this.getMode() === 'manual') return await pollInTime(this);
+	const trigger = `${this.getWorkflow().id}/${this.getNode().id}`;
+	if (inProgress.has(trigger)) return null;
+	inProgress.add(trigger);
+	try {
+		return await pollInTime(this);
+	} finally {
+		inProgress.delete(trigger);
+	}
+}
+
+/** Polls within the time that n8n allows. */
+async function pollInTime(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
 	try {
-		return await pollOnce(this, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal);
+		return await pollOnce(context, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal);
 	} catch (error) {
-		throw nodeErrorOf(this.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
-	} finally {
-		inProgress.delete(this);
+		throw nodeErrorOf(context.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
 	}
 }
 

@@ -377,6 +377,18 @@ test('a poll that starts during another one does not find the same contacts agai
 	expect(host.items).toHaveLength(2);
 });
 
+test.each(engines)(
+	'publishing the workflow during a poll finds no contact twice, and loses none (%s)',
+	async (engine) => {
+		const { workspace, host } = await active(created, { contacts: 30 }, engine);
+		const added = await workspace.addContacts(people(2));
+		await workspace.faults({ latencyMs: 50 });
+		await Promise.all([host.republish({ ...created, simplify: false }), host.poll()]);
+		await host.poll();
+		expect(idsOf(host.items)).toEqual(idsOf(added));
+	},
+);
+
 test('a failed poll reports the status but not the token', async () => {
 	const { workspace, host } = await active(created, { contacts: 3 });
 	await workspace.faults({ fail: [{ status: 401, echoToken: true }] });

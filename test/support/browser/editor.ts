@@ -4,7 +4,9 @@ import { findChromium } from './chromium';
 import { pictureOf } from './pictures';
 
 /** Long enough for a slow machine; nothing below waits longer than it has to. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
+/** Time after which a step that n8n may have ignored is tried again. */
+const AGAIN_AFTER_MS = 5000;
 
 /** n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills faster. */
 const TYPING_PAUSE_MS = 500;
@@ -165,7 +167,7 @@ export class Editor {
 				await failed.waitFor({ state: 'detached' });
 			}
 			await this.field(name).click();
-			await first.waitFor({ timeout: TIMEOUT_MS / 10 }).catch(() => {});
+			await first.waitFor({ timeout: 2000 }).catch(() => {});
 		}
 		for (const text of texts) await this.option(text).click();
 		if (texts.length > 1) await this.page.keyboard.press('Escape');
@@ -200,7 +202,7 @@ export class Editor {
 			await this.page.locator(`[data-test-id="resource-locator-${name}"]:visible input`).last().click();
 			await entries
 				.first()
-				.waitFor({ timeout: TIMEOUT_MS / 4 })
+				.waitFor({ timeout: AGAIN_AFTER_MS })
 				.catch(() => {});
 		}
 		await entries.first().waitFor();
@@ -261,7 +263,7 @@ export class Editor {
 		for (let clicks = 1; ; clicks++) {
 			const tested = this.page
 				.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'), {
-					timeout: TIMEOUT_MS / 4,
+					timeout: AGAIN_AFTER_MS,
 				})
 				.catch((error: Error) => error);
 			await save.click();

@@ -119,6 +119,8 @@ export class TriggerHost {
 	/** Publishes the workflow, which is active, once more. */
 	async republish(parameters: INodeParameters = this.parameters): Promise<void> {
 		this.end();
+		// n8n registers a changed trigger again, which includes a poll.
+		this.isProvisioned &&= isDeepStrictEqual(parameters, this.parameters);
 		this.parameters = parameters;
 		await this.begin('update');
 	}

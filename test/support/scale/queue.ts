@@ -11,7 +11,7 @@ import { step } from '../../../scripts/n8n/progress';
 import { end, environment, freePorts, isReady } from '../../../scripts/n8n/server';
 import { ensureServices, startPostgres, startRedis } from './services';
 
-const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 300_000;
 
 /** One process that runs executions. */
 interface Worker {

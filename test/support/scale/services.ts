@@ -10,7 +10,7 @@ import { hasCommand, runCommand } from '../../../scripts/n8n/command';
 
 /** Where Debian puts the programs of PostgreSQL that are not for everybody's use. */
 const POSTGRES = '/usr/lib/postgresql';
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 300_000;
 
 const isRoot = () => process.getuid?.() === 0;
 
