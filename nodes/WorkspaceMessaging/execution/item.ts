@@ -47,8 +47,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** Its phone numbers with a leading 0 that have no country code. */
 	readonly nationalNumbers = new Set<string>();
 
-	/** IDs of contacts that the service has in another form than the item, by the item's identifier. */
-	private readonly otherForms = new Map<string, string>();
+	/** Contacts that the item has looked up, by its identifier; the service may have them in another form. */
+	readonly contacts = new Map<string, IDataObject>();
 
 	private requester?: Requester;
 
@@ -99,13 +99,13 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** See `Requester`. Also finds a contact whose email or phone number the service has in another form. */
 	async request(endpoint: Endpoint, parts: RequestParts = {}): Promise<unknown> {
 		const identifier = String(parts.params?.identifier);
-		const known = this.otherForms.get(identifier);
+		const known = this.contacts.get(identifier);
 		if (known !== undefined) return await this.requester!.request(endpoint, withContact(parts, known));
 		const lookAgain = recover(isNotFound, async (error) => {
-			const id = parts.isExact ? undefined : await idInOtherForm(this.requester!, identifier);
-			if (id === undefined) throw error;
-			this.otherForms.set(identifier, id);
-			return await this.requester!.request(endpoint, withContact(parts, id));
+			const contact = parts.isExact ? undefined : await contactInOtherForm(this.requester!, identifier);
+			if (!contact) throw error;
+			this.contacts.set(identifier, contact);
+			return await this.requester!.request(endpoint, withContact(parts, contact));
 		});
 		return await this.requester!.request(endpoint, parts).catch(lookAgain);
 	}
@@ -149,10 +149,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 /** An item of any operation, for what reads no part of its request. */
 export type AnyItem = Item<object, object>;
 
-/** Returns parts of a request for the contact with an ID. */
-const withContact = (parts: RequestParts, id: string): RequestParts => ({
+/** Returns parts of a request with the ID of a contact. */
+const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => ({
 	...parts,
-	params: { ...parts.params, identifier: `id:${id}` },
+	params: { ...parts.params, identifier: `id:${String(id)}` },
 });
 
 /** Contacts that one search by keyword returns at most. */
@@ -162,11 +162,14 @@ const PER_PAGE = 50;
  * Finds the contact whose email or phone number is the same in another form, for a service that compares them letter by
  * letter and did not find it. Takes one search by keyword.
  *
- * Returns its ID, or undefined if there is none. Throws an `ApiError` if there are several.
+ * Returns undefined if there is none. Throws an `ApiError` if there are several.
  *
  * @param identifier the contact as the service was asked for it
  */
-async function idInOtherForm(requester: Requester, identifier: string): Promise<string | undefined> {
+async function contactInOtherForm(
+	requester: Requester,
+	identifier: string,
+): Promise<IDataObject | undefined> {
 	const [, kind, value] = /^(email|phone):(.+)$/s.exec(identifier) ?? [];
 	if (kind === undefined) return undefined;
 	const key = comparableIdentifier(identifier);
@@ -190,5 +193,5 @@ async function idInOtherForm(requester: Requester, identifier: string): Promise<
 			`Select the contact by ID (IDs: ${ids}).`,
 		);
 	}
-	return same[0] && String(same[0].id);
+	return same[0];
 }

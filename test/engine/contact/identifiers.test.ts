@@ -243,7 +243,7 @@ describe('IDs above 2^53', () => {
 			identifier: by('id', id),
 			tagIds: [second],
 		});
-		expect(json).toEqual([{ success: true, contact: `id:${id}`, addedTagIds: [second] }]);
+		expect(json).toMatchObject([{ contactId: id, addedTagIds: [second], addedTagNames: [`tag ${second}`] }]);
 		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({ id: second, name: `tag ${second}` });
 	});
 

@@ -44,6 +44,7 @@ test.each(
 		{
 			success: true,
 			contact: `id:${contact.id}`,
+			contactId: contact.id,
 			addedTagNames: added,
 			removedTagNames: expect.arrayContaining([...removed]),
 		},

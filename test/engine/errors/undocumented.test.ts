@@ -112,7 +112,13 @@ test('Set Custom Fields adds to values and clears them', async () => {
 		contact('clearCustomField', { customFieldId: { __rl: true, mode: 'id', value: number } }),
 	);
 	expect(json).toEqual([
-		{ success: true, cleared: true, contact: 'email:ann@example.com', clearedCustomField: number },
+		{
+			success: true,
+			cleared: true,
+			contact: 'email:ann@example.com',
+			email: 'ann@example.com',
+			clearedCustomField: number,
+		},
 	]);
 	expect(await valueOf(number)).toBeUndefined();
 });
@@ -295,7 +301,7 @@ async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withA
 	return [
 		{
 			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
-			output: { contact: 'email:ann@example.com', clearedCustomField: other },
+			output: { contact: 'email:ann@example.com', email: 'ann@example.com', clearedCustomField: other },
 			done: 'cleared',
 			remove: { resource: 'customField', operation: 'delete', customFieldId: byId(other) },
 			gone: ofField,
@@ -314,7 +320,7 @@ async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withA
 		},
 		{
 			parameters: contact('delete'),
-			output: { contact: 'email:ann@example.com' },
+			output: { contact: 'email:ann@example.com', email: 'ann@example.com' },
 			done: 'deleted',
 			gone: 'No contact has the email ann@example.com',
 		},

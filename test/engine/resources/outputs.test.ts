@@ -95,7 +95,7 @@ async function answers(): Promise<IDataObject[]> {
 	return pages.map(({ output }) => output!);
 }
 
-const contactOf = (contact: string) => ({ contact, ...contactRef(contact) });
+const contactOf = (contact: string) => ({ contact, ...contactRef(contact), fullName: 'Ann Lind' });
 
 test('Every operation returns exactly the fields that its output schema shows in the editor', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 3 });
@@ -117,7 +117,12 @@ test('Every operation returns exactly the fields that its output schema shows in
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;
 		if (operation === 'getImportStatus' || operation === 'sendAndWait') continue;
-		const { json, error } = await run(parameters);
+		const { value } = (parameters.identifier ?? {}) as { value?: string };
+		// The output also names the contact by what the input says.
+		const input = state.contacts
+			.filter(({ id }) => id === value)
+			.map(({ id, email, phoneNumber, fullName }) => ({ id, email, phoneNumber, fullName }));
+		const { json, error } = await run(parameters, input.length > 0 ? input : [{}]);
 		expect([resource, operation, error?.message]).toEqual([resource, operation, undefined]);
 		compare(resource, operation, json);
 	}

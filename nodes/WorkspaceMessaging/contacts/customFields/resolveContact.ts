@@ -38,9 +38,12 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	const { params } = item;
 	const identifier = String(params.identifier ?? '');
 	if (endpoint.method === 'GET' || !isEmailOrPhone(identifier) || identifierKinds(item).size < 2) return;
-	const id = await idOf(item, identifier);
+	const contact = await contactOf(item, identifier);
 	// If there is none, the operation says so in its own words.
-	if (id !== undefined) item.params = { ...params, identifier: `id:${id}` };
+	if (!contact) return;
+	const byId = `id:${String(contact.id)}`;
+	item.params = { ...params, identifier: byId };
+	item.contacts.set(byId, contact);
 }
 
 const isEmailOrPhone = (identifier: string) => /^(email|phone):/.test(identifier);
@@ -51,11 +54,10 @@ const identifierKinds = oncePerRun(({ run }: Item) => {
 	return new Set(identifiers.map((text) => (isEmailOrPhone(text) ? text.split(':')[0] : 'id')));
 });
 
-/** Returns the ID of the contact with an email or phone number; undefined if there is none. */
-const idOf = oncePerRun(
+/** Returns the contact with an email or phone number; undefined if there is none. */
+const contactOf = oncePerRun(
 	async (item: Item, identifier: string) =>
-		await readRecord(item, contactApi.getContact, { params: { identifier } }).then(
-			({ id }) => String(id),
+		await readRecord(item, contactApi.getContact, { params: { identifier } }).catch(
 			recover(isNotFound, () => undefined),
 		),
 );
@@ -140,9 +142,7 @@ const hasOtherForms = ({ type }: CustomFieldDefinition) => valueTypeOf(type) !==
 /** Asks the service for the contacts whose custom field has exactly a text. */
 async function find(client: Requester, customFieldId: string, value: string): Promise<IDataObject[]> {
 	return rowsOf(
-		await client.request(undocumentedApi.findContactsByCustomField, {
-			query: { customFieldId, value },
-		}),
+		await client.request(undocumentedApi.findContactsByCustomField, { query: { customFieldId, value } }),
 	);
 }
 

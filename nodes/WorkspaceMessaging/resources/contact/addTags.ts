@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput } from './shared/contactOutput';
 import { createMissing, runWithTags, tagsFields, tagsInput } from './tags/tags';
 
 export const addTags = defineOperation({
@@ -18,9 +18,9 @@ export const addTags = defineOperation({
 		{ ...createMissing, displayOptions: { show: { tagsBy: ['names'] } } },
 		optional('options', [defaultCountryCode]),
 	],
-	output: doneTo.extend({
+	output: contactOutput.extend({
 		addedTagIds: z.array(z.string()),
-		addedTagNames: z.array(z.string()).optional(),
+		addedTagNames: z.array(z.string()),
 	}),
 	...tagsInput,
 	run: async (item) => await runWithTags(item, contactApi.addContactTags, 'added'),

@@ -6,7 +6,7 @@ import { subjectLocator } from '../shared/lookupFields';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
 import { lookups } from '../shared/lookups';
 import { customFieldDefinitions } from '../../contacts/customFields/definitions';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const clearCustomField = defineOperation({
@@ -20,20 +20,21 @@ export const clearCustomField = defineOperation({
 		subjectLocator(lookups.customFields, 'customFieldId', { anyId: true }),
 		contactDeleteOptions,
 	],
-	output: doneTo.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
+	output: contactOutput.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 
 	async run(item) {
 		const { params } = item;
 		const { identifier, customFieldId } = params;
-		const done = { contact: identifier, clearedCustomField: customFieldId };
-		if (isGone(item)) return [{ success: true, cleared: false, ...done }];
+		const output = (cleared: boolean) => [
+			{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId },
+		];
+		if (isGone(item)) return output(false);
 		const findMissing = async () => {
 			const contact = await missingContact(item, identifier);
 			if (contact !== undefined) return contact;
 			const isField = (await customFieldDefinitions(item)).has(customFieldId);
 			return isField ? undefined : `custom field with the ID or name ${customFieldId}`;
 		};
-		const cleared = await deleteUndocumented(item, customFieldApi.clearContactCustomField, findMissing);
-		return [{ success: true, cleared, ...done }];
+		return output(await deleteUndocumented(item, customFieldApi.clearContactCustomField, findMissing));
 	},
 });

@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { contactDeleteOptions, contactLocator } from '../shared/locators';
 import { deleteUndocumented, missingContact } from '../shared/undocumented';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 import { isGone } from '../../contacts/customFields/resolveContact';
 
 export const deleteOne = defineOperation({
@@ -13,13 +13,13 @@ export const deleteOne = defineOperation({
 	description: 'Delete a contact permanently',
 	endpoint: contactApi.deleteContact,
 	fields: [contactLocator, contactDeleteOptions],
-	output: doneTo.extend({ deleted: z.boolean() }),
+	output: contactOutput.extend({ deleted: z.boolean() }),
 
 	async run(item) {
 		const { params } = item;
-		if (isGone(item)) return [{ success: true, deleted: false, contact: params.identifier }];
+		if (isGone(item)) return [{ success: true, ...describeContact(item), deleted: false }];
 		const findMissing = async () => await missingContact(item, params.identifier);
 		const deleted = await deleteUndocumented(item, contactApi.deleteContact, findMissing);
-		return [{ success: true, deleted, contact: params.identifier }];
+		return [{ success: true, ...describeContact(item), deleted }];
 	},
 });

@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput } from './shared/contactOutput';
 import { runWithTags, tagsFields, tagsInput } from './tags/tags';
 
 export const removeTags = defineOperation({
@@ -13,9 +13,9 @@ export const removeTags = defineOperation({
 	description: 'Remove tags from a contact',
 	endpoint: contactApi.removeContactTags,
 	fields: [contactLocator, ...tagsFields, optional('options', [defaultCountryCode])],
-	output: doneTo.extend({
+	output: contactOutput.extend({
 		removedTagIds: z.array(z.string()),
-		removedTagNames: z.array(z.string()).optional(),
+		removedTagNames: z.array(z.string()),
 	}),
 	...tagsInput,
 	run: async (item) => await runWithTags(item, contactApi.removeContactTags, 'removed'),

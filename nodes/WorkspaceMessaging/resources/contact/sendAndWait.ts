@@ -11,7 +11,7 @@ import { contactLocator, sendingChannel } from '../shared/locators';
 import { LINK, pageOptions, questionBody, questionFields, waitFields } from './ask/fields';
 import { QUESTION_PARAMETER, rememberQuestion } from './ask/question';
 import type { AnswerForm } from './ask/question';
-import { contactOutput, contactRef } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 import { hintAtSilence } from './shared/silence';
 
 type Entered = z.output<typeof questionBody>;
@@ -61,7 +61,7 @@ export const sendAndWait = defineOperation({
 		const link = linkOf(item);
 		rememberQuestion(context, {
 			id: questionId(item),
-			contact: { contact: identifier, ...contactRef(identifier) },
+			contact: describeContact(item),
 			message: message.replaceAll(LINK, '').trim(),
 			form: answerForm(item.body),
 			title: pageTitle,

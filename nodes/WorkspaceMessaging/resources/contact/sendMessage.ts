@@ -15,7 +15,7 @@ import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/lo
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
 import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
-import { contactOutput, contactRef } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 import { hintAtSilence } from './shared/silence';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
@@ -144,8 +144,7 @@ export const sendMessage = defineOperation({
 		return [
 			{
 				success: true,
-				contact: params.identifier,
-				...contactRef(params.identifier),
+				...describeContact(item),
 				queued: true,
 				...(body as IDataObject),
 				clientId: messages[0].clientId,

@@ -8,7 +8,7 @@ import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { customFieldMapper, writeMode } from './customFields/fields';
 import { checkedValues, hasValues, valuesByName } from './customFields/values';
 import { writeValues } from './customFields/writeValues';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 
 export const setCustomFields = defineOperation({
 	name: 'Set Custom Fields',
@@ -17,7 +17,7 @@ export const setCustomFields = defineOperation({
 	description: 'Write values of custom fields of a contact',
 	endpoint: customFieldApi.setContactCustomFields,
 	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
-	output: doneTo.extend({
+	output: contactOutput.extend({
 		operation: z.enum(choices.customFieldOperations),
 		customFields: z.record(z.string(), z.unknown()),
 	}),
@@ -35,6 +35,6 @@ export const setCustomFields = defineOperation({
 		const values = await checkedValues(item, operation);
 		if (values.length === 0) throw rejected('Fill in at least one of the custom fields.');
 		await writeValues(item, identifier, values, { operation });
-		return [{ success: true, contact: identifier, operation, customFields: valuesByName(values) }];
+		return [{ success: true, ...describeContact(item), operation, customFields: valuesByName(values) }];
 	},
 });

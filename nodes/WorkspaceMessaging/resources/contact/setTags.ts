@@ -9,7 +9,7 @@ import { partiallyDone, recover, rejected } from '../../transport/errors/ApiErro
 import { readRecord } from '../../transport/pagination';
 import { inBody, optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 import { createMissing, idsOfNames, namesIn, withCreated } from './tags/tags';
 
 const tagNames = inBody({
@@ -40,7 +40,7 @@ export const setTags = defineOperation({
 	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
-	output: doneTo.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
+	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
 	schema: { body: accepted },
 	normalize: ({ body: { tagNames: input, ...body } }) => {
 		const names = namesIn(input);
@@ -50,9 +50,10 @@ export const setTags = defineOperation({
 	},
 
 	async run(item) {
-		const { identifier } = item.params;
-		const { added, removed } = await replaceTags(item);
-		return [{ success: true, contact: identifier, addedTagNames: added, removedTagNames: removed }];
+		const { contact, added, removed } = await replaceTags(item);
+		return [
+			{ success: true, ...describeContact(item, contact), addedTagNames: added, removedTagNames: removed },
+		];
 	},
 });
 
@@ -63,8 +64,9 @@ const isEmptyList = (input: unknown) =>
 
 type TagsItem = Item<{ identifier: string }, object, z.output<typeof accepted>>;
 
-/** The names of the tags that a contact got and lost. */
+/** A contact as it was, and the names of the tags that it got and lost. */
 interface ReplacedTags {
+	contact: IDataObject;
 	added: string[];
 	removed: string[];
 }
@@ -72,7 +74,8 @@ interface ReplacedTags {
 /** Adds and removes tags until the contact has exactly those of the item. */
 async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const { params, body } = item;
-	const { tags }: { tags?: unknown } = await readRecord(item, contactApi.getContact, { params });
+	const contact = await readRecord(item, contactApi.getContact, { params });
+	const { tags }: { tags?: unknown } = contact;
 	if (!Array.isArray(tags)) {
 		throw rejected(
 			"This service doesn't show which tags the contact has, so n8n can't replace them.",
@@ -101,7 +104,7 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const { names, added } = await add().catch(withCreated(created));
 	const others = before.filter(({ id }) => !names.has(id));
 	await removeAll(item, others, added);
-	return { added, removed: others.map(({ name }) => name) };
+	return { contact, added, removed: others.map(({ name }) => name) };
 }
 
 /** Removes tags, as many at a time as one request takes. An error says what was changed before. */

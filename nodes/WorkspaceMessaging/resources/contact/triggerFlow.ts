@@ -5,7 +5,7 @@ import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
 import { locator } from '../shared/lookupFields';
 import { lookups } from '../shared/lookups';
-import { doneTo } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',
@@ -18,10 +18,10 @@ export const triggerFlow = defineOperation({
 		locator(lookups.flows, 'flowId', { required: true }),
 		optional('options', [sendingChannel, defaultCountryCode]),
 	],
-	output: doneTo.extend({
+	output: contactOutput.extend({
 		triggered: z.literal(true),
 		flowId: z.string(),
 		inboxId: z.string().optional(),
 	}),
-	emptyOutput: ({ params, body }) => ({ contact: params.identifier, triggered: true, ...body }),
+	emptyOutput: (item) => ({ ...describeContact(item), triggered: true, ...item.body }),
 });

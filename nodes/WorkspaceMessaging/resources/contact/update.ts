@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
 import { anyChanges, contactApi } from '../../contract/contact';
+import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
@@ -8,7 +9,7 @@ import { withCustomFields } from './customFields/fields';
 import { hasValues, valuesBeside, valuesByName } from './customFields/values';
 import { writeValues } from './customFields/writeValues';
 import { contactFields } from './shared/contactFields';
-import { contactOutput, contactRef } from './shared/contactOutput';
+import { contactOutput, describeContact } from './shared/contactOutput';
 
 const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
 
@@ -55,16 +56,23 @@ export const update = defineOperation({
 			// With automatic mapping, only now n8n knows whether the item has a value for any custom field.
 			throw rejected('Fill in something under Update Fields or Custom Fields.');
 		}
-		const { email: newEmail, phoneNumber: newNumber } = body;
-		const reach = {
-			...contactRef(identifier),
-			...(newEmail !== undefined && { email: newEmail }),
-			...(newNumber !== undefined && { phoneNumber: newNumber }),
-		};
 		const written = values && { customFields: valuesByName(values) };
-		return [{ success: true, contact: identifier, ...reach, updated, ...written }];
+		return [{ success: true, ...describeUpdated(item), updated, ...written }];
 	},
 });
+
+/** Returns who the contact is after the update. Its full name is only known if neither part of it has changed. */
+function describeUpdated(item: Item<{ identifier: string }, object, z.output<typeof anyChanges>>) {
+	const { email, phoneNumber, firstName, lastName } = item.body;
+	const { fullName, ...contact } = describeContact(item);
+	const hasName = fullName !== undefined && firstName === undefined && lastName === undefined;
+	return {
+		...contact,
+		...(email !== undefined && { email }),
+		...(phoneNumber !== undefined && { phoneNumber }),
+		...(hasName && { fullName }),
+	};
+}
 
 /** Returns an identifier that finds a contact after a change of the email or phone number that found it before. */
 function identifierAfter(

@@ -1,19 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Item } from '../../../execution/item';
+import { comparableIdentifier } from '../../../validation/identifier';
 
-/** The output of an operation on a contact if the service answers without a body. */
-export const doneTo = z.object({ success: z.literal(true), contact: z.string() });
-
-/** The same, with what the identifier of the contact says; see `contactRef`. */
-export const contactOutput = doneTo.extend({
+/** The output of an operation that changes a contact; see `describeContact`. */
+export const contactOutput = z.object({
+	success: z.literal(true),
+	contact: z.string(),
 	contactId: z.string().optional(),
 	email: z.string().optional(),
 	phoneNumber: z.string().optional(),
+	fullName: z.string().optional(),
 });
 
-const refFields: Record<string, string> = { id: 'contactId', email: 'email', phone: 'phoneNumber' };
+/** What tells who a contact is. */
+type ContactRef = Omit<z.output<typeof contactOutput>, 'success' | 'contact'>;
+
+const refFields: Record<string, 'contactId' | 'email' | 'phoneNumber'> = {
+	id: 'contactId',
+	email: 'email',
+	phone: 'phoneNumber',
+};
 
 /** Returns the ID, email or phone number in an identifier (API §4) as a field, so that the next nodes can use it. */
-export function contactRef(identifier: string): { contactId?: string; email?: string; phoneNumber?: string } {
+export function contactRef(identifier: string): ContactRef {
 	const [, kind, value] = /^(id|email|phone):([^]+)$/.exec(identifier) ?? [];
 	return kind ? { [refFields[kind]]: value } : {};
+}
+
+/**
+ * Returns who the contact of an item is, for the output, as far as n8n knows it without another request: from the
+ * identifier, from what the item has read, and from its input.
+ *
+ * @param contact as the operation has read it
+ */
+export function describeContact(
+	item: Item<{ identifier: string }, object>,
+	contact?: IDataObject,
+): ContactRef & { contact: string } {
+	const { identifier } = item.params;
+	const read = contact ?? item.contacts.get(identifier);
+	return {
+		contact: identifier,
+		...inputRef(item.input.json, identifier),
+		...contactRef(identifier),
+		...(read && recordRef(read)),
+	};
+}
+
+/** Whether a record of the input is the contact with this identifier, or a conversation with that contact. */
+export function isAbout({ id, contactId, email, phoneNumber }: IDataObject, identifier: string): boolean {
+	const key = comparableIdentifier(identifier);
+	const keys = [`id:${String(contactId ?? id)}`, `email:${String(email)}`, `phone:${String(phoneNumber)}`];
+	return keys.some((each) => comparableIdentifier(each) === key);
+}
+
+/** The fields that every contact of the API has. Records of other apps hardly have them all. */
+const ownFields = ['id', 'fullName', 'firstName', 'lastName', 'email', 'phoneNumber', 'updatedAt'];
+
+/** Returns what the input says about a contact if the input is that contact. */
+function inputRef(json: IDataObject, identifier: string): ContactRef {
+	// The output of this node.
+	if (json.contact === identifier) return filled(json);
+	if (!isAbout(json, identifier)) return {};
+	if (ownFields.every((field) => field in json)) return recordRef(json);
+	// The ID and the phone number in a record of another app can be others than those of the contact.
+	if (!identifier.startsWith('id:')) return {};
+	const { email, phoneNumber, fullName } = json;
+	return filled({ email, phoneNumber, fullName });
+}
+
+const recordRef = ({ id, ...contact }: IDataObject): ContactRef =>
+	filled({ ...contact, contactId: String(id) });
+
+/** Returns the fields that hold a text. */
+function filled({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
+	const fields = Object.entries({ contactId, email, phoneNumber, fullName });
+	return Object.fromEntries(
+		fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+	);
 }

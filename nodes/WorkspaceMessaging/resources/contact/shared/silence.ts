@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { channelTypeOf, inboxesOf, inboxIdOf } from '../../../contacts/list/channels';
 import type { Item } from '../../../execution/item';
 import { displayName } from '../../shared/fields';
-import { contactRef } from './contactOutput';
+import { isAbout } from './contactOutput';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,14 +34,4 @@ export function hintAtSilence(item: Item<{ identifier: string }, object>, inboxI
 		item.hint(
 			`${displayName(latest.channel)} may not deliver messages to contacts who have not written for more than ${window.words}. The input has such a contact.`,
 		);
-}
-
-/** Whether a record is the contact with this identifier, or a conversation with that contact. */
-function isAbout({ id, contactId, email, phoneNumber }: IDataObject, identifier: string): boolean {
-	const ref = contactRef(identifier);
-	return (
-		(ref.contactId !== undefined && (ref.contactId === id || ref.contactId === contactId)) ||
-		(ref.email !== undefined && ref.email === email) ||
-		(ref.phoneNumber !== undefined && ref.phoneNumber === phoneNumber)
-	);
 }

@@ -21,6 +21,7 @@ import { inBody } from '../../shared/fields';
 import { multiSelect } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 import { mayExist } from '../shared/contactFields';
+import { describeContact } from '../shared/contactOutput';
 
 /** The fields that select tags by ID or by name. */
 export const tagsFields: Field[] = [
@@ -114,8 +115,15 @@ export async function runWithTags(item: TagsItem, endpoint: Endpoint, doneWord: 
 				? body.tagIds
 				: [...new Set(await idsOfNames(item, body.tagNames, { created, canCreate }))];
 		await item.request(endpoint, { params, body: { tagIds } });
-		const names = 'tagNames' in body && { [`${doneWord}TagNames`]: body.tagNames };
-		return [{ success: true, contact: params.identifier, [`${doneWord}TagIds`]: tagIds, ...names }];
+		const names = 'tagNames' in body ? body.tagNames : await namesOfIds(item, tagIds);
+		return [
+			{
+				success: true,
+				...describeContact(item),
+				[`${doneWord}TagIds`]: tagIds,
+				[`${doneWord}TagNames`]: names,
+			},
+		];
 	};
 	return await request().catch(withCreated(created));
 }
@@ -210,6 +218,18 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 	for (const { id, name } of records) remember(tags, String(name), Promise.resolve(String(id)));
 	return tags;
 }
+
+/** Returns the names of tags for the output. If the service does not list a tag, its ID takes the place of the name. */
+async function namesOfIds(item: AnyItem, ids: string[]): Promise<string[]> {
+	const names = await namesOf(item);
+	return ids.map((id) => names.get(id) ?? id);
+}
+
+const namesOf = oncePerRun(async (item: AnyItem) => {
+	// The change has succeeded, so no error of this list must hide it.
+	const tags = await readList(item, tagApi.listTags).catch(() => []);
+	return new Map(tags.map(({ id, name }) => [String(id), String(name)]));
+});
 
 const fold = (name: string) => name.trim().toLocaleLowerCase();
 
