@@ -213,7 +213,6 @@ it('The human review step of an agent shows the fields of an approval and no oth
 		);
 		expect(labels.slice(labels.indexOf('Message'), labels.indexOf('Options') + 1)).toEqual([
 			'Message',
-			'Contact Email, Phone or ID',
 			'Contact',
 			'Approval Options',
 			'Channel',

@@ -36,7 +36,7 @@ describe('The node never sends the internal data of a file', () => {
 				'. To send a file, enter the name of its field in Attachments',
 			],
 			[
-				'Contact Filter',
+				'Contact Filter (JSON)',
 				{ operation: 'getAll', filters: { contactFilter: '={{ { a: [$json.file] } }}' } },
 				'',
 			],

@@ -7,7 +7,7 @@ import { ownServer } from '../support/engine/record';
 /** The two fields in which any JSON can be entered. */
 const fields: Array<[string, string, (value: string) => INodeParameters]> = [
 	[
-		'Contact Filter',
+		'Contact Filter (JSON)',
 		'{"a":$}',
 		(contactFilter) => ({ operation: 'getAll', limit: 1, filters: { contactFilter } }),
 	],
@@ -78,7 +78,7 @@ describe('A JSON field with 20 MB', () => {
 	test('is refused in a query before n8n sends anything', async () => {
 		const filters = { contactFilter: '={{ { a: $json.huge } }}' };
 		const { error, arrived } = await send({ operation: 'getAll', limit: 1, filters });
-		expect(error?.message).toBe('Contact Filter must be shorter: it does not fit into a URL [item 0]');
+		expect(error?.message).toBe('Contact Filter (JSON) must be shorter: it does not fit into a URL [item 0]');
 		expect(arrived).toEqual([]);
 	});
 
@@ -110,11 +110,11 @@ describe('A long query', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['of one filter', { contactFilter: byTags(300) }, 'Contact Filter'],
+		['of one filter', { contactFilter: byTags(300) }, 'Contact Filter \\(JSON\\)'],
 		[
 			'of two that would fit alone',
 			{ keyword: 'ö'.repeat(1500), contactFilter: byTags(130) },
-			'(Keyword|Contact Filter)',
+			'(Keyword|Contact Filter \\(JSON\\))',
 		],
 		['of short characters that become long', { keyword: '😀'.repeat(1200) }, 'Keyword'],
 	])('%s that no server reads is refused', async (_, filters, label) => {

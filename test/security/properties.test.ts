@@ -346,7 +346,7 @@ describe('Random JSON that the API does not describe', () => {
 					.filter(([name]) => name.startsWith('contactFilter'))
 					.sort(),
 			isQuestion: ({ url }) => url.includes('Nobody'),
-			label: 'Contact Filter must',
+			label: 'Contact Filter (JSON) must',
 		});
 		expect(refused).toBeGreaterThan(10);
 	});

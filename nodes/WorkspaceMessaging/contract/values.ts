@@ -14,12 +14,19 @@ export const kinds = z.registry<{ kind: 'email' | 'phoneNumber' | 'gender' }>();
 export const oneOf = <const T extends readonly string[]>(values: T) =>
 	z.enum(values, `must be one of ${values.join(', ')}`);
 
-/** Text of `min` to `max` characters. */
-export const text = (min: number, max: number) => {
+/**
+ * Text of `min` to `max` characters.
+ *
+ * @param ifLonger added to the error about a longer one
+ */
+export const text = (min: number, max: number, ifLonger = '') => {
 	const most = max.toLocaleString('en-US');
 	const rule =
 		min > 0 ? `must be ${min} to ${most} characters long` : `must be at most ${most} characters long`;
-	return z.string(rule).min(min, rule).max(max, rule);
+	return z
+		.string(rule)
+		.min(min, rule)
+		.max(max, rule + ifLonger);
 };
 
 /** Text that matches a pattern. */

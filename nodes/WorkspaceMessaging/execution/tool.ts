@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
-import { toIdentifier } from '../validation/identifier';
 import { counted } from '../validation/labels';
 import { toList, toNumber } from '../validation/validate';
 
@@ -38,10 +37,8 @@ export interface AnswerSettings {
 export function toolParameter(read: ReadParameter, name: string, fallback: unknown): unknown {
 	switch (name) {
 		case 'identifier':
-		case 'options.identifier': {
-			const contact = read('contact', '');
-			return toIdentifier(contact) === '' ? read(name, fallback) : contact;
-		}
+		case 'options.identifier':
+			return read('contact', fallback);
 		case 'simplify':
 			return read('output', 'simplified') === 'simplified';
 		case 'limit': {

@@ -15,6 +15,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../execution/operation';
 import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
+import { byName } from '../resources/shared/fields';
 import { lookups, userOf } from '../resources/shared/lookups';
 import type { PanelLookup } from '../resources/shared/lookups';
 import { ApiClient } from '../transport/client';
@@ -59,9 +60,6 @@ function withIds(entries: Entry[]): Entry[] {
 	}));
 }
 
-/** Sorts by name, as people of the user's language do. */
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-
 /** How many entries a picker shows at a time. */
 const PER_PAGE = 50;
 /**
@@ -90,6 +88,11 @@ async function findEntries(
 	const endsAt = Date.now() + MAX_SEARCH_MS;
 	// By ID, because records can move to another page during the search.
 	const found = new Map<string, Entry>();
+	// Nobody knows a contact by its place in a list of names.
+	const toResults = () => {
+		const entries = withIds([...found.values()]);
+		return lookup === lookups.contacts ? entries : entries.sort(byName);
+	};
 	const [from, lastFirstId] = token.split(/:(.*)/s);
 	let firstId = lastFirstId;
 	const options = { from: Number(from), perPage: PER_PAGE };
@@ -102,9 +105,9 @@ async function findEntries(
 		if (isLast) break;
 		firstId = String(rows[0]?.id);
 		if (found.size >= minEntries || Date.now() >= endsAt)
-			return { results: withIds([...found.values()]), paginationToken: `${number + 1}:${firstId}` };
+			return { results: toResults(), paginationToken: `${number + 1}:${firstId}` };
 	}
-	return { results: withIds([...found.values()]) };
+	return { results: toResults() };
 }
 
 /** Reads a list page after page. */

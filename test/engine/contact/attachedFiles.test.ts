@@ -93,7 +93,7 @@ describe('Attachments', () => {
 
 	test(`refuses a caption of ${LONGEST_CAPTION + 1} characters before anything of the run is sent`, async () => {
 		expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) })).toBe(
-			'Text must be 1 to 1,000 characters long, but has 1,001 characters [item 1]',
+			'Text must be 1 to 1,000 characters long (to send a longer text, add Split Long Text), but has 1,001 characters [item 1]',
 		);
 	});
 

@@ -94,7 +94,7 @@ describe('Send Message', () => {
 		);
 		const refused = await run(send({ text }));
 		expect(refused.error?.message).toMatch(
-			/^Text must be 1 to 1,000 characters long, but has [\d,]+ characters/,
+			/^Text must be 1 to 1,000 characters long \(to send a longer text, add Split Long Text\), but has [\d,]+ characters/,
 		);
 
 		const { json } = await run(

@@ -256,7 +256,7 @@ const fields: Record<string, Field> = {
 	),
 
 	'contact.sendMessage text': {
-		says: 'Text must be 1 to 1,000 characters long',
+		says: 'Text must be 1 to 1,000 characters long (to send a longer text, add Split Long Text)',
 		parameters: contact('sendMessage', { text: value }),
 		at: inBody('text'),
 		accepted: [text(1), text(1000), '\n', 42],

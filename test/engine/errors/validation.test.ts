@@ -204,9 +204,9 @@ describe('The node understands', () => {
 
 describe('The node refuses text that is no JSON', () => {
 	test.each([
-		['contactFilter', '{nope', 'Contact Filter must be a JSON object, but is "{nope"'],
-		['contactFilter', '[1,2]', 'Contact Filter must be a JSON object, but has 2 entries'],
-		['contactFilter', '"text"', 'Contact Filter must be a JSON object, but is "text"'],
+		['contactFilter', '{nope', 'Contact Filter (JSON) must be a JSON object, but is "{nope"'],
+		['contactFilter', '[1,2]', 'Contact Filter (JSON) must be a JSON object, but has 2 entries'],
+		['contactFilter', '"text"', 'Contact Filter (JSON) must be a JSON object, but is "text"'],
 	])('%s: %s', async (name, value, message) => {
 		const { workspace, run } = await testWorkspace();
 		const filters = { [name]: fromItem() };

@@ -1,3 +1,5 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool } from '../../support/engine/panel';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
@@ -50,4 +52,38 @@ test('The ID of a contact on its channel has the same label in all operations', 
 		.map((field) => field.displayName);
 	expect(labels).toEqual(expect.arrayContaining(['ID on the Channel']));
 	expect(new Set(labels)).toEqual(new Set(['ID on the Channel', 'ID on the Channel Column']));
+});
+
+describe('The contact of an operation', () => {
+	const operations = (compiledResources.find(({ value }) => value === 'contact')?.operations ?? [])
+		.filter(({ fields }) => fields.some(({ name }) => name === 'identifier'))
+		.map(({ value }) => value);
+
+	test.each(operations)('%s is one field: a picker in the node, a text in a tool', (operation) => {
+		const named = (fields: INodeProperties[]) =>
+			fields.filter(({ name, type }) => ['identifier', 'contact'].includes(name) && type !== 'hidden');
+		expect(named(shownFields(contact(operation)))).toMatchObject([
+			{ name: 'identifier', type: 'resourceLocator', required: true },
+		]);
+		expect(named(shownInTool(contact(operation)))).toMatchObject([{ name: 'contact', type: 'string' }]);
+	});
+});
+
+test('The fields of a contact have the same order in Sort and in Conditions, and Contact Filter (JSON) stands last', () => {
+	const fields = shownFields(contact('getAll'));
+	const optionsOf = (field?: INodeProperties) => (field?.options ?? []) as INodeProperties[];
+	const names = (field?: INodeProperties) =>
+		optionsOf(field).map(({ displayName, name }) => displayName ?? name);
+	expect(names(fields.find(({ name }) => name === 'filters')).at(-1)).toBe('Contact Filter (JSON)');
+
+	const groups = fields.find(({ name }) => name === 'conditions')?.options as INodePropertyCollection[];
+	expect(groups.map(({ displayName }) => displayName)).toEqual(
+		expect.arrayContaining(['Text (email, name, country…)', 'Date (created, last interaction…)']),
+	);
+	for (const { values } of groups.filter(({ name }) => ['texts', 'dates', 'booleans'].includes(name))) {
+		const options = names(values.find(({ name }) => name === 'field'));
+		expect(options).toEqual([...options].sort((a, b) => a.localeCompare(b)));
+	}
+	const texts = groups.find(({ name }) => name === 'texts');
+	expect(texts?.values[0].default).toBe('email');
 });

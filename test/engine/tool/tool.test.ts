@@ -9,7 +9,7 @@ async function messageTool(options: INodeParameters = {}) {
 	const call = toolOf(workspace, {
 		resource: 'contact',
 		operation: 'sendMessage',
-		identifier: { __rl: true, mode: 'id', value: '={{ $json.to }}' },
+		contact: '={{ $json.to }}',
 		text: '={{ $json.text }}',
 		options,
 	});

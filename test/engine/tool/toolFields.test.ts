@@ -26,12 +26,14 @@ describe('The contact of a tool as text', () => {
 		expect(await call({ who: text(contact as never) })).toMatchObject([{ id: contact.id }]);
 	});
 
-	test('overrides the picker, unless it is empty', async () => {
+	test('is the only field for it: what a picker held before does not count', async () => {
 		const { workspace } = await testWorkspace({ contacts: 2 });
 		const [first, second] = (await workspace.state()).contacts;
-		const call = toolOf(workspace, { ...get, identifier: { __rl: true, mode: 'list', value: first.id } });
+		const identifier = { __rl: true, mode: 'list', value: first.id };
+		const call = toolOf(workspace, { ...get, identifier }, 'continueRegularOutput');
 		expect(await call({ who: second.email })).toMatchObject([{ id: second.id }]);
-		expect(await call({ who: '' })).toMatchObject([{ id: first.id }]);
+		const [{ error }] = await call({ who: '' });
+		expect(error).toContain('Contact must name a contact by ID, email or phone, but is empty');
 	});
 
 	test('is an error if it is not an ID, an email or a phone number', async () => {
@@ -40,13 +42,6 @@ describe('The contact of a tool as text', () => {
 		expect(error).toContain(
 			'Contact must be an ID made of digits, an email address, or a phone number with its leading +, but is "Nora"',
 		);
-	});
-
-	test('is an error if the picker is empty, too', async () => {
-		const { workspace } = await testWorkspace();
-		const call = toolOf(workspace, get, 'continueRegularOutput');
-		const [{ error }] = await call({ who: '' });
-		expect(error).toContain('Contact must name a contact by ID, email or phone, but is empty');
 	});
 
 	test('selects the contact that Create or Update changes', async () => {
@@ -60,32 +55,6 @@ describe('The contact of a tool as text', () => {
 		});
 		await call({ who: contact.id, email: 'new@example.org' });
 		expect(await workspace.contact(`id:${contact.id}`)).toMatchObject({ email: 'new@example.org' });
-	});
-
-	test.each([
-		['Tool', 0],
-		['', 1],
-	])('makes the picker optional in a tool only: workspaceMessaging%s', (suffix, missing) => {
-		const description = { ...compiledNode.description, name: `workspaceMessaging${suffix}` };
-		const node = { type: description.name, typeVersion: 1, parameters: {} } as INode;
-		const issues = description.properties
-			.filter(({ name }) => name === 'identifier')
-			.flatMap((field) => {
-				const values = {
-					resource: 'contact',
-					operation: 'get',
-					identifier: { __rl: true, mode: 'list', value: '' },
-				};
-				const found = NodeHelpers.getParameterIssues(
-					field,
-					values,
-					'',
-					{ ...node, parameters: values },
-					description,
-				);
-				return found.parameters ? [found.parameters] : [];
-			});
-		expect(issues).toHaveLength(missing);
 	});
 });
 

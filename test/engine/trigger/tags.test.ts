@@ -194,3 +194,16 @@ test.each([
 	// The one that changed last, if the service sorts.
 	if (!fail) expect(items[0].id).toBe(contacts[15].id);
 });
+
+test.each([
+	[added, true],
+	[removed, false],
+])('the sample of %j has the tag: %p', async (event, hasTag) => {
+	const { host } = await watched(event, { contacts: 3 });
+	const [{ tag, tags }] = (await host.fetchTestEvent()).items as Array<{
+		tag: { name: string };
+		tags: string[];
+	}>;
+	expect(tag.name).toMatch(/./);
+	expect(tags.includes(tag.name)).toBe(hasTag);
+});

@@ -13,7 +13,7 @@ export const count = defineOperation({
 	name: 'Count',
 	value: 'count',
 	action: 'Count contacts',
-	description: 'Count contacts, optionally only those that match conditions or filters',
+	description: 'Count contacts, all or those that match conditions or filters',
 	endpoint: contactApi.listContacts,
 	fields: [...conditionFields, contactFilters],
 	output: z.object({ count: z.number() }),

@@ -61,7 +61,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many contacts',
-	description: 'Get many contacts, optionally only those that match conditions or filters',
+	description: 'Get many contacts, all or those that match conditions or filters',
 	endpoint: contactApi.listContacts,
 	fields: [
 		...returnAllOrLimit,

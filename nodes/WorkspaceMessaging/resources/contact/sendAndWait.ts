@@ -26,7 +26,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
 	action: 'Send message to contact and wait for response',
-	description: 'Ask a contact a question and wait for the answer, which comes by a link in the message',
+	description: 'Ask a contact a question by a link in the message, and wait for the answer',
 	endpoint: contactApi.sendMessage,
 	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageOptions],
 	schema: { body: questionBody },

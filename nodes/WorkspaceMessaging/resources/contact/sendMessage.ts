@@ -4,8 +4,7 @@ import { partiallyDone } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { undocumentedApi } from '../../contract/undocumented';
-import { anyText } from '../../contract/values';
+import { anyText, text } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { oncePerRun } from '../../execution/run';
@@ -28,6 +27,11 @@ export const longTextHint: NodeHint = {
 	message: `The text has more than ${maxCharacters} characters. Add the option Split Long Text, or shorten it.`,
 	displayCondition: `={{ $parameter.resource === 'contact' && $parameter.operation === 'sendMessage' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
 };
+
+/** The text of a message that is not split. */
+const shortText = text(limits.text.min, limits.text.max, ' (to send a longer text, add Split Long Text)');
+const shortMessage = messageWith(shortText);
+const shortMessageWithFiles = messageFields(shortText);
 
 /** The text of a message that is split before it is sent; it can have any length. */
 const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
@@ -65,7 +69,7 @@ export const sendMessage = defineOperation({
 				name: 'splitLongText',
 				type: 'boolean',
 				default: true,
-				description: `Whether to send a text of more than ${maxCharacters} characters as several messages`,
+				description: 'Whether to send a longer text as several messages',
 			},
 			// Hardly anybody needs these, so they come last.
 			inBody({
@@ -110,8 +114,8 @@ export const sendMessage = defineOperation({
 	schema(item) {
 		const isSplit = item.parameter('options.splitLongText', false) === true;
 		if (attachedFiles(item).length > 0)
-			return { body: isSplit ? longMessageWithFiles : undocumentedApi.sendUploads.body };
-		return { body: isSplit ? longMessage : contactApi.sendMessage.body };
+			return { body: isSplit ? longMessageWithFiles : shortMessageWithFiles };
+		return { body: isSplit ? longMessage : shortMessage };
 	},
 
 	async validate(item) {

@@ -7,7 +7,7 @@ import { defineOperation } from '../../execution/operation';
 import { contactChoice, readIdentifier } from '../../validation/identifier';
 import { optional, simplify } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { contactText } from '../shared/toolFields';
+import { contactText, exceptForTools } from '../shared/toolFields';
 import { withCustomFields } from './customFields/fields';
 import { valuesBeside, valuesByName } from './customFields/values';
 import { contactFields } from './shared/contactFields';
@@ -50,11 +50,11 @@ export const upsert = defineOperation({
 		...withCustomFields,
 		simplify,
 		optional('options', [
-			{
+			exceptForTools({
 				...contactLocator,
 				required: false,
 				hint: 'Not needed if Email or Phone Number finds the contact',
-			},
+			}),
 			defaultCountryCode,
 			{
 				displayName: 'Preview',

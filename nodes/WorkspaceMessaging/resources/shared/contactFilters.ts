@@ -1,7 +1,8 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field, FieldGroup } from '../../execution/operation';
 import { fieldLabels, groupLabels, spanOperators } from '../../contacts/conditions/condition';
 import { anyChannel, choices } from '../../contract/limits';
-import { inQuery, keywordFilter, optional, optionsOf } from './fields';
+import { byName, inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
 
@@ -26,6 +27,12 @@ function choice(
 	const options = Object.entries(names).map(([value, text]) => ({ name: text, value }));
 	const field: Field = { displayName, name, type: 'options', options, default: '' };
 	return { ...field, default: options[0].value, displayOptions };
+}
+
+/** Returns the dropdown of a contact's own fields, sorted by name. The first of `names` is the default. */
+function fieldChoice(displayName: string, names: Record<string, string>): Field {
+	const field = choice(displayName, 'field', names);
+	return { ...field, options: (field.options as INodePropertyOptions[]).toSorted(byName) };
 }
 
 /** Returns an input for the value of a comparison. */
@@ -166,7 +173,7 @@ const comparisons: Record<string, Field[]> = {
 			displayOptions: { show: { ...ofType('boolean'), booleanOperator: ['eq'] } },
 		},
 	],
-	dates: [choice('Date', 'field', fieldLabels.dates), ...dateComparison()],
+	dates: [fieldChoice('Date', fieldLabels.dates), ...dateComparison()],
 	sequences: [
 		choice('Contact', 'listOperator', { in: 'Is in Any Of', notIn: 'Is in None Of' }),
 		multiSelect(lookups.sequences, 'sequenceIds'),
@@ -181,8 +188,8 @@ const comparisons: Record<string, Field[]> = {
 		}),
 		multiSelect(lookups.tags, 'tagIds', { displayOptions: { hide: { listOperator: emptyOperators } } }),
 	],
-	texts: [choice('Field', 'field', fieldLabels.texts), ...textComparison()],
-	booleans: [choice('Field', 'field', fieldLabels.booleans), yesNo],
+	texts: [fieldChoice('Field', fieldLabels.texts), ...textComparison()],
+	booleans: [fieldChoice('Field', fieldLabels.booleans), yesNo],
 };
 
 /** Examples for groups whose name does not say what they are about. */
@@ -200,8 +207,7 @@ export const conditionFields: Field[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Condition',
 		default: {},
-		description:
-			'Upper and lower case do not matter. Last Interaction, Sequence and Assigned To are not available on every service.',
+		description: "Case doesn't matter. Not every service has Last Interaction, Sequence and Assigned To.",
 		options: Object.entries(groupLabels).map(
 			([name, label]): FieldGroup => ({
 				displayName: `${label}${examples[name] ?? ''}`,
@@ -233,12 +239,12 @@ export const contactFilters: Field = optional('filters', [
 		description: 'Leave empty for any',
 	}),
 	inQuery(multiSelect(lookups.channels, 'inboxIds', { description: 'Leave empty for any.' })),
+	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
 	inQuery({
-		displayName: 'Contact Filter',
+		displayName: 'Contact Filter (JSON)',
 		name: 'contactFilter',
 		type: 'json',
 		default: '{}',
-		description: "Advanced filter as JSON, for cases Conditions can't express",
+		description: "For cases Conditions can't express",
 	}),
-	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
 ]);

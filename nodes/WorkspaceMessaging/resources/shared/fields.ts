@@ -20,9 +20,14 @@ const displayNames: Record<string, string> = {
 export const displayName = (value: string) =>
 	displayNames[value] ?? value.slice(0, 1).toUpperCase() + value.slice(1);
 
-/** Returns values of the API as the options of a field. */
+/** Returns values of the API as the options of a field, sorted by name as all lists of the panel. */
 export const optionsOf = (values: readonly string[]) =>
-	values.map((value) => ({ name: displayName(value), value }));
+	values.map((value) => ({ name: displayName(value), value })).sort(byName);
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** Sorts by name, as people do: "Flow 9" before "Flow 10". */
+export const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
 
 /** Returns a field as n8n knows it: without the lookup, which only the node uses. */
 export const panelField = (field: Field | INodeProperties) => {

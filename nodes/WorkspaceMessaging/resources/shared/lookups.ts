@@ -23,7 +23,7 @@ export const lookups = {
 		endpoints: [workspaceApi.listBroadcasts],
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
-		label: (record) => labelOf(record, record.name, record.status),
+		label: (record) => labelOf(record, record.name, displayName(text(record.status))),
 	},
 	channels: {
 		endpoints: [undocumentedApi.listInboxes, workspaceApi.listChannels],
@@ -55,7 +55,7 @@ export const lookups = {
 		endpoints: [workspaceApi.listFlows],
 		noun: 'flow',
 		searchMethod: 'searchFlows',
-		label: (record) => labelOf(record, record.name, record.active === false ? 'inactive' : ''),
+		label: (record) => labelOf(record, record.name, record.active === false ? 'Inactive' : ''),
 	},
 	members: {
 		endpoints: [workspaceApi.listMembers],

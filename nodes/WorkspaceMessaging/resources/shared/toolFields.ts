@@ -8,13 +8,14 @@ import { simplify } from './fields';
  * the two apart. What these fields mean for an operation is in execution/tool.ts.
  */
 
-/** The contact as text, for a model to fill in. n8n lets only people choose in the picker next to it. */
+/** The contact as text, for a model to fill in. n8n lets only people choose in a picker. */
 export const contactText: Field = forTools({
-	displayName: 'Contact Email, Phone or ID',
+	displayName: 'Contact',
 	name: 'contact',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
+	description: 'Email, phone or ID',
 });
 
 const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [
@@ -45,8 +46,7 @@ const output: Field[] = [
 
 /** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
-	if (field.name === 'identifier')
-		return [contactText, exceptForTools(field), forTools({ ...field, required: false })];
+	if (field.name === 'identifier') return [contactText, exceptForTools(field)];
 	return field === simplify ? [exceptForTools(simplify), ...output] : [field];
 }
 

@@ -54,8 +54,13 @@ export class ContactItems {
 	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the first of the list.
 	 *
 	 * @param extraOf returns what the event adds to a contact; undefined if the contact cannot be the sample
+	 * @param afterEvent returns the contact as it is after the event
 	 */
-	async sample(field: string, extraOf: (contact: IDataObject) => IDataObject | undefined) {
+	async sample(
+		field: string,
+		extraOf: (contact: IDataObject) => IDataObject | undefined,
+		afterEvent = (contact: IDataObject) => contact,
+	) {
 		const { filters, conditionSet } = this.settings;
 		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
 		const find = async (sort: IDataObject) => {
@@ -75,7 +80,7 @@ export class ContactItems {
 		const unsorted = recover(isRefusal, async () => await find({}));
 		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
 		if (!contact) return undefined;
-		const [output] = await this.toOutputs([contact]);
+		const [output] = await this.toOutputs([afterEvent(contact)]);
 		return { ...output, ...extraOf(contact) };
 	}
 

@@ -88,11 +88,20 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 			return { items, memory: next, mustSave: changes.length > 0 };
 		},
 
-		sample: async () =>
-			await contacts.sample('updatedAt', (contact) => {
+		async sample() {
+			const extraOf = (contact: IDataObject) => {
 				const [tag] = watchedTags(contact);
 				return tag && { tag };
-			}),
+			};
+			const withoutTag = (contact: IDataObject) => {
+				const [lost] = watchedTags(contact);
+				return {
+					...contact,
+					tags: (contact.tags as IDataObject[]).filter(({ id }) => String(id) !== lost.id),
+				};
+			};
+			return await contacts.sample('updatedAt', extraOf, kind === 'removed' ? withoutTag : undefined);
+		},
 	};
 }
 

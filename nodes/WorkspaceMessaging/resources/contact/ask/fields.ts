@@ -138,8 +138,7 @@ export const waitFields: Field[] = [
 		name: 'limitWaitTime',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to continue without an answer after some time. The output is then the input, which has no data of an answer.',
+		description: 'Whether to continue without an answer after some time. The output is then the input.',
 	}),
 	inBody({
 		displayName: 'Limit Type',

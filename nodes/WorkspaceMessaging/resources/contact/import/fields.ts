@@ -159,7 +159,7 @@ const options = optional('options', [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +49',
-		description: `Added to phone numbers without a country code: ${rules.countryCode}`,
+		description: `For phone numbers without one: ${rules.countryCode}`,
 	}),
 	fieldMapping,
 	column('Email Column', 'email', 'Email'),

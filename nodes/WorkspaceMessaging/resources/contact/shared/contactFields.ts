@@ -47,7 +47,7 @@ export const contactFields = {
 		displayName: 'Phone Number',
 		name: 'phoneNumber',
 		placeholder: 'e.g. +49 151 12345678',
-		description: `${rules.phoneNumber}; spaces, dashes and brackets are ignored`,
+		description: rules.phoneNumber,
 	}),
 	inboxId: locator(lookups.channels, 'inboxId', {
 		description: 'Channel of a new contact. Some services require one.',
@@ -64,7 +64,7 @@ export const contactFields = {
 		displayName: 'ID on the Channel',
 		name: 'contactId',
 		placeholder: 'e.g. 100200300',
-		description: `Of the person, up to ${limits.externalId.max} characters. Required except on WhatsApp, email and web chat.`,
+		description: 'Required except on WhatsApp, email and web chat',
 	}),
 };
 

@@ -40,7 +40,6 @@ export const tagsFields: Field[] = [
 		multiSelect(lookups.tags, 'tagIds', {
 			displayOptions: { show: { tagsBy: ['ids'] } },
 			required: true,
-			description: `${limits.tagIds.min} to ${limits.tagIds.max} tags.`,
 		}),
 	),
 	inBody({
@@ -51,7 +50,7 @@ export const tagsFields: Field[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. VIP, Newsletter',
-		description: `${limits.tagIds.min} to ${limits.tagIds.max} names, separated by commas or semicolons, or a list`,
+		description: `Up to ${limits.tagIds.max}, separated by commas or semicolons, or a list`,
 	}),
 ];
 
