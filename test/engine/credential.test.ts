@@ -235,6 +235,7 @@ describe('forms of the Base URL', () => {
 				credential: { baseUrl, accessToken: 'token' },
 			});
 			expect(error?.message).toContain('The Base URL in the credential');
+			expect(error?.message).not.toContain('[item');
 		},
 	);
 });

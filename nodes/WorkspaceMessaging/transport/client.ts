@@ -1,7 +1,14 @@
 import type { Endpoint } from '../contract/endpoint';
-import { allowedDomainsOf, CREDENTIAL, normalizeAccessToken, normalizeBaseUrl } from './credential';
+import {
+	allowedDomainsOf,
+	CREDENTIAL,
+	credentialError,
+	normalizeAccessToken,
+	normalizeBaseUrl,
+} from './credential';
 import { failureError, rejected, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
 import { mayHaveWorked, reasonOf } from './errors/reasons';
+import { sentence } from './errors/render';
 import { serverMessageOf } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { sendOnce } from './http';
@@ -96,7 +103,9 @@ export class ApiClient {
 		context: Context,
 		{ transport, retry = { giveUpAfterMs: GIVE_UP_AFTER_MS }, signal }: ClientSettings = {},
 	): Promise<ApiClient> {
-		const credential = await context.getCredentials(CREDENTIAL);
+		const credential = await context.getCredentials(CREDENTIAL).catch(({ message }: Error) => {
+			throw credentialError(sentence(message));
+		});
 		const baseUrl = normalizeBaseUrl(credential.baseUrl);
 		const token = normalizeAccessToken(credential.accessToken);
 		const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));

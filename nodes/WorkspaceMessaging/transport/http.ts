@@ -190,11 +190,17 @@ function classify(error: unknown): HttpFailure {
 	return failure('broken', true);
 }
 
+/** Errors inside one another that `networkError` looks at; a chain of causes can be a circle. */
+const DEEPEST_CAUSE = 10;
+
 /** Finds the network's own error inside those that n8n wraps around it. */
-function networkError(error: unknown): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
-	if (!isObject(error)) return {};
+function networkError(
+	error: unknown,
+	depth = 0,
+): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
+	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
 	const { code, errors, response, cause } = error;
-	if (typeof code !== 'string') return networkError(cause);
+	if (typeof code !== 'string') return networkError(cause, depth + 1);
 	// A host with several addresses has an error for each that was tried.
 	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
 	const isConnecting = [error, tried].some((each) => isObject(each) && each.syscall === 'connect');
