@@ -1,12 +1,13 @@
 import type { Endpoint } from '../contract/endpoint';
+import { readCredential } from './credential';
 import {
-	allowedDomainsOf,
-	CREDENTIAL,
-	credentialError,
-	normalizeAccessToken,
-	normalizeBaseUrl,
-} from './credential';
-import { failureError, rejected, statusError, stoppedError, tooManyRequestsError } from './errors/ApiError';
+	ApiError,
+	failureError,
+	rejected,
+	statusError,
+	stoppedError,
+	tooManyRequestsError,
+} from './errors/ApiError';
 import { mayHaveWorked, reasonOf } from './errors/reasons';
 import { sentence } from './errors/render';
 import { serverMessageOf } from './errors/serverMessage';
@@ -98,18 +99,17 @@ export class ApiClient {
 		signal?.addEventListener('abort', this.cancelAll, { once: true });
 	}
 
-	/** Connects to the workspace of the node's credential. Throws if it is missing or its Base URL is not valid. */
+	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
 	static async open(
 		context: Context,
 		{ transport, retry = { giveUpAfterMs: GIVE_UP_AFTER_MS }, signal }: ClientSettings = {},
 	): Promise<ApiClient> {
-		const credential = await context.getCredentials(CREDENTIAL).catch(({ message }: Error) => {
-			throw credentialError(sentence(message));
-		});
-		const baseUrl = normalizeBaseUrl(credential.baseUrl);
-		const token = normalizeAccessToken(credential.accessToken);
-		const workspace = workspaceOf(baseUrl, token, Number(credential.requestsPerMinute));
-		const allowedDomains = allowedDomainsOf(credential);
+		const { baseUrl, token, requestsPerMinute, allowedDomains } = await readCredential(context).catch(
+			({ message }: Error) => {
+				throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
+			},
+		);
+		const workspace = workspaceOf(baseUrl, token, requestsPerMinute);
 		return new ApiClient(baseUrl, token, workspace, { ...transport, allowedDomains }, retry, signal);
 	}
 

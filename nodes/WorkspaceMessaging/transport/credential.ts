@@ -1,12 +1,17 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { ApiError } from './errors/ApiError';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'workspaceMessagingApi';
 
-/** Returns the error for a credential that cannot be used, whichever item needs it. */
-export function credentialError(what: string, advice?: string): ApiError {
-	return new ApiError(what, { outcome: 'notSent', advice, isAboutRun: true });
+/** Reads the credential of a node. Throws an error if it is missing or cannot be used. */
+export async function readCredential(context: Pick<IExecuteFunctions, 'getCredentials'>) {
+	const credential = await context.getCredentials(CREDENTIAL);
+	return {
+		baseUrl: normalizeBaseUrl(credential.baseUrl),
+		token: normalizeAccessToken(credential.accessToken),
+		requestsPerMinute: Number(credential.requestsPerMinute),
+		allowedDomains: allowedDomainsOf(credential),
+	};
 }
 
 /** Returns the access token as requests carry it: without white space or a pasted "Bearer " (part 5). */
@@ -23,13 +28,13 @@ const WITHOUT_SCHEME = /^[^:/?#@]+(?::\d+)?(?:[/?#]|$)/;
  * Returns the credential's Base URL in the form that paths are appended to: `https://chat.example.com/prefix`.
  *
  * Accepts what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` at its end, the path prefix
- * of a self-hosted instance. Throws an `ApiError` that says what is wrong with any other (part 1).
+ * of a self-hosted instance. Throws a sentence that says what is wrong with any other (part 1).
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const input = typeof value === 'string' ? value.trim() : '';
 	const address = WITHOUT_SCHEME.test(input) ? `https://${input}` : input;
 	const problem = baseUrlProblem(address);
-	if (problem) throw credentialError(`The Base URL in the credential ${problem}.`);
+	if (problem) throw new Error(`The Base URL in the credential ${problem}.`);
 	const { origin, pathname } = new URL(address);
 	const path = pathname
 		.replace(/\/+$/, '')
@@ -52,13 +57,12 @@ function baseUrlProblem(address: string): string | undefined {
 }
 
 /** Returns the domains to which n8n's own setting restricts the credential; undefined for all. */
-export function allowedDomainsOf(credential: ICredentialDataDecryptedObject): string | undefined {
+function allowedDomainsOf(credential: ICredentialDataDecryptedObject): string | undefined {
 	if (credential.allowedHttpRequestDomains !== 'domains') return undefined;
 	const domains = String(credential.allowedDomains ?? '').trim();
 	if (domains !== '') return domains;
 	// n8n's requests would take an empty list for all domains.
-	throw credentialError(
-		'The credential only allows specific domains, but lists none.',
-		'Enter the host of the Base URL under Allowed Domains.',
+	throw new Error(
+		'The credential only allows specific domains, but lists none: enter the host of the Base URL under Allowed Domains.',
 	);
 }
