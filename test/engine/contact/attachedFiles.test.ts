@@ -23,7 +23,8 @@ describe('Attachments', () => {
 		return error?.message;
 	}
 
-	const noFiles = 'The item has no files. An earlier node may have dropped them.';
+	const noFiles =
+		'The item has no files. Nodes before have some: "Feed". Enter an expression that leads to the file of this item.';
 	const noSuchFile = (name: string, rest = 'The item has these files: data.') =>
 		`This item has no file called "${name}". ${rest}`;
 	const empty = 'Attachments is empty. The item has these files: data.';

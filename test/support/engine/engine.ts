@@ -107,6 +107,11 @@ export interface OtherNode {
 	type: INodeType;
 }
 
+/** A node that items pass before they reach ours. */
+export interface NodeBetween extends OtherNode {
+	parameters?: INodeParameters;
+}
+
 export interface Credential {
 	baseUrl: string;
 	accessToken: string;
@@ -126,6 +131,8 @@ export interface RunOptions {
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
+	/** Nodes between the feeding node and ours, in their order. */
+	between?: NodeBetween[];
 	/** Where items have their files; next to their JSON by default. */
 	binaryMode?: 'combined';
 	/** The expression that the nodes after our two outputs evaluate for each item. */
@@ -214,6 +221,7 @@ export function workflowOf({
 	node = { name: OUR_NODE, type: compiledNode },
 	binaryMode,
 	readBehind,
+	between = [],
 }: Pick<
 	RunOptions,
 	| 'parameters'
@@ -224,12 +232,16 @@ export function workflowOf({
 	| 'node'
 	| 'binaryMode'
 	| 'readBehind'
+	| 'between'
 >): Workflow {
 	const types: Record<string, INodeType> = {
 		[FEEDING_NODE]: feedingNode,
 		[node.name]: node.type,
 		[READING_NODE]: readingNode,
 	};
+	// A node between can be ours, too; its name on the canvas is the one of its place.
+	for (const { name, type } of between) types[typeOf(name, type)] = type;
+	const chain = ['Feed', ...between.map(({ name }) => name), NODE_NAME];
 	const readers = readBehind === undefined ? [] : BEHIND;
 	const nodeTypes = {
 		getByName: (name: string) => types[name],
@@ -251,6 +263,17 @@ export function workflowOf({
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
 			...(executeOnce && { executeOnce }),
 		},
+		...between.map(
+			({ name, type, parameters: own = {} }): INode => ({
+				id: name,
+				name,
+				type: typeOf(name, type),
+				typeVersion: 1,
+				position: [100, 0],
+				parameters: own,
+				credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
+			}),
+		),
 		...readers.map(
 			(name): INode => ({
 				id: name,
@@ -266,7 +289,9 @@ export function workflowOf({
 		id: workflowId,
 		nodes,
 		connections: {
-			Feed: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] },
+			...Object.fromEntries(
+				chain.slice(1).map((to, from) => [chain[from], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+			),
 			[NODE_NAME]: { main: readers.map((name) => [{ node: name, type: 'main', index: 0 }]) },
 		},
 		active: false,
@@ -274,6 +299,8 @@ export function workflowOf({
 		settings: { executionOrder: 'v1', ...(binaryMode && { binaryMode }) },
 	});
 }
+
+const typeOf = (name: string, type: INodeType) => (type === compiledNode ? OUR_NODE : `test.${name}`);
 
 /** What n8n gives to everything that runs, with this credential. */
 export function additionalDataOf(credential: Credential, executionId = '1', nodes: INode[] = []) {

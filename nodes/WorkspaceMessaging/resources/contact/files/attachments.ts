@@ -10,6 +10,7 @@ import { oncePerRun } from '../../../execution/run';
 import { quoted } from '../../../validation/labels';
 import { refuseHalfCharacters } from '../../../validation/serializable';
 import { exceptForTools } from '../../shared/toolFields';
+import { describeEarlierFiles } from './earlierFiles';
 import { checkSize, fileNameOf, findFile, isAbout, noFileError, refuseLost } from './findFile';
 import type { FoundFile } from './findFile';
 
@@ -27,7 +28,7 @@ export const attachmentsField = exceptForTools({
 	default: '',
 	placeholder: 'e.g. data, photo',
 	description:
-		'Names of the input fields with the files, or * for all. To send a file from a URL, download it first with an HTTP Request node.',
+		"Names of the input fields with the files, or * for all. Nodes in between drop files: then enter an expression, such as {{ $('HTTP Request').item.binary.data }}.",
 });
 
 /** The files that an item attaches, in order. Throws an error if the item has no such file. */
@@ -59,7 +60,8 @@ function entriesOf(value: unknown, { input: { binary = {} } }: Item): unknown[] 
 	return names.some(Boolean) ? names.filter(Boolean) : [undefined];
 }
 
-function noAttachmentError(entry: unknown, { input: { binary = {}, json } }: Item): Error {
+function noAttachmentError(entry: unknown, item: Item): Error {
+	const { binary = {}, json } = item.input;
 	if (isUrl(entry))
 		return new Error(
 			`${LABEL} can't be a URL. To send a file from a URL, download it first with an HTTP Request node. Then enter the name of its output field, such as data.`,
@@ -67,7 +69,7 @@ function noAttachmentError(entry: unknown, { input: { binary = {}, json } }: Ite
 	const ifNone =
 		'_files' in json
 			? "Its files are in _files, which this node can't send. Set Binary Mode to separate in the workflow settings."
-			: 'The item has no files. An earlier node may have dropped them.';
+			: (describeEarlierFiles(item) ?? 'The item has no files. An earlier node may have dropped them.');
 	return noFileError(entry, LABEL, Object.keys(binary), ifNone);
 }
 

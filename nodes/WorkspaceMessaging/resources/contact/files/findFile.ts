@@ -1,8 +1,8 @@
-import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { isN8nFile } from '../../../transport/n8nFiles';
 import type { Item } from '../../../execution/item';
-import { oncePerRun } from '../../../execution/run';
 import { quoted } from '../../../validation/labels';
+import { filesOfEarlierNodes } from './earlierFiles';
 
 /** A file that a field of the panel names. */
 export interface FoundFile {
@@ -50,25 +50,6 @@ function aboutFile(value: unknown): Partial<IBinaryData> | undefined {
 /** Whether all that is said about a file is true of one; expressions leave out the content. */
 export function isAbout(file: IBinaryData, about: Partial<IBinaryData>): boolean {
 	return Object.entries(about).every(([key, value]) => file[key] === value);
-}
-
-/** The files that earlier nodes of this execution returned, by their reference in n8n's storage. */
-const filesOfEarlierNodes = oncePerRun(({ run: { context }, index }: Item) => {
-	const proxy = context.getWorkflowDataProxy(index);
-	const files = context
-		.getParentNodes(context.getNode().name)
-		.flatMap(({ name }) => outputOf(proxy, name))
-		.flatMap(({ binary = {} }) => Object.values(binary));
-	return new Map(files.map((file) => [file.id, file]));
-});
-
-/** The items that a node returned; none if it did not run. */
-function outputOf(proxy: IWorkflowDataProxyData, name: string): INodeExecutionData[] {
-	try {
-		return (proxy.$(name) as { all(): INodeExecutionData[] }).all();
-	} catch {
-		return [];
-	}
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Item } from '../../../execution/item';
 import { quoted } from '../../../validation/labels';
 import { refuseHalfCharacters } from '../../../validation/serializable';
 import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
+import { describeEarlierFiles } from '../files/earlierFiles';
 import type { FoundFile } from '../files/findFile';
 import { toServiceCsv } from './csvText';
 
@@ -64,7 +65,8 @@ function namedFile(item: Item): FoundFile {
 	if (found) return found;
 	const { binary = {}, json } = item.input;
 	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
-	throw noFileError(entry, LABEL, [...Object.keys(binary), ...paths], 'The item has no files.');
+	const ifNone = describeEarlierFiles(item) ?? 'The item has no files.';
+	throw noFileError(entry, LABEL, [...Object.keys(binary), ...paths], ifNone);
 }
 
 /** A file in the JSON of an item; n8n puts files there with the Binary Mode "combined". */
