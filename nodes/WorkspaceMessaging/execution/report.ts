@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { RequestActivity, RequestStats } from '../transport/client';
+import type { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { render, textOf } from '../transport/errors/render';
 import { counted } from '../validation/labels';
@@ -86,7 +86,7 @@ function ranges(numbers: number[], maxRanges: number): string {
 }
 
 /** Returns how long a run waited and what it retried; empty if it did neither. */
-export function describeStats({ retries, tooManyRequests, waitedMs }: RequestStats): string {
+export function describeStats({ retries, tooManyRequests, waitedMs }: ApiClient['stats']): string {
 	const slowedDown = tooManyRequests > 0 ? `slowed down ${counted(tooManyRequests, 'time')}` : '';
 	const waited =
 		waitedMs >= 1000
@@ -142,7 +142,7 @@ function describeProgress(
 }
 
 /** What the rest of a run waits for; `isLimited` if requests waited for the rate limit since the last line. */
-function reasonToWait(isLimited: boolean, activity?: RequestActivity): string {
+function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']): string {
 	if (!activity) return 'to be sent';
 	const { waiting, repeating, pausedForMs } = activity;
 	if (pausedForMs > 0)

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { Transport } from '../transport/http';
-import { GIVE_UP_AFTER_MS, MAX_RETRIES } from '../transport/retry';
-import { ANSWER_LENGTH, SHORTEST_ANSWER } from './tool';
+import { retryDefaults } from '../transport/retry';
+import { answerLength } from './tool';
 
 /** How long an answer may take when the user has not set a timeout. */
 const TIMEOUT_MS = 60_000;
@@ -35,7 +35,7 @@ export function clientSettings(context: IExecuteFunctions): ClientSettings {
 		retry: {
 			maxRetries,
 			repeatWhenUnsure,
-			giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : giveUpAfter * 1000,
+			giveUpAfterMs: giveUpAfter === undefined ? retryDefaults.giveUpAfterMs : giveUpAfter * 1000,
 		},
 		signal: context.getExecutionCancelSignal(),
 	};
@@ -71,20 +71,20 @@ export const requestOptions: INodeProperties = {
 	type: 'hidden',
 	default: {},
 	options: [
-		number(GIVE_UP_AFTER_MS / 1000, {
+		number(retryDefaults.giveUpAfterMs / 1000, {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
 		}),
-		number(MAX_RETRIES, {
+		number(retryDefaults.maxRetries, {
 			displayName: 'Max Retries',
 			name: 'maxRetries',
 			typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
 		}),
-		number(ANSWER_LENGTH, {
+		number(answerLength.preset, {
 			displayName: 'Max Answer Length',
 			name: 'maxAnswerLength',
-			typeOptions: { minValue: SHORTEST_ANSWER, numberPrecision: 0 },
+			typeOptions: { minValue: answerLength.least, numberPrecision: 0 },
 			displayOptions: { show: { '@tool': [true] } },
 			description: 'In characters',
 		}),

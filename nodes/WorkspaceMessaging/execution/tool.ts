@@ -10,10 +10,8 @@ type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** The node reads at least so many records of a list, to tell the agent how many it does not show. */
 const LOOK_AHEAD = 100;
-/** The default of Max Answer Length, in characters. */
-export const ANSWER_LENGTH = 8000;
-/** The least Max Answer Length; the note about what is missing has to fit in. */
-export const SHORTEST_ANSWER = 500;
+/** Max Answer Length in characters: its default, and the least, into which the note about what is missing still fits. */
+export const answerLength = { preset: 8000, least: 500 };
 
 /** The choices of Output: which fields of a record an agent gets. */
 export const toolOutputs = ['simplified', 'raw', 'selected'] as const;
@@ -52,11 +50,13 @@ export function toolParameter(read: ReadParameter, name: string, fallback: unkno
 
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
 export function answerSettings(read: ReadParameter): AnswerSettings {
-	const { maxAnswerLength = ANSWER_LENGTH } = read('requestOptions', {}) as { maxAnswerLength?: unknown };
+	const { maxAnswerLength = answerLength.preset } = read('requestOptions', {}) as {
+		maxAnswerLength?: unknown;
+	};
 	const length = toNumber(maxAnswerLength);
-	if (!isCount(length) || length < SHORTEST_ANSWER) {
+	if (!isCount(length) || length < answerLength.least) {
 		throw new Error(
-			`Max Answer Length must be a whole number of at least ${SHORTEST_ANSWER}, but is "${String(maxAnswerLength)}"`,
+			`Max Answer Length must be a whole number of at least ${answerLength.least}, but is "${String(maxAnswerLength)}"`,
 		);
 	}
 	const output = read('output', 'simplified');

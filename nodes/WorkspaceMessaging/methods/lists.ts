@@ -14,7 +14,7 @@ import { customFieldApi } from '../contract/customField';
 import type { Endpoint } from '../contract/endpoint';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../execution/operation';
-import { ASSIGNEES_METHOD, CUSTOM_FIELDS_METHOD } from '../resources/shared/contactFilters';
+import { conditionMethods } from '../resources/shared/contactFilters';
 import { byName } from '../resources/shared/fields';
 import { lookups, userOf } from '../resources/shared/lookups';
 import type { PanelLookup } from '../resources/shared/lookups';
@@ -188,9 +188,9 @@ export const loadOptions = Object.fromEntries([
 			? [[lookup.optionsMethod, optionsFrom(async (client) => await readEntries(client, lookup))] as const]
 			: [],
 	),
-	[ASSIGNEES_METHOD, optionsFrom(readAssignees)],
+	[conditionMethods.assignees, optionsFrom(readAssignees)],
 	[
-		CUSTOM_FIELDS_METHOD,
+		conditionMethods.customFields,
 		// The kind of value is part of the choice, so that the fields that fit it are shown.
 		optionsFrom(async (client) => await readEntries(client, lookups.customFields, customFieldSubject)),
 	],

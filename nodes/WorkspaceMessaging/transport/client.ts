@@ -18,15 +18,7 @@ import { holdsN8nFile } from './n8nFiles';
 import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
-import {
-	GIVE_UP_AFTER_MS,
-	isRetryable,
-	MAX_RETRIES,
-	MAX_RETRIES_IF_NEVER_ANSWERED,
-	pause,
-	retryAfterMs,
-	retryDelayMs,
-} from './retry';
+import { isRetryable, pause, retryAfterMs, retryDefaults, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
 import { workspaceOf } from './workspace';
 import type { Workspace } from './workspace';
@@ -34,7 +26,7 @@ import { upload } from './upload';
 import type { Upload } from './upload';
 
 /** What has slowed a run down; shown to the user at its end. */
-export interface RequestStats {
+interface RequestStats {
 	retries: number;
 	tooManyRequests: number;
 	/** For how long in all the rate limit stopped all requests of the run, in milliseconds. */
@@ -42,7 +34,7 @@ export interface RequestStats {
 }
 
 /** What the requests of a run are doing at the moment. */
-export interface RequestActivity {
+interface RequestActivity {
 	/** How many wait for their turn. */
 	waiting: number;
 	/** How many have failed and wait for their retry. */
@@ -102,7 +94,7 @@ export class ApiClient {
 	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
 	static async open(
 		context: Context,
-		{ transport, retry = { giveUpAfterMs: GIVE_UP_AFTER_MS }, signal }: ClientSettings = {},
+		{ transport, retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal }: ClientSettings = {},
 	): Promise<ApiClient> {
 		const { baseUrl, token, requestsPerMinute, allowedDomains } = await readCredential(context).catch(
 			({ message }: Error) => {
@@ -183,7 +175,7 @@ export class ApiClient {
 		const { limiter } = this.workspace;
 		if (this.signal?.aborted || (this.isStopped && !progress.hasWritten))
 			throw stoppedError(request, mayHaveSucceeded);
-		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, GIVE_UP_AFTER_MS) } = this.retry;
+		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, retryDefaults.giveUpAfterMs) } = this.retry;
 		const { hasWritten } = progress;
 		const isRetry = tries.startedAt !== undefined;
 		const waitedBefore = this.stats.waitedMs;
@@ -232,8 +224,10 @@ export class ApiClient {
 		tries.mayHaveSucceeded ||= isInProgress || isLost;
 		// The service still works on the first try; its answer can be had when that has ended.
 		if (isInProgress && hasTime(IN_PROGRESS_MS)) return IN_PROGRESS_MS;
-		const { maxRetries = this.workspace.hasAnswered ? MAX_RETRIES : MAX_RETRIES_IF_NEVER_ANSWERED } =
-			this.retry;
+		const defaultRetries = this.workspace.hasAnswered
+			? retryDefaults.maxRetries
+			: retryDefaults.maxRetriesIfNeverAnswered;
+		const { maxRetries = defaultRetries } = this.retry;
 		const delayMs = Math.max(retryDelayMs(retries), waitMs);
 		if (!isRetryable(request, result, this.retry) || retries >= maxRetries || !hasTime(delayMs))
 			return undefined;

@@ -92,7 +92,7 @@ const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/;
  * Node's `FormData` would make two characters of every line break. A text of 1,000 characters would then be too long for the
  * service, which silently drops it if it comes with files.
  */
-export function encodeForm(fields: object, files: FormFile[]): Form {
+function encodeForm(fields: object, files: FormFile[]): Form {
 	const boundary = `form-${randomBytes(16).toString('hex')}`;
 	const hash = createHash('sha256');
 	const pieces: Array<string | Buffer> = [];

@@ -8,8 +8,8 @@ import type { ApiRequest } from './request';
 /** How often and for how long a request is retried. */
 export interface RetrySettings {
 	/**
-	 * How often at most, 0 for never. If empty, 8 times, and 5 times at an address that has never answered, which is more
-	 * likely wrong than down. "Too many requests" does not count: nothing was done then.
+	 * How often at most, 0 for never. If empty, `retryDefaults` counts: fewer at an address that has never answered, which is
+	 * more likely wrong than down. "Too many requests" does not count: nothing was done then.
 	 */
 	maxRetries?: number;
 	/**
@@ -26,9 +26,8 @@ export interface RetrySettings {
 	waitAtMostMs?: number;
 }
 
-export const MAX_RETRIES = 8;
-export const MAX_RETRIES_IF_NEVER_ANSWERED = 5;
-export const GIVE_UP_AFTER_MS = 300_000;
+/** What counts if `RetrySettings` leaves it empty. */
+export const retryDefaults = { maxRetries: 8, maxRetriesIfNeverAnswered: 5, giveUpAfterMs: 300_000 };
 
 /** The longest delay before the first retry. */
 const FIRST_DELAY_MS = 250;

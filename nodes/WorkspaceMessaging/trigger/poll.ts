@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { MAX_RETRIES } from '../transport/retry';
+import { retryDefaults } from '../transport/retry';
 import { oncePerService } from '../transport/service';
 import { nodeErrorOf } from '../execution/report';
 import { parseConditions } from '../contacts/conditions/parse';
@@ -60,7 +60,7 @@ const tookTooLong = (timeoutMs: number) =>
 async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal) {
 	const { event, settings: entered } = readSettings(context);
 	const subject = await subjectOf(context, event.value, entered);
-	const retry = { maxRetries: MAX_RETRIES, giveUpAfterMs };
+	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
 	const client = (await ApiClient.open(context, { retry, transport, signal })).requester(context);
 	const settings = { ...entered, ...(await usableConditions(context, client, entered.filters)) };

@@ -17,7 +17,7 @@ export interface Settings<Parameters = Record<string, unknown>> {
 }
 
 /** The result of one poll. */
-export interface PollResult {
+interface PollResult {
 	/** One object per output item, oldest event first. */
 	items: IDataObject[];
 	/** What the next poll needs to know. It depends on the last memory and on the records read, on nothing else. */

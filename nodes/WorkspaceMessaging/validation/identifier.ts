@@ -4,16 +4,18 @@ import { quoted } from './labels';
 import { comparablePhoneNumber, trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 
-/**
- * The pattern of an email address that finds a contact, in the editor and in a run. The API is stricter with new addresses
- * (part 4.1), but a workspace may have others from elsewhere.
- */
-export const emailForm = '[^\\s@]+@[^\\s@]+';
+/** Patterns of what users enter, in the editor and in a run. */
+export const forms = {
+	/**
+	 * An email address that finds a contact. The API is stricter with new addresses (part 4.1), but a workspace may have others
+	 * from elsewhere.
+	 */
+	email: '[^\\s@]+@[^\\s@]+',
+	/** A custom field and its value, `Order No = 4711`. */
+	customField: '[^=\\s][^=]*=\\s*\\S[^]*',
+};
 
-/** The pattern of a custom field and its value, `Order No = 4711`, in the editor. */
-export const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
-
-const isEmail = new RegExp(`^${emailForm}$`);
+const isEmail = new RegExp(`^${forms.email}$`);
 
 const choiceRule = 'must name a contact by ID, email or phone';
 

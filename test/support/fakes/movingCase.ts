@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import type { PollResult } from '../../../nodes/WorkspaceMessaging/trigger/types';
+import type { Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
@@ -64,7 +64,7 @@ export async function runCase(event: EventName, number: number): Promise<Outcome
 	// As n8n stores it: JSON.
 	let memory: string | undefined;
 	let memoryAfterRestart: string | undefined;
-	const poll = async (): Promise<PollResult | undefined> => {
+	const poll = async (): Promise<Awaited<ReturnType<Watcher['poll']>> | undefined> => {
 		service.letTimePass();
 		try {
 			return await watchAll(event, service.client).poll(

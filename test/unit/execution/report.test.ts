@@ -4,7 +4,9 @@ import {
 	reportProgress,
 } from '../../../nodes/WorkspaceMessaging/execution/report';
 import type { Outcome, Run } from '../../../nodes/WorkspaceMessaging/execution/run';
-import type { RequestActivity } from '../../../nodes/WorkspaceMessaging/transport/client';
+import type { ApiClient } from '../../../nodes/WorkspaceMessaging/transport/client';
+
+type RequestActivity = ApiClient['activity'];
 
 const itemsOf = (...outcomes: Outcome[]) => outcomes.map((outcome, index) => ({ outcome, index }));
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/request';
+import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { FormFile } from '../../../nodes/WorkspaceMessaging/transport/request';
+
+const encodeForm = (body: object, files: FormFile[]) =>
+	apiRequest(undocumentedApi.sendUploads, { params: { identifier: 'id:1' }, body, files }).form!;
 
 /** The form as a service reads it: by Node's own reader. */
 async function read({ content, contentType }: ReturnType<typeof encodeForm>) {

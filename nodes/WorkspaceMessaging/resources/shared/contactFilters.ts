@@ -6,10 +6,8 @@ import { byName, inQuery, keywordFilter, optional, optionsOf } from './fields';
 import { multiSelect } from './lookupFields';
 import { lookups } from './lookups';
 
-/** Name of the method that fills the dropdown of custom fields; see `customFieldSubject`. */
-export const CUSTOM_FIELDS_METHOD = 'getConditionFields';
-/** Name of the method that fills the dropdown of assignees. */
-export const ASSIGNEES_METHOD = 'getAssignees';
+/** Names of the methods that fill the dropdowns of assignees and of custom fields; see `customFieldSubject`. */
+export const conditionMethods = { assignees: 'getAssignees', customFields: 'getConditionFields' };
 
 /** The types of channels with their names. */
 export const channelOptions = optionsOf(choices.contactChannels);
@@ -133,7 +131,7 @@ const comparisons: Record<string, Field[]> = {
 			displayName: 'Assignee Names or IDs',
 			name: 'assigneeIds',
 			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: ASSIGNEES_METHOD },
+			typeOptions: { loadOptionsMethod: conditionMethods.assignees },
 			default: [],
 			description:
 				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
@@ -157,7 +155,7 @@ const comparisons: Record<string, Field[]> = {
 			displayName: 'Custom Field Name or ID',
 			name: 'customField',
 			type: 'options',
-			typeOptions: { loadOptionsMethod: CUSTOM_FIELDS_METHOD },
+			typeOptions: { loadOptionsMethod: conditionMethods.customFields },
 			builderHint: { propertyHint: 'ID:text|number|date|boolean' },
 			default: '',
 			description:

@@ -1,7 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { rules } from '../../contract/limits';
-import { customFieldForm, emailForm } from '../../validation/identifier';
+import { forms } from '../../validation/identifier';
 import { ignoreMissing, optional } from './fields';
 import { locator } from './lookupFields';
 import { lookups } from './lookups';
@@ -23,7 +23,7 @@ function contactMode({
 	form: string;
 	errorMessage: string;
 }): INodePropertyMode {
-	const prefixed = `id:\\s*\\d+|email:\\s*${emailForm}|phone:${leading}${phoneForm}`;
+	const prefixed = `id:\\s*\\d+|email:\\s*${forms.email}|phone:${leading}${phoneForm}`;
 	const regex = `^\\s*(${prefixed}|${form})\\s*$`;
 	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
 }
@@ -50,7 +50,7 @@ export const contactLocator: Field = {
 			displayName: 'ID',
 			name: 'id',
 			placeholder: 'e.g. 4711',
-			form: `\\d+|${emailForm}|[${invisible}]*\\+${phoneForm}`,
+			form: `\\d+|${forms.email}|[${invisible}]*\\+${phoneForm}`,
 			errorMessage:
 				'Enter the ID of a contact, which is made of digits, an email address, or a phone number with its leading +',
 		}),
@@ -58,7 +58,7 @@ export const contactLocator: Field = {
 			displayName: 'Email',
 			name: 'email',
 			placeholder: 'e.g. nathan@example.com',
-			form: emailForm,
+			form: forms.email,
 			errorMessage: 'Enter an email address, such as nathan@example.com',
 		}),
 		contactMode({
@@ -72,7 +72,7 @@ export const contactLocator: Field = {
 			displayName: 'Custom Field',
 			name: 'customField',
 			placeholder: 'e.g. Order No = 4711',
-			form: customFieldForm,
+			form: forms.customField,
 			errorMessage:
 				'Enter the name or ID of a custom field, = and the value that one contact has, such as Order No = 4711',
 		}),
