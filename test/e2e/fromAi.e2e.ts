@@ -31,7 +31,7 @@ const operationsWithContact = [
 const allowed: Array<[string, object]> = [
 	...operationsWithContact,
 	['tag names', { operation: 'addTags', tagsBy: 'names', tagNames: fromAi('tags') }],
-	['all tag names', { operation: 'setTags', tagNames: fromAi('tags') }],
+	['all tag names', { operation: 'setTags', tagsBy: 'names', tagNames: fromAi('tags') }],
 	['the text of a message', { operation: 'sendMessage', text: fromAi('text') }],
 	['a keyword', { operation: 'getAll', filters: { keyword: fromAi('keyword') } }],
 	[

@@ -49,7 +49,7 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	'contact.triggerFlow': (all) => ({ ...contact(all), flowId: id(all.flows) }),
 	'contact.addTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),
 	'contact.removeTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),
-	'contact.setTags': (all) => ({ ...contact(all), tagNames: all.tags[0].name }),
+	'contact.setTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),
 	'contact.getCustomFields': contact,
 	'contact.setCustomFields': (all) => ({
 		...contact(all),
@@ -114,6 +114,7 @@ export function otherWays(state: WorkspaceState): Array<Operation & INodeParamet
 	const calls: Array<[operation: string, parameters: INodeParameters]> = [
 		['addTags', byNames],
 		['removeTags', byNames],
+		['setTags', byNames],
 		['sendMessage', longMessage],
 		['triggerFlow', { identifier, flowId: id(flows), options: { inboxId } }],
 		['update', { identifier, withCustomFields: true, customFields }],

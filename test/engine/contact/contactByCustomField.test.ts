@@ -243,7 +243,7 @@ test.each([
 	['update', { updateFields: { lastName: 'Lee' } }],
 	['delete', {}],
 	['addTags', { tagsBy: 'names', tagNames: 'VIP', createMissing: true }],
-	['setTags', { tagNames: 'VIP', createMissing: true }],
+	['setTags', { tagsBy: 'names', tagNames: 'VIP', createMissing: true }],
 	['getCustomFields', {}],
 	['upsert', { options: { identifier: by('customField', 'Order No = 2') } }],
 ])('%s accepts a contact chosen by a custom field', async (operation, more) => {
@@ -386,14 +386,13 @@ test('A look-up by a custom field that fails does not count as "no such contact"
 	expect(shownOf(await get('Order No = 1', undefined, once))).toContain('The service failed (503)');
 });
 
-test('The picker of a tool accepts a custom field, and its text field does not', async () => {
+test('The contact of a tool can be a custom field with its prefix, and cannot be one without', async () => {
 	const { workspace } = await people('reference', [{ 'Order No': '1' }, { 'Order No': '2' }]);
 	const tool = toolOf(workspace, {
 		resource: 'contact',
 		operation: 'get',
 		contact: '={{ $json.who }}',
-		identifier: by('customField', '=Order No = {{ $json.order }}'),
 	});
-	expect(await tool({ who: '', order: '2' })).toMatchObject([{ firstName: 'P1' }]);
+	expect(await tool({ who: 'customField:Order No = 2' })).toMatchObject([{ firstName: 'P1' }]);
 	await expect(tool({ who: 'Order No = 2' })).rejects.toThrow('Contact must be an ID made of digits');
 });

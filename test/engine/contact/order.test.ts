@@ -40,7 +40,7 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 
 	test.each([
 		['Update', { operation: 'update', updateFields: { firstName: fromItem('text') } }],
-		['Set Tags', { operation: 'setTags', tagNames: fromItem('text'), createMissing: true }],
+		['Set Tags', { operation: 'setTags', tagsBy: 'names', tagNames: fromItem('text'), createMissing: true }],
 	])('leave it as the last item of %s says, however they name it', async (_, parameters) => {
 		const { run, workspace, id } = await ann(service);
 		await workspace.faults({ fail: [{ status: 503, times: 1, match: { method: 'GET' } }] });

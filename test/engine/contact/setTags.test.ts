@@ -19,6 +19,7 @@ async function tagged(service: ServiceName = 'reference') {
 			await run({
 				resource: 'contact',
 				operation: 'setTags',
+				tagsBy: 'names',
 				identifier: by('id', contact.id),
 				tagNames: tagNames as string,
 				...more,
@@ -98,7 +99,13 @@ test('Set Tags handles several items about one contact one after the other', asy
 	const { run, contact, tagsNow, workspace } = await tagged();
 	await workspace.faults({ latencyMs: [0, 20] });
 	const { json } = await run(
-		{ resource: 'contact', operation: 'setTags', identifier: by('id', contact.id), tagNames: fromItem() },
+		{
+			resource: 'contact',
+			operation: 'setTags',
+			tagsBy: 'names',
+			identifier: by('id', contact.id),
+			tagNames: fromItem(),
+		},
 		[{ value: 'A' }, { value: 'B' }, { value: 'C' }],
 	);
 	expect(json.map(({ addedTagNames }) => addedTagNames)).toEqual([[], ['B'], ['C']]);
@@ -112,7 +119,13 @@ test('Set Tags handles items in order if they name one contact differently', asy
 	// Both read the tags before either has changed them.
 	await workspace.faults({ latencyMs: 20 });
 	const { error } = await run(
-		{ resource: 'contact', operation: 'setTags', identifier: fromItem('who'), tagNames: fromItem() },
+		{
+			resource: 'contact',
+			operation: 'setTags',
+			tagsBy: 'names',
+			identifier: fromItem('who'),
+			tagNames: fromItem(),
+		},
 		[
 			{ who: `id:${contact.id}`, value: 'A, C' },
 			{ who: `email:${email}`, value: 'B' },
@@ -129,6 +142,7 @@ test('Set Tags removes more tags than fit in one request', async () => {
 	const { json } = await run({
 		resource: 'contact',
 		operation: 'setTags',
+		tagsBy: 'names',
 		identifier: by('id', contact.id),
 		tagNames: '={{ [] }}',
 	});
@@ -154,6 +168,7 @@ test('Set Tags reports what it added before a second removal failed', async () =
 	const result = await run({
 		resource: 'contact',
 		operation: 'setTags',
+		tagsBy: 'names',
 		identifier: by('id', contact.id),
 		tagNames: '={{ [] }}',
 		...once,
@@ -175,6 +190,7 @@ test('Set Tags recognizes a tag of the contact in another case if the service cu
 	const { json, error } = await run({
 		resource: 'contact',
 		operation: 'setTags',
+		tagsBy: 'names',
 		identifier: by('id', contact.id),
 		tagNames: 'newsletter',
 		createMissing: true,
@@ -190,5 +206,47 @@ test('Set Tags recognizes the tags of the contact if the service does not list t
 	expect((await set('B')).error).toBeUndefined();
 	expect(await tagsNow()).toEqual(['B']);
 	const shown = shownOf(await set('C'));
-	expect(shown).toContain('in Add Tags and Remove Tags, set Select Tags By to List or IDs');
+	expect(shown).toContain('set Select Tags By to List or IDs');
+});
+
+describe.each(serviceNames)('Set Tags with tags from the list on the %s service', (service) => {
+	async function byIds() {
+		const { set, ...rest } = await tagged(service);
+		const [a, b, c] = (await rest.workspace.state()).tags.map(({ id }) => id);
+		return {
+			...rest,
+			ids: { a, b, c },
+			set: async (tagIds: unknown) => await set('', { tagsBy: 'ids', tagIds: tagIds as string[] }),
+		};
+	}
+
+	test('adds those that the contact lacks and removes the others', async () => {
+		const { set, ids, tagsNow, contact } = await byIds();
+		const { json, error } = await set([ids.b, ids.c]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ contactId: contact.id, addedTagNames: ['C'], removedTagNames: ['A'] }]);
+		expect(await tagsNow()).toEqual(['B', 'C']);
+	});
+
+	test('removes all if an expression returns an empty list', async () => {
+		const { set, tagsNow } = await byIds();
+		expect((await set('={{ [] }}')).json).toMatchObject([{ addedTagNames: [], removedTagNames: ['A', 'B'] }]);
+		expect(await tagsNow()).toEqual([]);
+	});
+
+	test.each(['={{ "" }}', '={{ undefined }}', '={{ [""] }}', '={{ {} }}'])(
+		'removes nothing if it is %p',
+		async (tagIds) => {
+			const { set, tagsNow } = await byIds();
+			expect(shownOf(await set(tagIds))).toContain('Tag Names or IDs must hold at least one ID');
+			expect(await tagsNow()).toEqual(['A', 'B']);
+		},
+	);
+});
+
+test('Set Tags changes nothing if one of the IDs does not exist, and names the tags that do', async () => {
+	const { set, tagsNow } = await tagged();
+	const shown = shownOf(await set('', { tagsBy: 'ids', tagIds: ['999999'] }));
+	expect(shown).toContain('The workspace lists no tag with the ID "999999".');
+	expect(await tagsNow()).toEqual(['A', 'B']);
 });

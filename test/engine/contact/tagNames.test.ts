@@ -188,7 +188,7 @@ test.each([404, 405] as const)(
 		await workspace.faults({ missing: { listTags: status } });
 		const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
 		expect(error?.message).toBe(
-			`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs. [item 0]`,
+			`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: set Select Tags By to List or IDs. [item 0]`,
 		);
 	},
 );

@@ -43,7 +43,7 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 		expect(shownOf(result)).toContain(
 			'There is no tag named "Golds". Nothing was changed. Similar: "Gold". Create it first, or turn on Create Missing Tags.',
 		);
-		expect(shownOf(await run(onContact('setTags', { tagNames: 'vip 2025' })))).toContain(
+		expect(shownOf(await run(onContact('setTags', { tagsBy: 'names', tagNames: 'vip 2025' })))).toContain(
 			'Similar: "VIP 2024", "VIP".',
 		);
 	});

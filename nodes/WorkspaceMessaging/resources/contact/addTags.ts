@@ -12,12 +12,7 @@ export const addTags = defineOperation({
 	action: 'Add tags to contact',
 	description: 'Add tags to a contact, by list, ID or name',
 	endpoint: contactApi.addContactTags,
-	fields: [
-		contactLocator,
-		...tagsFields,
-		{ ...createMissing, displayOptions: { show: { tagsBy: ['names'] } } },
-		optional('options', [defaultCountryCode]),
-	],
+	fields: [contactLocator, ...tagsFields, createMissing, optional('options', [defaultCountryCode])],
 	output: contactOutput.extend({
 		addedTagIds: z.array(z.string()),
 		addedTagNames: z.array(z.string()),

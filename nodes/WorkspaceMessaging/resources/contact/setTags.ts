@@ -2,36 +2,36 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { resourceName } from '../../contract/values';
+import { numericId, resourceName } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
 import { partiallyDone, recover, rejected } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/pagination';
-import { inBody, optional } from '../shared/fields';
+import { optional } from '../shared/fields';
 import { contactLocator, defaultCountryCode } from '../shared/locators';
 import { contactOutput, describeContact } from './shared/contactOutput';
-import { createMissing, idsOfNames, namesIn, withCreated } from './tags/tags';
+import {
+	createMissing,
+	idsOfNames,
+	isByName,
+	namesIn,
+	namesOfIds,
+	tagsFields,
+	withCreated,
+} from './tags/tags';
 
-const tagNames = inBody({
-	displayName: 'Tag Names',
-	name: 'tagNames',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. VIP, Newsletter',
-	description: `Up to ${limits.tagIds.max} names, separated by commas or semicolons, or a list. Other tags are removed; an empty list removes all.`,
-});
-
-const accepted = z.strictObject({
-	tagNames: z
-		.array(resourceName, {
+/** A list that can be empty, which removes all tags; a missing value is none. */
+const listOf = (entry: z.ZodType<string>, noun: string) =>
+	z
+		.array(entry, {
 			error: ({ input }) =>
 				input === undefined
-					? 'must hold at least one name (to remove all tags, enter an empty list: {{ [] }})'
-					: 'must be a list of tag names',
+					? `must hold at least one ${noun} (to remove all tags, enter an empty list: {{ [] }})`
+					: `must be a list of tag ${noun}s`,
 		})
-		.max(limits.tagIds.max, `must hold at most ${limits.tagIds.max} tags`),
-});
+		.max(limits.tagIds.max, `must hold at most ${limits.tagIds.max} tags`);
+const byIdBody = z.strictObject({ tagIds: listOf(numericId, 'ID') });
+const byNameBody = z.strictObject({ tagNames: listOf(resourceName, 'name') });
 
 export const setTags = defineOperation({
 	name: 'Set Tags',
@@ -39,14 +39,16 @@ export const setTags = defineOperation({
 	action: 'Set tags of contact',
 	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
 	endpoint: contactApi.addContactTags,
-	fields: [contactLocator, tagNames, createMissing, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, ...tagsFields, createMissing, optional('options', [defaultCountryCode])],
 	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
-	schema: { body: accepted },
-	normalize: ({ body: { tagNames: input, ...body } }) => {
-		const names = namesIn(input);
+	schema: (item) => ({ body: isByName(item) ? byNameBody : byIdBody }),
+	normalize({ body }, item) {
+		const field = isByName(item) ? 'tagNames' : 'tagIds';
+		const { [field]: input } = body;
+		const tags = namesIn(input);
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
-		const isMissing = names.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
-		return { body: isMissing ? body : { ...body, tagNames: names } };
+		const isMissing = tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
+		return { body: isMissing ? {} : { [field]: tags } };
 	},
 
 	async run(item) {
@@ -62,7 +64,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isEmptyList = (input: unknown) =>
 	Array.isArray(input) ? input.length === 0 : typeof input === 'string' && /^\s*\[\s*\]\s*$/.test(input);
 
-type TagsItem = Item<{ identifier: string }, object, z.output<typeof accepted>>;
+type TagsItem = Item<{ identifier: string }, object, z.output<typeof byIdBody> | z.output<typeof byNameBody>>;
 
 /** A contact as it was, and the names of the tags that it got and lost. */
 interface ReplacedTags {
@@ -83,19 +85,12 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 		);
 	}
 	const before = tags.map(({ id, name }: IDataObject) => ({ id: String(id), name: String(name) }));
-	const known = new Map(before.map(({ id, name }) => [name, id]));
 	const created: string[] = [];
 	const add = async () => {
-		// Services may not list all tags, so n8n looks up only those that the contact lacks.
-		const unknown = body.tagNames.filter((name) => !known.has(name));
-		const ids = await idsOfNames(item, unknown, { created, canCreate: true, known });
-		for (const [index, name] of unknown.entries()) known.set(name, ids[index]);
-		const names = new Map<string, string>();
-		for (const name of body.tagNames) {
-			const id = known.get(name)!;
-			// Several names can mean the same tag; the output has the first one.
-			if (!names.has(id)) names.set(id, name);
-		}
+		const names =
+			'tagIds' in body
+				? await namesOf(item, body.tagIds, before)
+				: await tagsNamed(item, body.tagNames, before, created);
 		const lacking = [...names].filter(([id]) => before.every((tag) => tag.id !== id));
 		const tagIds = lacking.map(([id]) => id);
 		if (tagIds.length > 0) await item.request(contactApi.addContactTags, { params, body: { tagIds } });
@@ -105,6 +100,40 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const others = before.filter(({ id }) => !names.has(id));
 	await removeAll(item, others, added);
 	return { contact, added, removed: others.map(({ name }) => name) };
+}
+
+interface Tag {
+	id: string;
+	name: string;
+}
+
+/** Returns the names of tags by their IDs. Looks up only those that the contact lacks. */
+async function namesOf(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
+	const known = new Map(before.map(({ id, name }) => [id, name]));
+	const unknown = ids.filter((id) => !known.has(id));
+	const names = unknown.length > 0 ? await namesOfIds(item, unknown) : [];
+	for (const [index, id] of unknown.entries()) known.set(id, names[index]);
+	return new Map(ids.map((id) => [id, known.get(id)!]));
+}
+
+/** Returns the tags with these names by their IDs. Several names can mean the same tag; the first one counts. */
+async function tagsNamed(
+	item: TagsItem,
+	tagNames: string[],
+	before: Tag[],
+	created: string[],
+): Promise<Map<string, string>> {
+	const known = new Map(before.map(({ id, name }) => [name, id]));
+	// Services may not list all tags, so n8n looks up only those that the contact lacks.
+	const unknown = tagNames.filter((name) => !known.has(name));
+	const ids = await idsOfNames(item, unknown, { created, canCreate: true, known });
+	for (const [index, name] of unknown.entries()) known.set(name, ids[index]);
+	const names = new Map<string, string>();
+	for (const name of tagNames) {
+		const id = known.get(name)!;
+		if (!names.has(id)) names.set(id, name);
+	}
+	return names;
 }
 
 /** Removes tags, as many at a time as one request takes. An error says what was changed before. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from '../../../contract/endpoint';
-import { limits, patterns, rules } from '../../../contract/limits';
+import { patterns, rules } from '../../../contract/limits';
 import { tagApi } from '../../../contract/tag';
 import { resourceName, tagList } from '../../../contract/values';
 import type { AnyItem, Item } from '../../../execution/item';
@@ -50,9 +50,12 @@ export const tagsFields: Field[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. VIP, Newsletter',
-		description: `Up to ${limits.tagIds.max}, separated by commas or semicolons, or a list`,
+		description: 'Separated by commas or semicolons, or a list',
 	}),
 ];
+
+/** Whether the user selects tags by name. */
+export const isByName = (item: AnyItem): boolean => item.parameter('tagsBy', 'ids') === 'names';
 
 /** Turns on the creation of tags that do not exist. */
 export const createMissing: Field = {
@@ -61,6 +64,7 @@ export const createMissing: Field = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to create tags that do not exist yet',
+	displayOptions: { show: { tagsBy: ['names'] } },
 };
 
 const orNames = ' (to enter names, set Select Tags By to Names)';
@@ -73,7 +77,7 @@ const byNameBody = z.strictObject({ tagNames: tagList(resourceName, 'tag names')
 /** How Add Tags and Remove Tags read and check their fields: IDs or names. */
 export const tagsInput = {
 	schema: (item: Item) => ({
-		body: item.parameter('tagsBy', 'ids') === 'names' ? byNameBody : byIdBody,
+		body: isByName(item) ? byNameBody : byIdBody,
 	}),
 	normalize: ({ body: { tagNames, ...body } }: RequestInput) => ({
 		body: tagNames === undefined ? body : { ...body, tagNames: namesIn(tagNames) },
@@ -209,7 +213,7 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 		recover(isUnsupported, ({ details: { status } }) => {
 			throw rejected(
 				`This service can't list its tags (${status}), so n8n can't find them by their names.`,
-				'Enter the IDs of the tags: in Add Tags and Remove Tags, set Select Tags By to List or IDs.',
+				'Enter the IDs of the tags: set Select Tags By to List or IDs.',
 				{ status },
 			);
 		}),
@@ -219,7 +223,7 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 }
 
 /** Returns the names of tags for the output. If the service does not list a tag, its ID takes the place of the name. */
-async function namesOfIds(item: AnyItem, ids: string[]): Promise<string[]> {
+export async function namesOfIds(item: AnyItem, ids: string[]): Promise<string[]> {
 	const names = await namesOf(item);
 	return ids.map((id) => names.get(id) ?? id);
 }
