@@ -1,12 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by } from '../support/engine/helpers';
-import { testWorkspace } from '../support/engine/workspace';
+import { workspaceWithAnn } from '../support/engine/workspace';
 import type { WorkspaceOptions } from '../../sandbox/types';
 
 async function withAnn(options: WorkspaceOptions = {}) {
-	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer', ...options });
-	const [ann] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await workspace.clearJournal();
+	const { workspace, run, ann } = await workspaceWithAnn({ service: 'newer', ...options });
 	return { workspace, run, ann, requests: async () => (await workspace.journal()).requests };
 }
 

@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueTy
 import type { RunOptions } from '../../support/engine/engine';
 import { fileInMemory } from '../../support/engine/files';
 import { by } from '../../support/engine/helpers';
-import { testWorkspace } from '../../support/engine/workspace';
+import { workspaceWithAnn } from '../../support/engine/workspace';
 import type { WorkspaceOptions } from '../../../sandbox/types';
 
 /** Services accept files up to this size; the reference has no uploads. */
@@ -14,9 +14,7 @@ export const sha256 = (content: Buffer | string) => createHash('sha256').update(
 
 /** A workspace with one contact, who gets files. */
 export async function withAnn(options: WorkspaceOptions = {}) {
-	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer', ...options });
-	const [ann] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await workspace.clearJournal();
+	const { workspace, run, ann } = await workspaceWithAnn({ service: 'newer', ...options });
 	const parametersOf = (
 		attachments: NodeParameterValueType,
 		more: INodeParameters = {},

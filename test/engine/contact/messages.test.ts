@@ -3,7 +3,7 @@ import { InstanceSettings } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { compiledNode, NODE_NAME, workflowOf } from '../../support/engine/engine';
 import { once } from '../../support/engine/helpers';
-import { testWorkspace } from '../../support/engine/workspace';
+import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const send = (more = {}) => ({
 	resource: 'contact',
@@ -13,16 +13,9 @@ const send = (more = {}) => ({
 	...more,
 });
 
-async function withAnn() {
-	const test = await testWorkspace({ contacts: 0 });
-	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await test.workspace.clearJournal();
-	return test;
-}
-
 describe('Send Message', () => {
 	test('sends every message with a Client ID that a retry keeps and that no other item or execution has', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await run(send(), [{}, {}], { executionId: '7' });
 		await run(send(), [{}, {}], { executionId: '7' });
 		await run(send(), [{}], { executionId: '8' });
@@ -36,7 +29,7 @@ describe('Send Message', () => {
 	});
 
 	test('gives other Client IDs in another n8n or workflow, even if the execution has the same number', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const settings = Container.get(InstanceSettings);
 		const { instanceId } = settings;
 		const sendBy = async (n8n: string, workflowId: string) => {
@@ -54,7 +47,7 @@ describe('Send Message', () => {
 	});
 
 	test('refuses a text that contains [object Object]', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
 		expect(error?.message).toBe(
 			'Text contains [object Object]. Point the expression at one of its fields. [item 0]',
@@ -63,7 +56,7 @@ describe('Send Message', () => {
 	});
 
 	test('sends nobody a message twice with "Retry On Fail"', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.addContacts([{ email: 'bob@example.com', phoneNumber: '+4915100000002' }]);
 		await workspace.faults({ fail: [{ match: { pathPattern: 'bob' }, times: 1, status: 404 }] });
 		const { error } = await run(
@@ -78,7 +71,7 @@ describe('Send Message', () => {
 	});
 
 	test('retries after a lost answer, and the message arrives once', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ dropAfter: { times: 1 } });
 		const { json, error } = await run(send());
 		expect(error).toBeUndefined();
@@ -88,7 +81,7 @@ describe('Send Message', () => {
 	});
 
 	test('refuses a long text, or splits it at pauses and sends the parts in order', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const text = Array.from({ length: 60 }, (_, n) => `This is sentence number ${n} of a long message.`).join(
 			' ',
 		);
@@ -114,7 +107,7 @@ describe('Send Message', () => {
 	});
 
 	test('says how many messages it sent when a later one fails', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({
 			fail: [{ match: { operation: 'sendMessage' }, after: false, status: 403, rate: 1, times: 1 }],
 		});
@@ -134,7 +127,7 @@ describe('Send Message', () => {
 	});
 
 	test('says how many messages it sent when the outcome of a later one is unknown', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({
 			fail: [{ match: { operation: 'sendMessage' }, status: 500, rate: 0.4 }],
 			seed: 3,
@@ -159,7 +152,7 @@ describe('Send Message', () => {
 			`Client ID must be unique, but item ${owner} also has "${number}". The service would deliver only one of the messages. [item ${item}]`;
 
 		test('refuses the later ones before it sends anything', async () => {
-			const { run, workspace } = await withAnn();
+			const { run, workspace } = await workspaceWithAnn();
 			const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
 			expect(error?.message).toBe(rule(2, 0, '007'));
 			expect(error?.description).toBe(`Nothing was sent. More problems: ${rule(3, 1, '8')}.`);
@@ -167,7 +160,7 @@ describe('Send Message', () => {
 		});
 
 		test('sends the first ones if On Error lets the others go on', async () => {
-			const { run, workspace } = await withAnn();
+			const { run, workspace } = await workspaceWithAnn();
 			const { json } = await run(numbered, items, { onError: 'continueRegularOutput' });
 			expect(json.map(({ clientId, error }) => clientId ?? error)).toEqual([
 				'7',
@@ -179,7 +172,7 @@ describe('Send Message', () => {
 		});
 
 		test('sends the first valid one', async () => {
-			const { run, workspace } = await withAnn();
+			const { run, workspace } = await workspaceWithAnn();
 			const { json } = await run(
 				send({ text: '={{ $json.text }}', options: { clientId: '7' } }),
 				[{ text: '' }, { text: 'Hello' }],
@@ -190,7 +183,7 @@ describe('Send Message', () => {
 		});
 
 		test('sends a message again in another try', async () => {
-			const { run, workspace } = await withAnn();
+			const { run, workspace } = await workspaceWithAnn();
 			await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }] });
 			const { error } = await run(numbered, items.slice(0, 2), {
 				retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
@@ -201,7 +194,7 @@ describe('Send Message', () => {
 	});
 
 	test('sends the messages of several items to one contact in the order of the items', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ latencyMs: [1, 40] });
 		const items = Array.from({ length: 8 }, (_, n) => ({ n }));
 		await run(send({ text: '=m{{ $json.n }}' }), items);
@@ -211,7 +204,7 @@ describe('Send Message', () => {
 	});
 
 	test('refuses a blank text that is too long, which would be lost', async () => {
-		const { run } = await withAnn();
+		const { run } = await workspaceWithAnn();
 		const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
 		expect(error?.message).toMatch(/^Text must not be blank/);
 	});

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunResult } from '../../support/engine/engine';
 import { by, once, shownOf } from '../../support/engine/helpers';
 import { TOOL, toolOf } from '../../support/engine/tool';
-import { testWorkspace } from '../../support/engine/workspace';
+import { workspaceWithAnn } from '../../support/engine/workspace';
 
 /* What n8n does with the link and the answer is in test/e2e/send-and-wait.e2e.ts. */
 
@@ -14,13 +14,6 @@ const ask = (more: INodeParameters = {}): INodeParameters => ({
 	...more,
 });
 
-async function withAnn() {
-	const test = await testWorkspace({ contacts: 0 });
-	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await test.workspace.clearJournal();
-	return test;
-}
-
 /** Until when the execution waits; undefined if it does not. */
 const waitOf = ({ run }: RunResult) => run.waitTill && new Date(run.waitTill).getTime();
 
@@ -31,7 +24,7 @@ const HOUR = 3_600_000;
 
 describe('Send and Wait for Response', () => {
 	test('sends the message with one link, and waits for a day', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask());
 		const { messages } = await workspace.journal();
 		expect(messages).toHaveLength(1);
@@ -41,7 +34,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('places the link where the message says {link}, and the page shows the message without it', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask({ message: 'Please answer here: {link}\nThank you!' }));
 		const [{ text }] = (await workspace.journal()).messages;
 		expect(text).toMatch(/^Please answer here: http:\S+\nThank you!$/);
@@ -62,14 +55,14 @@ describe('Send and Wait for Response', () => {
 			3 * HOUR,
 		],
 	])('waits for %s', async (_, parameters, ms) => {
-		const { run } = await withAnn();
+		const { run } = await workspaceWithAnn();
 		const result = await run(ask(parameters));
 		expect(result.error).toBeUndefined();
 		expect(Math.abs(waitOf(result)! - Date.now() - ms)).toBeLessThan(20_000);
 	});
 
 	test('waits without an end if Limit Wait Time is off', async () => {
-		const { run } = await withAnn();
+		const { run } = await workspaceWithAnn();
 		const result = await run(ask({ limitWaitTime: false }));
 		expect(waitOf(result)! - Date.now()).toBeGreaterThan(365 * 24 * HOUR);
 	});
@@ -103,7 +96,7 @@ describe('Send and Wait for Response', () => {
 			'Response Type must be one of approval, choices, freeText, but is "poll"',
 		],
 	])('refuses %s before it sends anything', async (_, parameters, message) => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask(parameters));
 		expect(shownOf(result)).toContain(message);
 		expect(waitOf(result)).toBeUndefined();
@@ -111,7 +104,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('refuses several items before it sends anything, and says how to ask several contacts', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask(), [{}, {}, {}]);
 		expect(shownOf(result)).toMatch(
 			/one contact at a time, but the input has 3 items\. Put a Loop Over Items/,
@@ -120,7 +113,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('sends a link of 1,000 characters together with its message', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await run(ask({ message: 'x' }), [{}], { executionId: '111111' });
 		const link = (await workspace.journal()).messages[0].text!.length - 1;
 		await workspace.clearJournal();
@@ -132,7 +125,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('asks with the words that the user entered', async () => {
-		const { run } = await withAnn();
+		const { run } = await workspaceWithAnn();
 		const labels = { approvalType: 'single', approveLabel: ' Ja ', declineLabel: 'Nein' };
 		const single = await run(ask({ approvalOptions: { values: labels } }));
 		expect(question(single)).toMatchObject({
@@ -152,7 +145,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('hints that the contact cannot open a private address of n8n', async () => {
-		const { run } = await withAnn();
+		const { run } = await workspaceWithAnn();
 		const { hints } = await run(ask());
 		expect(hints).toEqual([
 			'The contact cannot open http://127.0.0.1:5678, because it is an address inside your network. Set N8N_WEBHOOK_URL to the public address of n8n.',
@@ -160,7 +153,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('says that an agent that calls its tools itself cannot wait', async () => {
-		const { workspace } = await withAnn();
+		const { workspace } = await workspaceWithAnn();
 		await expect(toolOf(workspace, ask({ contact: 'ann@example.com' }))()).rejects.toThrow(
 			'This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node',
 		);
@@ -168,7 +161,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test('waits as a tool of an agent that n8n runs as a node', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask({ contact: 'ann@example.com' }), [{}], { node: TOOL });
 		expect(result.error).toBeUndefined();
 		expect(waitOf(result)).toBeDefined();
@@ -182,7 +175,7 @@ describe('as a human review', () => {
 	const name = `${TOOL.name.slice(0, -4)}HitlTool`;
 
 	test('the message shows what the agent wants to do, instead of [object Object]', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask({ message, contact: 'ann@example.com' }), [call], {
 			node: { ...TOOL, name },
 		});
@@ -193,7 +186,7 @@ describe('as a human review', () => {
 	});
 
 	test('elsewhere a message with [object Object] is refused before it is sent', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(ask({ message }), [call]);
 		expect(error?.message).toContain(
 			'Message contains [object Object]. Point the expression at one of its fields',
@@ -204,7 +197,7 @@ describe('as a human review', () => {
 
 describe('if the answer to the sending is lost', () => {
 	test('the contact gets one link, and the execution waits for its answer', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ dropAfter: { times: 1 } });
 		const result = await run(ask());
 		expect(result.error).toBeUndefined();
@@ -217,7 +210,7 @@ describe('if the answer to the sending is lost', () => {
 	});
 
 	test('the execution does not wait if the outcome stays unknown, and the error says so', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ dropAfter: {} });
 		const result = await run(ask(once));
 		expect(shownOf(result)).toContain('This may or may not have gone through');
@@ -226,7 +219,7 @@ describe('if the answer to the sending is lost', () => {
 	});
 
 	test('"Retry On Fail" sends the same link again, so that the service delivers it once', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ dropAfter: { times: 1 } });
 		const result = await run(ask(once), [{}], { retryOnFail: { maxTries: 2, waitBetweenTries: 10 } });
 		expect(waitOf(result)).toBeDefined();
@@ -236,7 +229,7 @@ describe('if the answer to the sending is lost', () => {
 	});
 
 	test('the error output gets the item, and the execution does not wait', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ fail: [{ status: 404 }] });
 		const result = await run(ask(), [{}], { onError: 'continueErrorOutput' });
 		expect(waitOf(result)).toBeUndefined();
@@ -252,7 +245,7 @@ describe.each([
 
 	/** The hints about silence, if the input item is this record. */
 	async function hintsFor(record: IDataObject) {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const parameters = { resource: 'contact', identifier: by('email', 'ann@example.com') };
 		const { hints, error } = await run({ ...parameters, ...operation }, [record]);
 		expect(error).toBeUndefined();
@@ -291,7 +284,7 @@ describe.each([
 	});
 
 	test('has the hint for the channel that the user chose', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const [one, other] = (await workspace.state()).channels.map(({ id }) => id);
 		const recent = { inbox: { id: other, channel: 'whatsapp' }, lastIncomingMessageAt: ago(1) };
 		const record = ann({ ...quiet, inboxId: one }, recent);
@@ -311,7 +304,7 @@ describe.each([
 	});
 
 	test('has the hint if the input is a conversation with the contact', async () => {
-		const { run, workspace } = await withAnn();
+		const { run, workspace } = await workspaceWithAnn();
 		const { id } = await workspace.contact('email:ann@example.com');
 		const parameters = { resource: 'contact', identifier: by('id', id), ...operation };
 		const { hints } = await run(parameters, [{ id: '77', contactId: id, contactInboxes: [quiet] }]);

@@ -1,13 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { testWorkspace } from '../../support/engine/workspace';
+import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
 const nobody = { __rl: true, mode: 'email', value: 'nobody@example.com' };
 
 async function withAnn() {
-	const test = await testWorkspace({ contacts: 0 });
-	await test.workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
-	await test.workspace.clearJournal();
+	const test = await workspaceWithAnn();
 	const { customFields, tags } = await test.workspace.state();
 	const fieldOf = (type: string) => customFields.find((field) => field.type === type)!;
 	return { ...test, fieldOf, tags, customFields };

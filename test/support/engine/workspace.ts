@@ -37,3 +37,13 @@ export async function testWorkspace(options: WorkspaceOptions = {}): Promise<Tes
 		},
 	};
 }
+
+/** Makes a workspace with one contact, Ann. Its journal begins after that. */
+export async function workspaceWithAnn(options: WorkspaceOptions = {}) {
+	const test = await testWorkspace({ contacts: 0, ...options });
+	const [ann] = await test.workspace.addContacts([
+		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+	]);
+	await test.workspace.clearJournal();
+	return { ...test, ann };
+}

@@ -214,16 +214,7 @@ export const conditionFields: Field[] = [
 			}),
 		),
 	},
-	{
-		displayName: 'Match',
-		name: 'match',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'Any', value: 'any' },
-		],
-		default: 'all',
-	},
+	choice('Match', 'match', { all: 'All', any: 'Any' }),
 ];
 
 /** Filters of a list of contacts (part 4.1). */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { limits } from '../../../contract/limits';
 import { anyText, numericId, oneOf } from '../../../contract/values';
 import type { Field } from '../../../execution/operation';
-import { inBody, optional } from '../../shared/fields';
+import { inBody, optional, optionsOf } from '../../shared/fields';
 import { defaultCountryCode } from '../../shared/locators';
 
 /* The fields of a question. Their values form the body that is validated; the service only gets the message of it. */
@@ -163,7 +163,7 @@ export const waitFields: Field[] = [
 		displayName: 'Unit',
 		name: 'resumeUnit',
 		type: 'options',
-		options: timeUnits.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value })),
+		options: optionsOf(timeUnits),
 		default: 'days',
 		displayOptions: { show: { limitWaitTime: [true], limitType: ['afterTimeInterval'] } },
 	}),

@@ -1,6 +1,6 @@
 import type { Field } from '../../../execution/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
-import { inBody, optional } from '../../shared/fields';
+import { inBody, optional, optionsOf } from '../../shared/fields';
 import { locator } from '../../shared/lookupFields';
 import { lookups } from '../../shared/lookups';
 import { customFieldMapper } from '../customFields/fields';
@@ -169,10 +169,7 @@ const options = optional('options', [
 		displayName: 'If Another Import Runs',
 		name: 'ifAnotherRuns',
 		type: 'options',
-		options: [
-			{ name: 'Fail', value: 'fail' },
-			{ name: 'Wait', value: 'wait' },
-		],
+		options: optionsOf(['fail', 'wait']),
 		default: 'wait',
 		description: 'Only one import can run at a time',
 	},
@@ -189,10 +186,7 @@ const options = optional('options', [
 		displayName: 'On Failed Rows',
 		name: 'onFailedRows',
 		type: 'options',
-		options: [
-			{ name: 'Continue', value: 'continue' },
-			{ name: 'Fail', value: 'fail' },
-		],
+		options: optionsOf(['continue', 'fail']),
 		default: 'continue',
 		description: 'What to do if rows were not imported; needs Wait for Completion',
 	},
