@@ -14,6 +14,20 @@ const words = [
 	...['whatsapp', 'messenger', 'telegram', 'instagram', 'crm', 'broadcast', 'broadcasts', 'sms', 'live chat'],
 	...['create contact', 'custom fields', 'subscribers', 'leads', 'sequence', 'flows', 'inbox', 'channels'],
 	...['import contacts', 'remove tag', 'webchat', 'conversations', 'customers', 'start flow', 'upsert'],
+	...['send a message', 'import csv', 'upload contacts', 'opt out', 'unsubscribe'],
+];
+
+/** What people search for who mean the trigger. */
+const triggerWords = [
+	...[
+		'new contact',
+		'contact created',
+		'contact updated',
+		'tag added',
+		'tag removed',
+		'new lead',
+		'new subscriber',
+	],
 ];
 
 interface Result {
@@ -32,6 +46,7 @@ async function nodesOf(packageName: string): Promise<INodeTypeDescription[]> {
 
 describeSearch('The search finds the node', () => {
 	const ours = compiledDescription();
+	const trigger = compiledDescription('WorkspaceMessagingTrigger');
 	let inEditor: (query: string) => string[];
 	let byModel: (query: string) => string[];
 
@@ -40,7 +55,7 @@ describeSearch('The search finds the node', () => {
 			...(await nodesOf('n8n-nodes-base')),
 			...(await nodesOf('@n8n/n8n-nodes-langchain')),
 			ours,
-			compiledDescription('WorkspaceMessagingTrigger'),
+			trigger,
 		];
 		const { sublimeSearch } = await n8nModule<{
 			sublimeSearch(query: string, items: object[]): Result[];
@@ -59,13 +74,17 @@ describeSearch('The search finds the node', () => {
 		byModel = (query) => engine.searchByName(query, LOOKED_AT).map(({ name }) => name);
 	});
 
-	it.each(words)('by "%s" in the editor', (query) => {
+	it.each([...words, ...triggerWords])('by "%s" in the editor', (query) => {
 		expect(inEditor(query).slice(0, LOOKED_AT)).toContain(ours.name);
 	});
 
 	// For a model, each word is searched by itself: "trigger" means all triggers there.
 	it.each(words.filter((query) => query !== 'trigger flow'))('by "%s" for a model', (query) => {
 		expect(byModel(query)).toContain(ours.name);
+	});
+
+	it.each(triggerWords)('or its trigger by "%s" for a model', (query) => {
+		expect(byModel(query)).toContain(trigger.name);
 	});
 
 	it('not by unrelated words', () => {
