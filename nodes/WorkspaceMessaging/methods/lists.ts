@@ -20,6 +20,7 @@ import { lookups, userOf } from '../resources/shared/lookups';
 import type { PanelLookup } from '../resources/shared/lookups';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
+import { CREDENTIAL } from '../transport/credential';
 import { readList, readPages } from '../transport/pagination';
 import type { Page, ReadOptions } from '../transport/pagination';
 import type { Requester } from '../transport/request';
@@ -121,19 +122,21 @@ async function* pagesOf(
 	else yield* readPages(client, await endpointOf(lookup, client), { query }, options);
 }
 
+/** Returns the error of a list. The editor asks for lists as soon as it shows the node, even before it has a credential. */
+function listError(context: ILoadOptionsFunctions, cause: string, description?: string): NodeApiError {
+	const node = context.getNode();
+	const message = node.credentials?.[CREDENTIAL]
+		? `The list cannot be shown. ${cause}`
+		: 'Choose the credential, then Refresh List.';
+	return new NodeApiError(node, { message }, { message, description });
+}
+
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
 function search(lookup: PanelLookup) {
 	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
 		const entries = connect(this).then(async (client) => await findEntries(lookup, client, filter, token));
-		return await entries.catch(({ message }: Error) => {
-			throw new NodeApiError(
-				this.getNode(),
-				{ message },
-				{
-					message: `The list cannot be shown. ${message}`,
-					description: 'Switch from "From List" to "ID" to enter the ID yourself.',
-				},
-			);
+		return await entries.catch((error: Error) => {
+			throw listError(this, error.message, 'Switch from "From List" to "ID" to enter the ID yourself.');
 		});
 	};
 }
@@ -149,9 +152,11 @@ function optionsFrom(read: (client: Requester) => Promise<Entry[]>) {
 		const entries = await connect(this)
 			.then(read)
 			.catch((error: Error) => {
-				// The editor shows only this message.
-				const message = `The list cannot be shown. ${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`;
-				throw new NodeApiError(this.getNode(), { message }, { message });
+				// The editor shows only the message.
+				throw listError(
+					this,
+					`${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`,
+				);
 			});
 		return withIds(entries).sort(byName);
 	};
@@ -206,7 +211,11 @@ const inputs: Record<string, FieldType> = {
 
 /** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const definitions = await readList(await connect(this), customFieldApi.listCustomFields);
+	const definitions = await connect(this)
+		.then(async (client) => await readList(client, customFieldApi.listCustomFields))
+		.catch(({ message }: Error) => {
+			throw listError(this, message);
+		});
 	const columns = definitions.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),

@@ -1,5 +1,5 @@
 import { LoadOptionsContext } from 'n8n-core';
-import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INode, INodeListSearchItems } from 'n8n-workflow';
 import type { WorkspaceOptions } from '../../../sandbox/types';
 import { additionalDataOf, compiledNode, NODE_NAME, workflowOf } from '../../support/engine/engine';
 import type { Credential } from '../../support/engine/engine';
@@ -8,11 +8,11 @@ import { testWorkspace } from '../../support/engine/workspace';
 
 const { listSearch = {}, loadOptions = {}, resourceMapping = {} } = compiledNode.methods ?? {};
 
-function contextOf(credential: Credential): ILoadOptionsFunctions {
+function contextOf(credential: Credential, node: Partial<INode> = {}): ILoadOptionsFunctions {
 	const workflow = workflowOf({ parameters: {} });
 	return new LoadOptionsContext(
 		workflow,
-		workflow.getNode(NODE_NAME)!,
+		{ ...workflow.getNode(NODE_NAME)!, ...node },
 		additionalDataOf(credential),
 		'parameters.identifier',
 	);
@@ -307,6 +307,18 @@ describe('a list that cannot be read', () => {
 		const error = await failure(listSearch.searchTags.call(context));
 		expect(error.message).toContain(`The list cannot be shown. ${problem}`);
 	});
+});
+
+test.each<[string, (context: ILoadOptionsFunctions) => Promise<unknown>]>([
+	['a picker', async (context) => await listSearch.searchTags.call(context)],
+	['a dropdown', async (context) => await loadOptions.getTags.call(context)],
+	[
+		'the mapper of custom fields',
+		async (context) => await resourceMapping.getCustomFieldColumns.call(context),
+	],
+])('%s asks for the credential if the node has none yet', async (_, list) => {
+	const context = contextOf({ baseUrl: '', accessToken: '' }, { credentials: undefined });
+	expect((await failure(list(context))).message).toBe('Choose the credential, then Refresh List.');
 });
 
 describe('a dropdown', () => {
