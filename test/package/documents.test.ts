@@ -69,10 +69,18 @@ const N8N_LABELS = [
 		'Always Output Data',
 		'Authentication',
 	],
-	...['Binary', 'Community nodes', 'Continue', 'Continue (using error output)', 'Credential'],
+	...[
+		'Binary',
+		'Community nodes',
+		'Contact actions',
+		'Continue',
+		'Continue (using error output)',
+		'Credential',
+	],
 	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
-	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Retry', 'Retry On Fail'],
-	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API'],
+	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Production URL'],
+	...['Retry', 'Retry On Fail'],
+	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API', 'Zoom to Fit'],
 ];
 
 /** Labels and names of options, anywhere in a description. */
