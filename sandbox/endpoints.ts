@@ -15,13 +15,13 @@ export const referenceEndpoints = {
 
 const known = {
 	...referenceEndpoints,
-	/** One value of a contact's custom fields: an endpoint that a server may have, though the nodes do not call it. */
+	/** Returns one custom field value of a contact. Services may have this endpoint, but the nodes do not call it. */
 	getContactCustomField: {
 		...customFieldApi.clearContactCustomField,
 		method: 'GET',
 		response: contactCustomFieldValue,
 	},
-	/** Sets one of them: likewise. The nodes set all of a contact in one request. */
+	/** Sets one custom field value. The nodes set all values of a contact in one request instead. */
 	setContactCustomField: {
 		...customFieldApi.clearContactCustomField,
 		method: 'PUT',

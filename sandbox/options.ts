@@ -22,7 +22,7 @@ export const collectionNames = [
 	'aiAgents',
 ] as const;
 
-/** Operations of all services. One that the reference has bears the name that it has in the contract. */
+/** The operations of all services. Those of the reference have the same names as in the contract. */
 export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
 
 const positive = z.number().int().min(1);
@@ -36,7 +36,7 @@ const pattern = z.string().refine((source) => {
 	}
 }, 'must be a regular expression');
 
-/** When a fault strikes: on which requests, and how often. Without a limit it strikes each of them. */
+/** When a fault applies: to which requests, and how often; without a limit, to each of them. */
 const occasion = {
 	/** Only these requests. */
 	match: z
@@ -167,35 +167,35 @@ export const faults = z.strictObject({
 	maxPerPage: positive.nullish(),
 	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */
 	pageCount: z.enum(['nowhere', 'fromAsked', 'everywhere']).nullish(),
-	/** Lists come as bare arrays instead of `{ data }`. */
+	/** The service returns lists as arrays instead of `{ data }`. */
 	bareArrays: z.boolean().nullish(),
-	/** The workspace comes as one object instead of a list of one. */
+	/** The service returns the workspace as an object instead of a list. */
 	workspaceObject: z.boolean().nullish(),
-	/** Lists of contacts come in their own order, whatever was asked. */
+	/** The service ignores `sort` for lists of contacts. */
 	ignoreSort: z.boolean().nullish(),
 	/** The service sorts lists of contacts by the first of several fields only. */
 	sortByFirstField: z.boolean().nullish(),
 	/** Sorted lists begin with the contacts that have no value, as databases do in descending order. */
 	emptyFirst: z.boolean().nullish(),
-	/** Lists of tags come whole, whatever keyword was asked for. */
+	/** The service ignores `keyword` for lists of tags. */
 	ignoreKeyword: z.boolean().nullish(),
-	/** Every page is the first. */
+	/** The service returns the first page for every page number. */
 	ignorePaging: z.boolean().nullish(),
-	/** A contact appears at the front before every page but the first, so that rows move down. */
+	/** Before every page but the first, a new contact comes to the front of the list, so that rows move down. */
 	growWhilePaging: z.boolean().nullish(),
-	/** Tags come and go without touching the contact's `updatedAt`. */
+	/** A change of a contact's tags does not change its `updatedAt`. */
 	silentTagChanges: z.boolean().nullish(),
-	/** `clientId` means nothing to this server: a repeated message is delivered again. */
+	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**
-	 * What newer and older services make of a `contactFilter`. `strict`: an invalid one is refused (the usual of newer
-	 * ones). `lenient`: an invalid one is ignored, and everyone listed. `ignored`: everyone is listed, whatever it says
-	 * (the usual of older ones).
+	 * How newer and older services treat `contactFilter`. `strict`: they reject an invalid filter (default of newer services).
+	 * `lenient`: they ignore an invalid filter and list all contacts. `ignored`: they ignore every filter (default of older
+	 * services).
 	 */
 	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
 });
 
-/** The limit of newer services: 120 requests in ten seconds, stated in words only. A workspace has it on request only. */
+/** The limit of newer services: 120 requests in ten seconds, stated in words only. Tests turn it on where they need it. */
 export const newerRateLimit = {
 	requests: 120,
 	windowMs: 10_000,
@@ -205,25 +205,25 @@ export const newerRateLimit = {
 
 const count = z.number().int().min(0);
 
-/** How a workspace is made. */
+/** The options of a new workspace. */
 export const workspaceOptions = z.strictObject({
-	/** Contacts, 0 to 100,000; 50 when left out. */
+	/** The number of contacts, up to 100,000; 50 by default. */
 	contacts: count.max(100_000).optional(),
-	/** Feeds names and values of the records. */
+	/** The seed of the random names and values of the records. */
 	seed: z.number().int().optional(),
-	/** Nothing at all is in the workspace, except what `contacts` and `counts` ask for. */
+	/** Whether the workspace only has the records of `contacts` and `counts`. */
 	empty: z.boolean().optional(),
-	/** Records of a kind, where the usual few do not do. */
+	/** The number of records of other kinds, in place of the usual few. */
 	counts: z.partialRecord(z.enum(collectionNames), count.max(100_000)).optional(),
-	/** Rows of the uploaded file; 100 when left out. */
+	/** Rows of the uploaded file; 100 by default. */
 	fileRows: count.max(100_000).optional(),
-	/** How long an import runs; 100 when left out. */
+	/** How long an import runs, in milliseconds; 100 by default. */
 	importMs: count.optional(),
 	/** The reason why imports of newer services fail, if they do. */
 	importFailure: z.string().optional(),
 	faults: faults.optional(),
 
-	/** The kind of service that answers; that of the sandbox when left out, which is `reference` unless it was told. */
+	/** The kind of service that answers. By default, the one that the sandbox was started with, or else `reference`. */
 	service: z.enum(serviceNames).optional(),
 
 	// The rest is for newer and older services only.

@@ -69,9 +69,9 @@ export interface JournalEntry {
 	parts?: JournalPart[];
 	/** The header `Idempotency-Key`. */
 	idempotencyKey?: string;
-	/** Whether the answer was that of an earlier request with the same key. */
+	/** Whether the service repeated its answer to an earlier request with the same key. */
 	replayed?: true;
-	/** True: a request with another token is no request of this workspace (see the unknownRequests ones). */
+	/** Always true: requests with another token are in `unknownRequests`. */
 	authorized: true;
 	operation?: OperationName;
 	/** The contact's identifier, where the path has one. */

@@ -120,14 +120,14 @@ export class Workspace {
 		this.contacts.change(contact, { updatedAt: after(contact.updatedAt), ...changes });
 	}
 
-	/** The contact that a request names; a 404 when there is none. */
+	/** Returns the contact that a request names, or throws a 404. */
 	contactOf(identifier: string): StoredContact {
 		const contact = this.contacts.find(identifier);
 		if (!contact) throw notFound('Contact');
 		return contact;
 	}
 
-	/** A record that a request names; a 404 when there is none. */
+	/** Returns a record that a request names, or throws a 404. */
 	recordOf<Name extends CollectionName>(table: Name, id: string, what: string): Collections[Name] {
 		const record = this.tables[table].get(id);
 		if (!record) throw notFound(what);

@@ -104,13 +104,13 @@ export class FaultPlan {
 		return least + (most - least) * chanceOf(`${this.settings.seed ?? 1} latency ${nth} ${target.path}`);
 	}
 
-	/** Whether a fault that has one rule strikes. */
+	/** Whether a fault with one rule applies. */
 	strikes(fault: 'dropBefore' | 'dropAfter' | 'dropDuring' | 'redirect', target: FaultTarget): boolean {
 		const rule = this.settings[fault];
 		return Boolean(rule) && this.#strikes(fault, rule as Occasion, target);
 	}
 
-	/** The first rule that strikes, before the request is handled or after. */
+	/** Returns the first rule that applies, before or after the request is handled. */
 	failing(target: FaultTarget, after: boolean): Rule<'fail'> | undefined {
 		return this.settings.fail?.find(
 			(rule, index) => (rule.after ?? false) === after && this.#strikes(`fail ${index}`, rule, target),

@@ -4,7 +4,7 @@ import { malformed } from './problems';
 /** The only address that the sandbox listens on. */
 export const host = '127.0.0.1';
 
-/** A request's body, undefined when there is none. */
+/** Returns the body of a request, or undefined. */
 export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 	if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
 		return Promise.resolve(undefined);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileSummary, JournalPart } from '../types';
 
-/** Whether a content type is that of a form with files. */
+/** Whether a content type means a form with files. */
 export const isMultipart = (contentType: string | undefined): contentType is string =>
 	contentType?.startsWith('multipart/form-data') ?? false;
 
@@ -16,7 +16,7 @@ export async function summaryOf(file: File): Promise<FileSummary> {
 	};
 }
 
-/** The parts of a multipart body; none when it cannot be read. */
+/** Returns the parts of a multipart body; none if it is not valid. */
 export async function partsOf(body: Buffer, contentType: string): Promise<JournalPart[]> {
 	const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
 	let form: FormData;

@@ -32,6 +32,6 @@ export interface Service {
 	handle(context: ServiceContext, request: ApiRequest): Promise<Answer>;
 	/** The answer to a request with a token that it does not know, or with none. */
 	refuseToken(method: string, path: string): Promise<Answer>;
-	/** The answer where an operation is said to be missing. */
+	/** The answer of a service that lacks an operation. */
 	missing(status: 404 | 405): Answer;
 }

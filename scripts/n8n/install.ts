@@ -34,7 +34,7 @@ const manifest = (version: string) =>
 			name: `n8n-${version}`,
 			private: true,
 			dependencies: { n8n: version, 'node-gyp': NODE_GYP, [nodePackage]: NODE_FOR_N8N },
-			// What n8n asks for here comes from outside npm, or is too new for the rest of what n8n brings.
+			// The versions that n8n asks for are not on npm, or do not work with its other packages.
 			overrides: {
 				xlsx: '0.18.5',
 				cssomnom: 'npm:cssom@0.5.0',

@@ -21,10 +21,10 @@ export interface RunningN8n {
 }
 
 /**
- * Brings up a real n8n with this package (which has to be built) as a community package: on ports of its own, in a
- * home folder of its own, talking to this machine only.
+ * Starts a real n8n with this package as a community package; build the package first. The n8n has its own ports and its own
+ * home folder, and only connects to this machine.
  *
- * @param settings n8n's environment variables, beside those that every test needs
+ * @param settings environment variables of n8n besides those that every test needs
  */
 export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): Promise<RunningN8n> {
 	const install = await installN8n(version);

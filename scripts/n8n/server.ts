@@ -41,8 +41,8 @@ export async function freePorts(count: number): Promise<number[]> {
 const onlineModules = (version: string) => (Number(version.split('.')[0]) >= 2 ? 'mcp-registry' : '');
 
 /**
- * Everything that n8n gets to know of its surroundings. The user's own variables stay out: a database or a proxy
- * named there is not meant for this n8n.
+ * All environment variables of n8n. The user's own variables are left out, because their database or proxy is for another
+ * n8n.
  */
 export const environment = (
 	version: string,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Question } from '../../nodes/WorkspaceMessaging/resources/contact/ask/question';
+import type { Question } from '../../nodes/WorkspaceMessaging/resources/contact/ask/webhook';
 import { openPage } from '../support/answerPage';
 
 /** Everything that arrives at the answer page comes from the open internet, and what it shows comes from other people. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import type { Question } from '../../nodes/WorkspaceMessaging/resources/contact/ask/question';
 import { webhook } from '../../nodes/WorkspaceMessaging/resources/contact/ask/webhook';
+import type { Question } from '../../nodes/WorkspaceMessaging/resources/contact/ask/webhook';
 
 /** A question that waits. */
 const question: Question = {

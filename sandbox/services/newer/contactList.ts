@@ -17,7 +17,7 @@ const mostFound = 100;
 const selection = {
 	keyword: z.string().optional(),
 	sort,
-	/** Checked when it is used: what becomes of an invalid one differs by service. */
+	/** Checked later, because services treat an invalid filter differently. */
 	contactFilter: z.unknown().optional(),
 	// Accepted, and not applied.
 	channels: z.array(z.string()).optional(),

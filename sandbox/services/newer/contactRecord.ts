@@ -77,7 +77,7 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 	conversation: (_, contact) => ({ conversation: contact.conversation }),
 };
 
-/** A contact as lists show it: without what belongs to it, unless that is asked for. */
+/** A contact as lists show it: without its tags, values and channels, unless the request includes them. */
 export const showRow = (workspace: Workspace, contact: StoredContact, include: readonly Inclusion[] = []) =>
 	Object.assign(ownFields(workspace, contact), ...include.map((what) => related[what](workspace, contact)));
 

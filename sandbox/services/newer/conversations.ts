@@ -31,7 +31,7 @@ export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId:
 	assignedInboxTeamId: null,
 });
 
-/** The conversation of a contact, null when there is none. */
+/** Returns the conversation of a contact, or null. */
 export const conversationOf = ({ conversation }: StoredContact) => conversation as Conversation | null;
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 
 /*
- * Pieces of input that newer and older services check. Unknown keys are dropped, which z.object does; numbers and
- * booleans given as text are converted before these schemas see them, ids given as numbers are not.
+ * Schemas for the input of newer and older services. They drop unknown keys, as z.object does. Numbers and booleans in text
+ * are converted before; IDs that are numbers are not.
  */
 
-/** An id: such services only want a digit in it. */
+/** An ID; these services accept any text with a digit. */
 export const id = z.string().regex(/\d/);
 
 /** The contact that a path names; whether the form is right is found out when it is looked up. */

@@ -10,8 +10,8 @@ interface Route {
 const contact = '/contacts/{identifier}' as const;
 
 /**
- * Every operation that a newer or an older service can have. One that the reference has too bears the name that it has
- * in the contract, so that journals and faults speak of all services in the same words.
+ * Every operation that a newer or an older service can have. An operation of the reference has the same name as in the
+ * contract, so that journals and faults use the same names for all services.
  */
 export const routes = {
 	getToken: { method: 'GET', path: '/token', scope: 'contacts' },

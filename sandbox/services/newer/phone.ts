@@ -2,10 +2,9 @@
 export const isPhoneForm = (text: string) => text.length >= 10 && text.length <= 20 && /\d{10,}/.test(text);
 
 /**
- * A phone number as E.164; undefined when it cannot be read. No numbering plan is asked, so numbers that nobody was
- * given pass.
+ * Returns a phone number as E.164, or undefined if it has another form. Does not check whether such a number exists.
  *
- * @param countryCode `+` and 1 to 4 digits, put before national numbers; without it only international ones are read
+ * @param countryCode `+` and 1 to 4 digits, added to national numbers; without it, only international numbers are valid
  */
 export function e164(text: string, countryCode: string | undefined): string | undefined {
 	const digits = text.replace(/^00/, '+').replace(/[^\d+]/g, '');

@@ -21,7 +21,7 @@ import type { ApiRequest, Service, ServiceContext } from '../service';
 
 interface RequestContext extends ServiceContext {
 	idempotencyKey?: string;
-	/** Set when the answer is that of an earlier request. */
+	/** Set if the answer repeats the answer to an earlier request. */
 	replayed?: boolean;
 }
 

@@ -52,8 +52,8 @@ function inboxesOf(workspace: Workspace, { channels, inboxIds }: ContactListQuer
 }
 
 /**
- * What a filter asks of a contact. The reference does not show what is inside one: what services are known to take is
- * applied, and nobody matches anything else.
+ * Returns a function that checks a contact against a filter. The reference does not show what is inside a filter, so this
+ * applies the form that known services take. No contact matches any other filter.
  */
 function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredContact) => boolean {
 	const parsed = contactFilter.safeParse(filter);
@@ -86,7 +86,7 @@ function storeValues(
 	workspace.changeContact(contact, { values: withValues(workspace, contact, entries) });
 }
 
-/** What a field holds after an operation on what it held before. */
+/** Returns the new value of a field after an operation on its old value. */
 function operate(
 	operation: (typeof choices.customFieldOperations)[number],
 	before: string,

@@ -46,7 +46,7 @@ export function withValues(
 	return values;
 }
 
-/** A value as the lists of a contact's custom fields show it; nothing when its field is gone. */
+/** A value as the list of a contact's custom fields shows it; undefined if the field no longer exists. */
 export function showValue(workspace: Workspace, [customFieldId, stored]: [string, StoredValue]): unknown[] {
 	const field = workspace.tables.customFields.get(customFieldId);
 	return field ? [{ ...stored, customFieldId, name: field.name, type: field.type }] : [];

@@ -124,7 +124,7 @@ export class Editor {
 		await this.part('ndv').waitFor({ state: 'hidden' });
 	}
 
-	/** Takes a picture for the README of all nodes on the canvas, put in order, if pictures are wanted. */
+	/** Tidies up the canvas and takes a picture of all nodes for the README, if pictures are turned on. */
 	async canvasPicture(name: string): Promise<void> {
 		await this.part('tidy-up-button').click();
 		await this.part('zoom-to-fit').click();

@@ -8,7 +8,7 @@ const FOLDER = resolve(__dirname, '../../../docs/images');
 /** Whether this run takes the pictures again. */
 const wanted = process.env.SCREENSHOTS === 'true';
 
-/** Notes that n8n shows for some seconds over whatever is below. */
+/** Notes that n8n shows for some seconds above the page. */
 const HIDDEN = '.el-notification { visibility: hidden !important }';
 
 /** Waits until movements and fades end, except endless ones such as a spinner. */
@@ -18,7 +18,7 @@ const ANIMATIONS_END = `Promise.allSettled(
 		.map(({ finished }) => finished),
 )`;
 
-/** Takes a picture of the smallest rectangle that holds these parts of the page, if pictures are wanted. */
+/** Takes a picture of the smallest rectangle around these parts of the page, if pictures are turned on. */
 export async function pictureOf(page: Page, name: string, parts: Locator[], margin = 0): Promise<void> {
 	if (!wanted) return;
 	await mkdir(FOLDER, { recursive: true });
@@ -42,7 +42,7 @@ export async function pictureOf(page: Page, name: string, parts: Locator[], marg
 	});
 }
 
-/** Makes one picture for the documents of several pictures of a phone, if pictures are wanted. */
+/** Joins several pictures of a phone into one for the documents, if pictures are turned on. */
 export async function sideBySide(browser: Browser, name: string, pictures: Buffer[]): Promise<void> {
 	if (!wanted) return;
 	const page = await browser.newPage({ deviceScaleFactor: 2 });

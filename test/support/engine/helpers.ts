@@ -37,7 +37,7 @@ export const pathOf = ({ path }: Received) => path.split('?')[0];
 /** The ids of output items. */
 export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) => records.map(({ id }) => id);
 
-/** What the user sees of an error, which must be plain text whatever the service answered. */
+/** Returns what the user sees of an error. It must be plain text, even if the service answered with HTML. */
 export function shownOf({ error }: RunResult): string {
 	const shown = error?.message ?? '';
 	expect(shown).not.toBe('');

@@ -6,7 +6,7 @@ import { toolNode } from './tool';
 /**
  * Returns the fields that the panel shows for these parameters, in order, by n8n's own rules.
  *
- * @param description of the node; without it, that of the action node
+ * @param description the node's description; by default, that of the action node
  */
 export function shownFields(
 	parameters: INodeParameters,

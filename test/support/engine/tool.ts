@@ -5,7 +5,7 @@ import type { SandboxWorkspace } from '../../../sandbox/client';
 import { NODE_NAME, additionalDataOf, compiledNode, workflowOf } from './engine';
 import type { OtherNode } from './engine';
 
-/** The node as n8n makes a tool of it; the parameters that a tool has are those of its description. */
+/** The node as a tool, as n8n makes it: the same description under another name. */
 export const toolNode: INodeType = Object.create(compiledNode, {
 	description: {
 		value: { ...deepCopy(compiledNode.description), name: `${compiledNode.description.name}Tool` },
@@ -19,8 +19,7 @@ export const TOOL: OtherNode = {
 };
 
 /*
- * n8n gives every call of an agent's tool the execute data of the agent: one object for all calls, each of which is
- * item 0 of its own.
+ * n8n passes the execute data of the agent to every call of a tool: one object for all calls. Each call has its own item 0.
  */
 const agentsData = {
 	node: { name: 'Agent' },

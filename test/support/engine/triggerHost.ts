@@ -125,7 +125,7 @@ export class TriggerHost {
 		await this.begin('update');
 	}
 
-	/** Ends n8n's process and starts another; `meanwhile` is done while there is none. */
+	/** Ends n8n's process, runs `meanwhile`, and starts another process. */
 	async restart(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
 		this.end();
 		await meanwhile();

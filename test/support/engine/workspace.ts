@@ -15,11 +15,11 @@ export const sandbox = connectSandbox({
 /** A workspace for this test only, and our node connected to it. */
 export interface TestWorkspace {
 	workspace: SandboxWorkspace;
-	/** Runs our node in the real engine. Whatever becomes of it, n8n must not keep the token with the execution. */
+	/** Runs our node in the real engine, and checks that n8n did not store the token with the execution. */
 	run(parameters: INodeParameters, items?: IDataObject[], more?: Partial<RunOptions>): Promise<RunResult>;
 }
 
-/** Makes a workspace for one test; what it holds and how it fails is up to the options. */
+/** Makes a workspace for one test. The options say what it contains and how it fails. */
 export async function testWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
 	const workspace = await sandbox.workspace(randomUUID(), options);
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };

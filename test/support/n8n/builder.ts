@@ -57,7 +57,7 @@ export class WorkflowBuilder {
 	 * Searches for an operation, takes the first one whose description fits, and reads its definition.
 	 *
 	 * @param fits decides by the description, as a model would
-	 * @param kind whether a node is wanted, or a tool of an agent
+	 * @param kind whether to find a node or a tool of an agent
 	 */
 	async findOperation(query: string, fits: RegExp, kind: 'node' | 'tool' = 'node'): Promise<Operation> {
 		const found = operationsIn(await this.search(query)).find(

@@ -98,7 +98,7 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			round++;
 		};
 
-		/** All events that came out so far; every execution has to have gone well. */
+		/** Returns all events so far. Throws an error if an execution failed. */
 		const emitted = async (): Promise<string[]> => {
 			const events: string[] = [];
 			for (const workflowId of workflowIds) {
@@ -181,7 +181,7 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 		it('loses and repeats nothing when the user edits the workflows and publishes them again', async () => {
 			await change();
 			await workspace.clearJournal();
-			// A change of the trigger itself, so that n8n registers it anew, but not of what it watches.
+			// This changes the trigger, so that n8n registers it again, but not what it watches.
 			for (const id of workflowIds) {
 				await n8n.client.update(id, ({ nodes }) => ({
 					nodes: nodes.map((node) =>

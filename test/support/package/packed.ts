@@ -11,7 +11,7 @@ export interface Packed {
 	folder: string;
 	/** Paths of its files. */
 	files: string[];
-	/** Bytes that people download, and what becomes of them on disk. */
+	/** Bytes of the download, and on disk. */
 	size: number;
 	unpackedSize: number;
 	remove(): Promise<void>;

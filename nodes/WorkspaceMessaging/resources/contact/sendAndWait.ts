@@ -9,8 +9,8 @@ import { defineOperation } from '../../execution/operation';
 import { isObject } from '../../transport/guards';
 import { contactLocator, sendingChannel } from '../shared/locators';
 import { LINK, pageOptions, questionBody, questionFields, waitFields } from './ask/fields';
-import { QUESTION_PARAMETER, rememberQuestion } from './ask/question';
-import type { AnswerForm } from './ask/question';
+import { QUESTION_PARAMETER, rememberQuestion } from './ask/webhook';
+import type { AnswerForm } from './ask/webhook';
 import { contactOutput, describeContact } from './shared/contactOutput';
 import { hintAtSilence } from './shared/silence';
 
