@@ -81,6 +81,31 @@ describe('test of the credential', () => {
 	});
 
 	test.each([
+		['answers', 401, true],
+		['redirects', 301, false],
+	])('the Base URL has no scheme, and the host %s over http only', async (_, status, isHinted) => {
+		const tokens: unknown[] = [];
+		const server = createServer(({ headers }, response) => {
+			tokens.push(headers.authorization);
+			response.writeHead(status, { location: 'https://127.0.0.1/' }).end();
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		try {
+			const { status: outcome, message } = await tested(`127.0.0.1:${port}`, 'my-secret');
+			expect(outcome).toBe('Error');
+			const hint = `The service answers http only, which is not encrypted. If you trust the network, enter http://127.0.0.1:${port} as Base URL.`;
+			if (isHinted) expect(message).toBe(hint);
+			else expect(message).toContain("can't be reached");
+			expect(tokens).toEqual([undefined]);
+			await tested(`https://127.0.0.1:${port}`, 'my-secret');
+			expect(tokens).toHaveLength(1);
+		} finally {
+			server.close();
+		}
+	});
+
+	test.each([
 		['a page of a website', 200, 'text/html', '<!DOCTYPE html><h1>Welcome</h1>'],
 		['another API', 200, 'application/json', '{"hello":"world"}'],
 		['a page that is not there', 404, 'text/html', '<h1>Not found</h1>'],

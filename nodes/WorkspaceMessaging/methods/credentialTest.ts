@@ -56,6 +56,10 @@ export async function testCredential(
 			response = await read(this, `${baseUrl}${path}`, token);
 		} catch (error) {
 			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
+			if (!SCHEME.test(String(address)) && (await answersWithoutEncryption(this, baseUrl)))
+				return failed(
+					`The service answers http only, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
+				);
 			return failed(
 				`${unreachable(baseUrl, code ?? cause?.code)} Check the Base URL, and that the service is running.`,
 			);
@@ -79,13 +83,13 @@ interface Answer {
 async function read(
 	{ helpers }: ICredentialTestFunctions,
 	uri: string,
-	token: string,
+	token?: string,
 ): Promise<HttpResponse> {
 	// The test of a credential has no other function for requests.
 	const { statusCode, body, headers }: Answer = await helpers.request({
 		method: 'GET',
 		uri,
-		headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
+		headers: { ...(token && { Authorization: `Bearer ${token}` }), Accept: 'application/json' },
 		json: true,
 		simple: false,
 		resolveWithFullResponse: true,
@@ -93,6 +97,21 @@ async function read(
 		timeout: 15_000,
 	});
 	return { status: statusCode, headers, body, isText: typeof body === 'string' };
+}
+
+const SCHEME = /^\s*https?:\/\//i;
+
+const unencrypted = (baseUrl: string) => baseUrl.replace(/^https:/, 'http:');
+
+/** Whether there is a server at an address without encryption. It does not get the token. */
+async function answersWithoutEncryption(
+	context: ICredentialTestFunctions,
+	baseUrl: string,
+): Promise<boolean> {
+	return await read(context, `${unencrypted(baseUrl)}${READS[0]}`).then(
+		({ status }) => status < 300 || status >= 400,
+		() => false,
+	);
 }
 
 /** Returns what an answer says about the credential; undefined if the test must read something else. */

@@ -11,17 +11,17 @@ import { tags } from './tag';
 import { teams } from './team';
 import { workspaces } from './workspace';
 
-/** All resources of the node, in the order of the Resource dropdown. */
+/** All resources of the node, in the order of the Resource dropdown and of the list of actions: the most used first. */
 export const resources: Resource[] = [
-	aiAgents,
-	broadcasts,
-	channels,
 	contacts,
+	tags,
 	customFields,
 	flows,
-	members,
 	sequences,
-	tags,
+	broadcasts,
+	channels,
+	members,
 	teams,
 	workspaces,
+	aiAgents,
 ];

@@ -87,3 +87,14 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 	const texts = groups.find(({ name }) => name === 'texts');
 	expect(texts?.values[0].default).toBe('email');
 });
+
+test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
+	expect(compiledResources.map(({ name }) => name)).toEqual([
+		...['Contact', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast', 'Channel'],
+		...['Member', 'Team', 'Workspace', 'AI Agent'],
+	]);
+	for (const { operations } of compiledResources) {
+		const names = operations.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	}
+});
