@@ -80,6 +80,13 @@ export class N8nClient {
 		await this.request('POST', '/owner/setup', owner);
 	}
 
+	/** Stays logged in as the owner of an n8n, whom it makes if the n8n is new. */
+	async logIn({ email, password }: Pick<typeof owner, 'email' | 'password'>): Promise<void> {
+		await this.request('POST', '/owner/setup', { ...owner, email, password }).catch(
+			async () => await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password }),
+		);
+	}
+
 	/** Whether n8n has loaded this node. */
 	async hasNode(name: string): Promise<boolean> {
 		return await this.request('POST', '/node-types', { nodeInfos: [{ name, version: 1 }] }).then(

@@ -1,4 +1,4 @@
-import { N8nClient } from './client';
+import { N8nClient, owner } from './client';
 import { PACKAGE_NAME } from './community';
 import { installN8n } from './install';
 import { step } from './progress';
@@ -24,9 +24,13 @@ export interface RunningN8n {
  * Starts a real n8n with this package as a community package; build the package first. The n8n has its own ports and its own
  * home folder, and only connects to this machine.
  *
+ * With `N8N_TEST_URL`, it starts nothing: see `connectN8n`.
+ *
  * @param settings environment variables of n8n besides those that every test needs
  */
 export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): Promise<RunningN8n> {
+	const url = process.env.N8N_TEST_URL;
+	if (url) return await connectN8n(url.replace(/\/+$/, ''), settings);
 	const install = await installN8n(version);
 	return await step(`Starting n8n ${install.version} with this package`, async () => {
 		const server = await startServer(install, settings);
@@ -43,4 +47,26 @@ export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): 
 			throw error;
 		}
 	});
+}
+
+/**
+ * Logs in to an n8n that somebody else has started, with this package in it. `stop` leaves it running, with all that the
+ * tests have stored.
+ */
+async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningN8n> {
+	const needed = Object.keys(settings);
+	if (needed.length > 0)
+		throw new Error(`These tests start an n8n of their own with ${needed.join(', ')}. Unset N8N_TEST_URL.`);
+	const { N8N_TEST_EMAIL: email = owner.email, N8N_TEST_PASSWORD: password = owner.password } = process.env;
+	const anyVersion = new N8nClient(address, '');
+	await anyVersion.logIn({ email, password });
+	const { versionCli } = await anyVersion.request<{ versionCli: string }>('GET', '/settings');
+	const client = new N8nClient(address, versionCli);
+	await client.logIn({ email, password });
+	if (!(await client.hasNode(NODE_TYPE)))
+		throw new Error(`The n8n ${versionCli} at ${address} has no ${NODE_TYPE}. Install the package in it.`);
+	const restart = async () => {
+		await Promise.reject(new Error('n8n was not started by this test, so it cannot be restarted.'));
+	};
+	return { address, client, stop: async () => await Promise.resolve(), restart };
 }

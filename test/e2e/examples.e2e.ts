@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
-import {
-	itemsOf,
-	NODE_TYPE,
-	startN8n,
-	type Execution,
-	type RunningN8n,
-	type WorkflowFile,
-} from '../../scripts/n8n/run';
+import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import type { ServiceName } from '../../sandbox/types';
 
@@ -300,45 +293,6 @@ describe('The example invoice-pdf.json', () => {
 		expect((await workspace.journal()).messages).toMatchObject([
 			{ files: [{ fileName: 'Rechnung März.pdf', size: content.length }] },
 		]);
-	});
-
-	it('sends one file to many contacts, by the expression that the error says', async () => {
-		await workspace.reset({ service: 'newer', contacts: 3 });
-		const expression = "{{ $('Download').item.binary.data }}";
-		const sendToAll = async (attachments: string) => {
-			const node = (name: string, type: string, parameters: object, credentials = {}) => ({
-				...{ id: name, name, type, parameters, credentials },
-				...{ typeVersion: type.endsWith('httpRequest') ? 4.2 : 1, position: [0, 0] as [number, number] },
-			});
-			const { credentials } = nodeOf(readExample('invoice-pdf.json'), 'Send Invoice');
-			const ours = (name: string, parameters: object) =>
-				node(name, NODE_TYPE, { resource: 'contact', ...parameters }, credentials);
-			const nodes = [
-				node('Start', 'n8n-nodes-base.manualTrigger', {}),
-				node('Download', 'n8n-nodes-base.httpRequest', {
-					url: `${n8n.address}/healthz`,
-					options: { response: { response: { responseFormat: 'file' } } },
-				}),
-				ours('Get Contacts', { operation: 'getAll', returnAll: true }),
-				ours('Send File', {
-					operation: 'sendMessage',
-					identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-					attachments,
-				}),
-			];
-			const next = nodes
-				.slice(1)
-				.map(({ name }, from) => [
-					nodes[from].name,
-					{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-				]);
-			const workflow = { name: 'One file to all', nodes, connections: Object.fromEntries(next) as never };
-			return await n8n.client.run(await n8n.client.importWorkflow(workflow as WorkflowFile));
-		};
-		expect(errorOf(await sendToAll('data'))).toContain(`enter ${expression}.`);
-		expect((await workspace.journal()).messages).toEqual([]);
-		expect(errorOf(await sendToAll(`=${expression}`))).toBeUndefined();
-		expect((await workspace.journal()).messages).toHaveLength(3);
 	});
 
 	it('says that the service does not accept uploads, and sends nothing', async () => {

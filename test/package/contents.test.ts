@@ -62,7 +62,7 @@ test('The package has no dependencies and no install scripts', () => {
 	expect(hooks).toEqual([]);
 });
 
-test('The manifest of the package holds what n8n reads', () => {
+test('The manifest of the package holds what n8n reads, with a version of the nodes API that n8n 2 loads', () => {
 	expect(manifest).toMatchObject({
 		name: expect.stringMatching(/^n8n-nodes-/) as string,
 		license: 'MIT',

@@ -239,9 +239,16 @@ function showHints(run: Run, items: Item[]) {
 		run.hint(
 			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
 		);
-	const hints = [...run.hints, statsOf(run)].filter((message) => message !== '');
-	if (hints.length > 0)
-		run.context.addExecutionHints(...hints.map((message) => ({ message, location: 'outputPane' as const })));
+	const stats = statsOf(run);
+	if (stats !== '') run.hint(stats);
+	const groups = [...run.hints.values()].map((group) => group?.key);
+	const isOneOfSeveral = (key: string) => groups.filter((each) => each === key).length > 1;
+	const hints = [...run.hints].map(([message, group]) => ({
+		message,
+		location: 'outputPane' as const,
+		...(group && isOneOfSeveral(group.key) && { group }),
+	}));
+	if (hints.length > 0) run.context.addExecutionHints(...hints);
 }
 
 /**

@@ -116,8 +116,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	}
 
 	/** See `Requester`. */
-	hint(text: string) {
-		this.run.hint(text);
+	hint(...hint: Parameters<Run['hint']>) {
+		this.run.hint(...hint);
 	}
 
 	get service(): Service {

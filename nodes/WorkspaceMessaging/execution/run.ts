@@ -1,5 +1,11 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/render';
 import type { ApiRequest, Requester } from '../transport/request';
@@ -7,6 +13,9 @@ import { labelAt, labelsOf } from '../validation/labels';
 
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
+
+/** What alike hints have in common: n8n shows several of them as one line. Older versions of n8n show each. */
+type HintGroup = NonNullable<NodeExecutionHint['group']>;
 
 /** What a run knows of each of its items. */
 interface RunItem {
@@ -53,7 +62,7 @@ export class Run {
 	readonly isTool: boolean;
 
 	/** Hints for the user at the output; see `hint`. */
-	readonly hints = new Set<string>();
+	readonly hints = new Map<string, HintGroup | undefined>();
 
 	/** The Default Country Code of the credential, as the user entered it. */
 	defaultCountryCode: unknown;
@@ -136,9 +145,10 @@ export class Run {
 	 * Shows a hint at the output when the run has ended; once, even if several items give it.
 	 *
 	 * @param text complete sentences
+	 * @param group what several such hints have in common
 	 */
-	hint(text: string) {
-		this.hints.add(text);
+	hint(text: string, group?: HintGroup) {
+		this.hints.set(text, group);
 	}
 
 	/**

@@ -128,6 +128,7 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 	executeOnce?: boolean;
+	alwaysOutputData?: boolean;
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
@@ -217,6 +218,7 @@ export function workflowOf({
 	onError,
 	retryOnFail,
 	executeOnce,
+	alwaysOutputData,
 	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
 	binaryMode,
@@ -228,6 +230,7 @@ export function workflowOf({
 	| 'onError'
 	| 'retryOnFail'
 	| 'executeOnce'
+	| 'alwaysOutputData'
 	| 'workflowId'
 	| 'node'
 	| 'binaryMode'
@@ -262,6 +265,7 @@ export function workflowOf({
 			...(onError && { onError }),
 			...(retryOnFail && { retryOnFail: true, ...retryOnFail }),
 			...(executeOnce && { executeOnce }),
+			...(alwaysOutputData && { alwaysOutputData }),
 		},
 		...between.map(
 			({ name, type, parameters: own = {} }): INode => ({

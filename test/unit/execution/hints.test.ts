@@ -46,6 +46,21 @@ describe('Hints at the output', () => {
 		]);
 	});
 
+	test('that are alike become one line, but a single one of them does not', async () => {
+		const group = { key: 'rows', summary: '{count} imports have failed rows.' };
+		const other = { key: 'files', summary: '{count} files were read as Windows-1252.' };
+		const hints = await hintsOf(async ({ run, index }) => {
+			run.hint(`Import ${index} has failed rows.`, group);
+			if (index === 0) run.hint('The file "a.csv" was read as Windows-1252.', other);
+			return [];
+		}, 2);
+		expect(hints).toEqual([
+			{ message: 'Import 0 has failed rows.', location: 'outputPane', group },
+			{ message: 'The file "a.csv" was read as Windows-1252.', location: 'outputPane' },
+			{ message: 'Import 1 has failed rows.', location: 'outputPane', group },
+		]);
+	});
+
 	test('are absent if no item has a hint', async () => {
 		expect(await hintsOf(async () => [], 3)).toEqual([]);
 	});

@@ -44,7 +44,14 @@ export const contactLocator: Field = {
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a contact…',
-			typeOptions: { searchListMethod: lookups.contacts.searchMethod, searchable: true },
+			typeOptions: {
+				searchListMethod: lookups.contacts.searchMethod,
+				searchable: true,
+				slowLoadNotice: {
+					message: 'If loading is slow, enter the ID, email or phone number of the contact',
+					timeout: 10_000,
+				},
+			},
 		},
 		contactMode({
 			displayName: 'ID',

@@ -28,7 +28,7 @@ export const attachmentsField = exceptForTools({
 	default: '',
 	placeholder: 'e.g. data, photo',
 	description:
-		"Names of the input fields with the files, or * for all. Nodes in between drop files: then enter an expression, such as {{ $('HTTP Request').item.binary.data }}.",
+		"Names of input fields with files, or * for all. If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}.",
 });
 
 /** The files that an item attaches, in order. Throws an error if the item has no such file. */

@@ -79,6 +79,7 @@ export async function runImport(
 	if (own.mayRun)
 		item.hint(
 			`The import ${importId} is still running after ${maxWaitOf(item)} min (${describeProgress(record)}). Use Get Import Status with this ID to see how it ends.`,
+			{ key: 'stillRunning', summary: '{count} imports are still running.' },
 		);
 	else reportFailedRows(item, record);
 	const { status, totalCount, successCount, failedCount } = record;
@@ -194,7 +195,8 @@ function reportFailedRows(item: Item, record: IDataObject): void {
 	const shown = [...reasons.slice(0, REASONS_SHOWN), ...(reasons.length > REASONS_SHOWN ? ['and more'] : [])];
 	const why = shown.length > 0 ? `: ${sentence(shown.join('; '))}` : '.';
 	const what = `${failed.toLocaleString('en-US')} of ${counted(total, 'row')} ${failed === 1 ? 'was' : 'were'} not imported${why}`;
-	if (item.parameter('options.onFailedRows', 'continue') !== 'fail') return item.hint(what);
+	if (item.parameter('options.onFailedRows', 'continue') !== 'fail')
+		return item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
 	throw new ApiError(what, {
 		outcome: imported === 0 ? 'refused' : 'unknown',
 		cause:

@@ -53,6 +53,7 @@ export async function readFile(item: Item): Promise<FormFile> {
 	if (csv.isGuess)
 		item.hint(
 			`The file ${quoted(name)} was read as Windows-1252. If letters are wrong in the workspace, save it as "CSV UTF-8" the next time.`,
+			{ key: 'windows1252', summary: '{count} files were read as Windows-1252.', label: name },
 		);
 	return { ...form, content: csv.content };
 }
