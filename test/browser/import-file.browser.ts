@@ -57,6 +57,8 @@ describe('The user imports a CSV file in the editor', () => {
 			await editor.saveCredential();
 
 			await editor.pick('inboxId', 'WhatsApp Süd');
+			// The list says which type the channel has.
+			expect(await editor.parameters.getByText('Channel Type').count()).toBe(0);
 			await editor.release();
 			await editor.picture('import', editor.parameters);
 			await editor.execute();
