@@ -80,7 +80,7 @@ const N8N_LABELS = [
 	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
 	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Production URL'],
 	...['Retry', 'Retry On Fail'],
-	...['Save', 'Settings', 'Stop Workflow', 'Workspace Messaging API', 'Zoom to Fit'],
+	...['Save', 'Settings', 'Specific Domains', 'Stop Workflow', 'Workspace Messaging API', 'Zoom to Fit'],
 ];
 
 /** Labels and names of options, anywhere in a description. */

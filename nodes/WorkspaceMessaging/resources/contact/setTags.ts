@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
+import { tagApi } from '../../contract/tag';
 import { numericId, resourceName } from '../../contract/values';
 import type { Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
@@ -15,7 +16,7 @@ import {
 	idsOfNames,
 	isByName,
 	namesIn,
-	namesOfIds,
+	namesByTagId,
 	tagsFields,
 	withCreated,
 } from './tags/tags';
@@ -107,13 +108,21 @@ interface Tag {
 	name: string;
 }
 
-/** Returns the names of tags by their IDs. Looks up only those that the contact lacks. */
+/**
+ * Returns the names of tags by their IDs. Looks up only those that the contact lacks. Throws an error if there is no such
+ * tag: some services ignore an unknown ID, and the contact would only lose its other tags.
+ */
 async function namesOf(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
-	const known = new Map(before.map(({ id, name }) => [id, name]));
-	const unknown = ids.filter((id) => !known.has(id));
-	const names = unknown.length > 0 ? await namesOfIds(item, unknown) : [];
-	for (const [index, id] of unknown.entries()) known.set(id, names[index]);
-	return new Map(ids.map((id) => [id, known.get(id)!]));
+	const own = new Map(before.map(({ id, name }) => [id, name]));
+	const all = ids.every((id) => own.has(id)) ? undefined : await namesByTagId(item);
+	const isWhole = !item.service.cutLists.has(tagApi.listTags.path);
+	const nameOf = (id: string) => {
+		const name = own.get(id) ?? all?.get(id);
+		if (name === undefined && all && isWhole)
+			throw rejected(`There is no tag with the ID ${id}.`, undefined, { status: 404 });
+		return name ?? id;
+	};
+	return new Map(ids.map((id) => [id, nameOf(id)]));
 }
 
 /** Returns the tags with these names by their IDs. Several names can mean the same tag; the first one counts. */

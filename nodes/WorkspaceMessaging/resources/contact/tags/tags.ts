@@ -223,15 +223,16 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 }
 
 /** Returns the names of tags for the output. If the service does not list a tag, its ID takes the place of the name. */
-export async function namesOfIds(item: AnyItem, ids: string[]): Promise<string[]> {
-	const names = await namesOf(item);
-	return ids.map((id) => names.get(id) ?? id);
+async function namesOfIds(item: AnyItem, ids: string[]): Promise<string[]> {
+	const names = await namesByTagId(item);
+	return ids.map((id) => names?.get(id) ?? id);
 }
 
-const namesOf = oncePerRun(async (item: AnyItem) => {
-	// The change has succeeded, so no error of this list must hide it.
-	const tags = await readList(item, tagApi.listTags).catch(() => []);
-	return new Map(tags.map(({ id, name }) => [String(id), String(name)]));
+/** Returns the names of the workspace's tags by their IDs; undefined if the service does not list them. */
+export const namesByTagId = oncePerRun(async (item: AnyItem) => {
+	// The names are only for the output, so an error of this list must not fail a change.
+	const tags = await readList(item, tagApi.listTags).catch(() => undefined);
+	return tags && new Map(tags.map(({ id, name }) => [String(id), String(name)]));
 });
 
 const fold = (name: string) => name.trim().toLocaleLowerCase();
