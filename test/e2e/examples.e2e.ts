@@ -284,7 +284,7 @@ describe('The example invoice-pdf.json', () => {
 			};
 		const refused = await sendInvoice('newer', drop('Invoice'));
 		expect(errorOf(refused.execution)).toContain(
-			`The node "Invoice Form" has one ("Rechnung März.pdf"): enter ${expression}.`,
+			`The node "Invoice Form" has one ("Rechnung März.pdf"): set the field to Expression and enter ${expression}.`,
 		);
 		expect((await workspace.journal()).messages).toEqual([]);
 		const { execution } = await sendInvoice('newer', drop(`=${expression}`));

@@ -18,13 +18,13 @@ import { counted } from '../validation/labels';
 import { Item } from './item';
 import type { Operation } from './operation';
 import { readItems } from './readItem';
-import { describeOutcomes, describeStats, nodeErrorOf, reportProgress } from './report';
+import { describeOutcomes, describeStats, itemRanges, nodeErrorOf, reportProgress } from './report';
 import { batchingOf, clientSettings } from './requestOptions';
 import { Run } from './run';
 import { improvedError } from './suggestAlternatives';
 import { toolAnswer } from './tool';
 
-/** Invalid items that an error names besides the first. */
+/** Problems of invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
 /** Ranges of items in n8n's log, so that people can continue a run from it. */
 const RANGES_IN_LOG = 1000;
@@ -103,14 +103,28 @@ async function executeItems(
 /** Throws the error of the first invalid item, with the problems of others; not if the operation reports them. */
 function refuseInvalid(items: Item[], { reportInvalid }: Operation) {
 	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
-	const [first, ...others] = invalid.map(invalidError);
-	if (!first) return;
-	first.description = [
+	if (invalid.length === 0) return;
+	const error = invalidError(invalid[0]);
+	const [[, alike], ...others] = byProblem(invalid);
+	error.description = [
 		'Nothing was sent.',
+		...(alike.length > 1 ? [`Items ${itemRanges(alike)} have the same problem.`] : []),
 		...(others.length > 0 ? ['More problems:'] : []),
-		...others.slice(0, OTHERS_SHOWN).map(({ message }) => sentence(message)),
+		...others
+			.slice(0, OTHERS_SHOWN)
+			.map(([problem, numbers]) =>
+				sentence(`${problem} [${numbers.length > 1 ? 'items' : 'item'} ${itemRanges(numbers)}]`),
+			),
 	].join(' ');
-	throw first;
+	throw error;
+}
+
+/** Returns the problems of items in their order, each with the numbers of the items that have it. */
+function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
+	const numbers = new Map<string, number[]>();
+	for (const { problem, index } of invalid)
+		numbers.set(problem!.message, [...(numbers.get(problem!.message) ?? []), index]);
+	return [...numbers];
 }
 
 /** Starts the items, in batches if the user wants that, and waits for all of them. */

@@ -68,13 +68,13 @@ export function describeOutcomes(
 		const item = numbers.length === 1 ? 'item' : 'items';
 		return numbers.length === 0
 			? []
-			: [`${written(numbers.length)} ${word} (${item} ${ranges(numbers, maxRanges)})`];
+			: [`${written(numbers.length)} ${word} (${item} ${itemRanges(numbers, maxRanges)})`];
 	});
 	return parts.length === 1 ? `${parts[0]}.` : `${counted(items.length, 'item')}: ${parts.join(', ')}.`;
 }
 
 /** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
-function ranges(numbers: number[], maxRanges: number): string {
+export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 	const found: Array<[number, number]> = [];
 	for (const number of numbers) {
 		const last = found[found.length - 1];

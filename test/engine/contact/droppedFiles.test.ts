@@ -62,7 +62,7 @@ const start = 'This item has no file called "data".';
 test('One file goes to many contacts by the expression that the error prints, although the list has dropped the file', async () => {
 	const first = await send([getMany], 'data', { more: toEach });
 	expect(first.error?.message).toBe(
-		`${start} The node "Feed" has one ("invoice.pdf"): enter {{ $('Feed').item.binary.data }}. [item 0]`,
+		`${start} The node "Feed" has one ("invoice.pdf"): set the field to Expression and enter {{ $('Feed').item.binary.data }}. [item 0]`,
 	);
 	expect(first.messages).toEqual([]);
 	const [, expression] = /enter (\{\{.*\}\})\./.exec(first.error!.message)!;
@@ -79,7 +79,7 @@ test('Each item is led to its own file, and to no file of another customer', asy
 	const items = [{}, {}];
 	const refused = await send([drop], 'data', { items, files });
 	expect(refused.error?.message).toContain(
-		'The node "Feed" has one ("ann.pdf"): enter {{ $(\'Feed\').item.binary.data }}.',
+		'The node "Feed" has one ("ann.pdf"): set the field to Expression and enter {{ $(\'Feed\').item.binary.data }}.',
 	);
 	const sent = await send([drop], "={{ $('Feed').item.binary.data }}", { items, files });
 	expect(sent.messages.map(({ files: [file] = [] }) => (file as { fileName: string }).fileName)).toEqual([
@@ -91,7 +91,7 @@ test('Each item is led to its own file, and to no file of another customer', asy
 test('A file that several nodes pass on is one file', async () => {
 	const { error } = await send([passOn, getMany], 'data', { more: toEach });
 	expect(error?.message).toMatch(
-		/The node "(Feed|Pass on)" has one \("invoice\.pdf"\): enter \{\{ \$\('\1'\)\.item\.binary\.data \}\}\./,
+		/The node "(Feed|Pass on)" has one \("invoice\.pdf"\): set the field to Expression and enter \{\{ \$\('\1'\)\.item\.binary\.data \}\}\./,
 	);
 });
 

@@ -30,13 +30,19 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('keeps the error short if 200 items are not valid', async () => {
+	test('says a problem once if 200 items have it', async () => {
 		const { run } = await testWorkspace();
-		const { error } = await run(
-			createTags,
-			Array.from({ length: 200 }, () => nameless),
-		);
+		const items = Array.from({ length: 200 }, () => nameless);
+		const { error } = await run(createTags, items);
 		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.description).toBe('Nothing was sent. Items 0–199 have the same problem.');
+	});
+
+	test('keeps the error short if 200 items have problems of their own', async () => {
+		const { run } = await testWorkspace();
+		const items = Array.from({ length: 200 }, (_, item) => ({ name: 'x'.repeat(256 + item) }));
+		const { error } = await run(createTags, items);
+		expect(error?.description).toContain('has 257 characters [item 1].');
 		expect(error?.description?.length).toBeLessThan(1000);
 	});
 

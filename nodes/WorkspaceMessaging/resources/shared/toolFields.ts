@@ -47,6 +47,8 @@ const output: Field[] = [
 /** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
 	if (field.name === 'identifier') return [contactText, exceptForTools(field)];
+	// A model knows the names of tags, not their IDs.
+	if (field.name === 'tagsBy') return [exceptForTools(field), forTools({ ...field, default: 'names' })];
 	return field === simplify ? [exceptForTools(simplify), ...output] : [field];
 }
 

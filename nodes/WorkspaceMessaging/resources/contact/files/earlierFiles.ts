@@ -42,7 +42,7 @@ export function describeEarlierFiles(item: Item): string | undefined {
 	if (different.size === 1) {
 		const { node, field, file } = first;
 		const name = file.fileName ? ` (${quoted(file.fileName)})` : '';
-		return `The node "${node}" has one${name}: enter {{ ${expressionFor(node, field)} }}.`;
+		return `The node "${node}" has one${name}: set the field to Expression and enter {{ ${expressionFor(node, field)} }}.`;
 	}
 	const names = nodes.map((name) => `"${name}"`).join(', ');
 	return `The item has no files. Nodes before have some: ${names}. Enter an expression that leads to the file of this item.`;

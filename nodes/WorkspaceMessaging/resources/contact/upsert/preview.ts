@@ -24,11 +24,11 @@ export function isPreview(item: AnyItem): boolean {
 export function previewRow(item: AnyItem, { contact, outcome, changes }: UpsertResult): IDataObject {
 	const { email = null, phoneNumber = null } = contact;
 	return preview(item, {
+		outcome: planned[outcome] ?? outcome,
 		contactId: outcome === 'created' ? null : contact.id,
 		email,
 		phoneNumber,
 		fullName: fullNameOf(contact, changes),
-		outcome: planned[outcome] ?? outcome,
 		changedFields: Object.keys(changes),
 		changes,
 	});
@@ -39,14 +39,14 @@ export function invalidRow(item: AnyItem, error: Error): IDataObject | undefined
 	const reason = reasonOf(item, error);
 	if (reason === undefined) return undefined;
 	return preview(item, {
+		outcome: 'invalid',
+		reason,
 		contactId: null,
 		email: entered(item, 'email'),
 		phoneNumber: entered(item, 'phoneNumber'),
 		fullName: null,
-		outcome: 'invalid',
 		changedFields: [],
 		changes: {},
-		reason,
 	});
 }
 
