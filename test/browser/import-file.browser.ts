@@ -2,11 +2,12 @@ import { seen, setStage, type Stage } from '../support/browser/stage';
 
 const TOKEN = 'token-of-the-import';
 
+/** A file as a German Excel writes it, in UTF-8 with a byte order mark. */
 const csv = [
-	'Mobile,First name,Surname,Loyalty level,Remark',
-	'+4915112345678,Zoë,Müller,Gold,"came by, twice"',
-	'nobody knows,Cem,Aydın,,',
-	'+4915112345679,Ann,Lee,Silver,',
+	'\uFEFFMobile;First name;Surname;Loyalty level;Remark',
+	'+4915112345678;Zoë;Müller;Gold;"came by; twice"',
+	'nobody knows;Cem;Aydın;;',
+	'+4915112345679;Ann;Lee;Silver;',
 	'',
 ].join('\r\n');
 
@@ -25,7 +26,7 @@ const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
 describe('The user imports a CSV file in the editor', () => {
 	it(
-		'from a form',
+		'with semicolons from a form',
 		see(async ({ editor }) => {
 			await editor.newWorkflow();
 			await editor.addNode('form', 'n8n Form', 'On new n8n Form event');

@@ -202,6 +202,7 @@ it(
 		for (const reason of reasons) await editor.output.getByText(reason).waitFor();
 		expect((await workspace.journal()).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 
+		await editor.output.locator('[data-test-id="ndv-search"]').fill('');
 		await editor.field('preview').locator('.el-switch').click();
 		await editor.setting('onError', 'Continue (using error output)');
 		await editor.execute();

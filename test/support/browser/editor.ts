@@ -150,6 +150,26 @@ export class Editor {
 		await this.page.waitForTimeout(TYPING_PAUSE_MS);
 	}
 
+	/** Sets a field from Fixed to Expression and enters the expression. */
+	async fillExpression(name: string, expression: string): Promise<void> {
+		await this.field(name).hover();
+		await this.part(`${name}-parameter-input-options-container`)
+			.locator('[data-test-id="radio-button-expression"]')
+			.click();
+		await this.field(name).locator('.cm-content').fill(expression);
+		await this.page.waitForTimeout(TYPING_PAUSE_MS);
+		await this.release();
+	}
+
+	/** Lets the model of an agent define a field of a tool. */
+	async letModelDefine(name: string): Promise<void> {
+		await this.part('parameter-item')
+			.filter({ has: this.page.locator(parameter(name)) })
+			.last()
+			.locator('[data-test-id="from-ai-override-button"]')
+			.click();
+	}
+
 	/** Opens the dropdown of a field and chooses an entry by its text. */
 	async select(name: string, ...texts: string[]): Promise<void> {
 		const first = this.option(texts[0]);
