@@ -178,11 +178,14 @@ async function runItem(
 /** Runs an operation for one item and returns one object for each output item. */
 async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
 	const { run } = operation;
+	// A failure stops the run, and then nothing more can be read to improve the error.
 	const work = async () =>
-		await (run ? run(item) : callEndpoint(operation, item)).catch(reported(operation, item));
-	return await inContactOrder(operation, item, work).catch(async (error: Error) => {
-		throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
-	});
+		await (run ? run(item) : callEndpoint(operation, item))
+			.catch(reported(operation, item))
+			.catch(async (error: Error) => {
+				throw error instanceof ApiError ? await improvedError(operation, item, error) : error;
+			});
+	return await inContactOrder(operation, item, work);
 }
 
 /** Returns a handler for `catch()` that returns the output for an error that the operation reports. */

@@ -119,7 +119,7 @@ async function namesOf(item: TagsItem, ids: string[], before: Tag[]): Promise<Ma
 	const nameOf = (id: string) => {
 		const name = own.get(id) ?? all?.get(id);
 		if (name === undefined && all && isWhole)
-			throw rejected(`There is no tag with the ID ${id}.`, undefined, { status: 404 });
+			throw rejected('One of the tags does not exist.', undefined, { status: 404 });
 		return name ?? id;
 	};
 	return new Map(ids.map((id) => [id, nameOf(id)]));
