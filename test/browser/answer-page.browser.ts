@@ -213,7 +213,7 @@ it('The human review step of an agent shows the fields of an approval and no oth
 		);
 		expect(labels.slice(labels.indexOf('Message'), labels.indexOf('Options') + 1)).toEqual([
 			'Message',
-			'Contact',
+			'Contact Email, Phone or ID',
 			'Approval Options',
 			'Channel',
 			'Limit Wait Time',

@@ -10,12 +10,12 @@ import { simplify } from './fields';
 
 /** The contact as text, for a model to fill in. n8n lets only people choose in a picker. */
 export const contactText: Field = forTools({
-	displayName: 'Contact',
+	// If a model fills in a field, it sees only the label.
+	displayName: 'Contact Email, Phone or ID',
 	name: 'contact',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Email, phone or ID',
 });
 
 const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [

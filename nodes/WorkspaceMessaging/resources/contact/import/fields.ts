@@ -111,7 +111,7 @@ const column = (displayName: string, name: string, example: string): Field =>
 		name,
 		type: 'string',
 		default: '',
-		description: 'Name of the column in the file',
+		description: 'Name in the file',
 		placeholder: `e.g. ${example}`,
 		displayOptions: { hide: { '/source': ['items'] } },
 	});
@@ -132,7 +132,7 @@ const fieldMapping = inBody({
 			values: [
 				{
 					displayName: 'Column',
-					description: 'Name of the column in the file',
+					description: 'Name in the file',
 					name: 'column',
 					type: 'string',
 					default: '',
