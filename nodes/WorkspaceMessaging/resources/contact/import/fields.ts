@@ -65,7 +65,8 @@ export const channelType = inBody({
 	default: anyChannel,
 	required: true,
 	description: 'With Omnichannel, the node looks it up',
-	displayOptions: { hide: { 'inboxId.mode': ['list'] } },
+	// n8n 1 takes a name with a dot for a field that is missing, unless it begins at the root.
+	displayOptions: { hide: { '/inboxId.mode': ['list'] } },
 });
 
 const inboxId = locator(lookups.channels, 'inboxId', { required: true });
