@@ -1,8 +1,16 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import { compiledResources } from '../../support/engine/engine';
+import { compiledNode, compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool } from '../../support/engine/panel';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
+
+test('No field of the node depends on a part of another field, except from the root, because n8n 1 stops there', () => {
+	const rules = compiledNode.description.properties.flatMap(({ displayOptions }) =>
+		Object.values(displayOptions ?? {}).flatMap((rule) => Object.keys(rule as object)),
+	);
+	expect(rules.length).toBeGreaterThan(0);
+	expect(rules.filter((name) => name.includes('.') && !name.startsWith('/'))).toEqual([]);
+});
 
 describe('The panel of Send Message', () => {
 	const parameters = contact('sendMessage');
