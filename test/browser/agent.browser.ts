@@ -3,7 +3,7 @@ import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 
-const contact = { Contact: 'contact3@example.com' };
+const contact = { Contact_Email__Phone_or_ID: 'contact3@example.com' };
 
 let stage: Stage;
 let model: ScriptedModel;
