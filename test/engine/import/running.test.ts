@@ -36,7 +36,7 @@ describe('Import with Wait for Completion', () => {
 	});
 
 	test('returns a running import after Max Wait, and Get Import Status shows its end', async () => {
-		const { run, into } = await newerWorkspace({ importMs: 1500 });
+		const { run, into } = await newerWorkspace({ importMs: 5000 });
 		const { json, error, hints } = await run(
 			into('whatsapp', 'items', { ...asContacts, options: { maxWait: 0.001 } }),
 			one,
@@ -97,7 +97,7 @@ describe('Import with Wait for Completion', () => {
 
 describe('Import while another import runs', () => {
 	test('fails, or waits for it, or gives up after Max Wait, as If Another Import Runs says', async () => {
-		const { run, into, workspace } = await newerWorkspace({ importMs: 1500 });
+		const { run, into, workspace } = await newerWorkspace({ importMs: 5000 });
 		await run(into('whatsapp', 'items', unwaited), one);
 		const unwilling = { ...unwaited, options: { ifAnotherRuns: 'fail' } };
 		const failing = await run(into('whatsapp', 'items', unwilling), another);
@@ -165,7 +165,7 @@ describe('Import while another import runs', () => {
 	test.each(['input', 'items'])(
 		'is started once from %s when "Retry On Fail" comes after waiting for the other one',
 		async (source) => {
-			const { run, into, workspace } = await newerWorkspace({ importMs: 1000 });
+			const { run, into, workspace } = await newerWorkspace({ importMs: 4000 });
 			const files = [fileOf('phone\n+4915112345679\n')];
 			await run(into('whatsapp', 'items', unwaited), one);
 			await workspace.faults({
