@@ -205,12 +205,12 @@ async function inContactOrder<T>({ endpoint }: Operation, item: Item, work: () =
 	return await item.run.runExclusive([comparableIdentifier(identifier)], work);
 }
 
-async function callEndpoint({ endpoint, emptyOutput, simplify }: Operation, item: Item) {
+async function callEndpoint({ endpoint, simplify }: Operation, item: Item) {
 	const { params, query, body } = item;
 	const parts = { params, query, body };
 	if (!endpoint.response) {
 		await item.request(endpoint, parts);
-		return [{ success: true, ...emptyOutput?.(item) }];
+		return [{ success: true }];
 	}
 	const records = endpoint.list
 		? await readList(item, endpoint, parts, item.limit)

@@ -71,8 +71,6 @@ export interface Operation<OwnItem = Item> {
 	reportInvalid?(item: Item, error: Error): IDataObject | undefined;
 	/** Reduces the records to the fields that people use most, for Simplify. */
 	simplify?(records: IDataObject[], item: OwnItem): IDataObject[] | Promise<IDataObject[]>;
-	/** Returns what the output says if the service answers without a body. */
-	emptyOutput?(item: OwnItem): IDataObject;
 }
 
 /** The type of a part of a request: by the operation's own schema if it has one, or else by the endpoint's. */

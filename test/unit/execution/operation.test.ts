@@ -46,17 +46,17 @@ describe('defineOperation', () => {
 		expect(operation.schema).toBeDefined();
 	});
 
-	test('infers the types of an item from a schema that depends on the item', () => {
+	test('infers the types of an item from a schema that depends on the item', async () => {
 		const operation = defineOperation({
 			...base,
 			schema: (item) =>
 				item.index === 0
 					? { body: z.object({ tagIds: z.array(z.string()) }) }
 					: { body: z.object({ name: z.string() }) },
-			emptyOutput: ({ body }) => ('tagIds' in body ? { tags: body.tagIds.length } : {}),
+			run: async ({ body }) => ('tagIds' in body ? [{ tags: body.tagIds.length }] : []),
 		});
 
-		expect(operation.emptyOutput?.({ body: { tagIds: ['1'] } } as unknown as Item)).toEqual({ tags: 1 });
+		expect(await operation.run?.({ body: { tagIds: ['1'] } } as unknown as Item)).toEqual([{ tags: 1 }]);
 	});
 
 	test('accepts only send.type and send.property as routing', () => {

@@ -23,5 +23,10 @@ export const triggerFlow = defineOperation({
 		flowId: z.string(),
 		inboxId: z.string().optional(),
 	}),
-	emptyOutput: (item) => ({ ...describeContact(item), triggered: true, ...item.body }),
+
+	async run(item) {
+		const { params, body } = item;
+		await item.request(contactApi.triggerFlow, { params, body });
+		return [{ success: true, ...describeContact(item), triggered: true, ...body }];
+	},
 });
