@@ -61,4 +61,5 @@ export const pathSubjects: Record<string, string> = {
 	broadcastId: 'broadcast with the ID or name',
 	importId: 'import with the ID',
 	fileId: 'file with the ID',
+	webhookId: 'webhook with the ID',
 };

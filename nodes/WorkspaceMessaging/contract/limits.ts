@@ -33,6 +33,18 @@ export const limits = {
 	importFile: { max: 20_000_000 },
 	/** Characters of a cell of an import file that services read. */
 	importCell: { max: 1000 },
+	/** Messages per page of a conversation; on services. */
+	messagesPerPage: { max: 50 },
+	/** Webhooks per page; on services. */
+	webhooksPerPage: { max: 50 },
+	/** Characters of a webhook's address; on services. */
+	webhookUrl: { max: 1000 },
+	/** Webhooks of one workspace; on services. */
+	webhooks: { max: 100 },
+	/** Addresses of one workspace that steps of flows call; on services. */
+	externalWebhooks: { max: 50 },
+	/** Characters of the event that a step of a flow names; on services. */
+	flowEvent: { max: 100 },
 	/** Characters of the name of a tag or custom field. */
 	name: { min: 1, max: 255 },
 	/** Page number, and records per page. */
