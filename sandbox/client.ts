@@ -6,15 +6,18 @@ import type {
 	Collections,
 	Contact,
 	ContactChange,
+	Conversation,
 	Faults,
 	Journal,
 	JournalSummary,
+	Message,
 	SandboxAddress,
 	UnknownRequest,
 	UploadedFile,
 	WorkspaceCounts,
 	WorkspaceOptions,
 	WorkspaceState,
+	WrittenMessage,
 } from './types';
 
 async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> {
@@ -41,6 +44,10 @@ export class SandboxWorkspace {
 		readonly token: string,
 	) {
 		this.#control = `${url}/_sandbox/workspaces/${encodeURIComponent(token)}`;
+	}
+
+	#contact(identifier: string): string {
+		return `${this.#control}/contacts/${encodeURIComponent(identifier)}`;
 	}
 
 	/** Creates the workspace again. */
@@ -84,7 +91,7 @@ export class SandboxWorkspace {
 
 	/** One contact, by `id:`, `email:` or `phone:`. */
 	contact(identifier: string): Promise<Contact> {
-		return call(`${this.#control}/contacts/${encodeURIComponent(identifier)}`);
+		return call(this.#contact(identifier));
 	}
 
 	addContacts(contacts: ContactChange[]): Promise<Contact[]> {
@@ -97,6 +104,42 @@ export class SandboxWorkspace {
 
 	removeContacts(identifiers: string[]): Promise<void> {
 		return call(`${this.#control}/contacts`, 'DELETE', identifiers);
+	}
+
+	/** A contact writes a message on a channel. */
+	write(identifier: string, message: string | WrittenMessage): Promise<Message> {
+		const written = typeof message === 'string' ? { text: message } : message;
+		return call(`${this.#contact(identifier)}/messages`, 'POST', written);
+	}
+
+	/** A person answers a contact. */
+	reply(identifier: string, text: string, at?: string): Promise<Message> {
+		return call(`${this.#contact(identifier)}/replies`, 'POST', { text, at });
+	}
+
+	/** The service adds a line to the conversation, for example that somebody was assigned. */
+	note(identifier: string, text: string): Promise<Message> {
+		return call(`${this.#contact(identifier)}/notes`, 'POST', { text });
+	}
+
+	/** All messages of a contact in both directions, oldest first. */
+	messages(identifier: string): Promise<Message[]> {
+		return call(`${this.#contact(identifier)}/messages`);
+	}
+
+	/** Changes a message, for example its text or `deletedAt`. */
+	changeMessage(id: string, changes: Partial<Message>): Promise<Message> {
+		return call(`${this.#control}/messages/${id}`, 'PATCH', changes);
+	}
+
+	/** Removes a message without a trace. */
+	removeMessage(id: string): Promise<void> {
+		return call(`${this.#control}/messages/${id}`, 'DELETE');
+	}
+
+	/** Changes a contact's conversation: `botEnabled`, `archivedAt`, `followed` and more. */
+	changeConversation(identifier: string, changes: Partial<Conversation>): Promise<Conversation> {
+		return call(`${this.#contact(identifier)}/conversation`, 'PATCH', changes);
 	}
 
 	/** Adds a record of another kind; omitted fields stay empty, except the id. */

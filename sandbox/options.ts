@@ -44,8 +44,8 @@ const occasion = {
 			method: z.string().optional(),
 			/** Regular expression tried on the path as it came over the wire, with the query. */
 			pathPattern: pattern.optional(),
-			/** Name of the endpoint in the contract, for example `createContact`. */
-			operation: z.enum(endpointNames).optional(),
+			/** Name of the operation, as in the contract: for example `createContact`. */
+			operation: z.enum(operationNames).optional(),
 		})
 		.optional(),
 	/** Share of the requests, drawn from seed, method, path and how often that pair was sent before. */
@@ -163,6 +163,8 @@ export const faults = z.strictObject({
 	 * plain text.
 	 */
 	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
+	/** Status that the storage answers to downloads of attachments, for example 403 for an address that has run out. */
+	failDownloads: z.number().int().min(400).max(599).nullish(),
 	/** Silent cap of every page. */
 	maxPerPage: positive.nullish(),
 	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */

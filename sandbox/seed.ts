@@ -1,7 +1,7 @@
 import { choices } from '../nodes/WorkspaceMessaging/contract/limits';
 import { newContact, type StoredContact, type StoredValue } from './services/reference/contacts';
 import { sequenceOf } from './faults/random';
-import { newConversation } from './services/newer/conversations';
+import { newConversation } from './services/newer/conversations/conversation';
 import type { Channel, CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
 import type { Workspace } from './workspace';
 

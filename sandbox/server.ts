@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorAnswer, missing, send, unauthorized } from './http/answers';
-import { control, type Sandboxes } from './control';
+import { control } from './control';
+import type { Sandboxes } from './control/base';
 import { answer } from './http/answer';
 import { openApiDocument } from './openapi';
 import type { ServiceName } from './services/service';
-import { ImportStorage } from './files/storage';
+import { FileStorage } from './files/storage';
 import { recordUnknownRequest } from './http/unknownRequests';
 import type { SandboxAddress } from './types';
 import { host, readBody, standard } from './http/http';
@@ -65,7 +66,7 @@ export async function startServer(ports: {
 	const sandboxes: Sandboxes = {
 		workspaces: new Map(),
 		unknownRequests: [],
-		storage: new ImportStorage(),
+		storage: new FileStorage(),
 		service: ports.service ?? 'reference',
 	};
 	const serveOther = async (request: IncomingMessage, response: ServerResponse) => {
@@ -73,7 +74,7 @@ export async function startServer(ports: {
 		const body = await readBody(request);
 		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
 		const usual = headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
-		const answered = sandboxes.storage.put(method, url, headers, body) ?? usual;
+		const answered = sandboxes.storage.answer(method, url, headers, body) ?? usual;
 		recordUnknownRequest(sandboxes, 'other', request, answered.status);
 		send(response, answered);
 	};

@@ -14,9 +14,12 @@ import type {
 } from '../nodes/WorkspaceMessaging/contract/workspace';
 import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
+import type { writtenMessage } from './services/newer/conversations/write';
 import type { ServiceOperation } from './services/newer/operations';
 
 export type { EndpointName } from './endpoints';
+export type { Conversation } from './services/newer/conversations/conversation';
+export type { Attachment, Message } from './services/newer/conversations/messageStore';
 export type { ServiceName } from './services/service';
 
 /** Name of an operation of any service. */
@@ -53,6 +56,8 @@ export type CollectionName = (typeof collectionNames)[number];
 export type WorkspaceOptions = z.input<typeof workspaceOptions>;
 export type Faults = z.input<typeof faults>;
 export type ContactChange = z.input<typeof contactChange>;
+/** What a contact writes. */
+export type WrittenMessage = z.input<typeof writtenMessage>;
 
 /** One request of the API, as it arrived. */
 export interface JournalEntry {

@@ -4,6 +4,7 @@ import { Journal } from './journal';
 import { without } from './services/reference/lists';
 import { conflict, invalid, notFound } from './http/problems';
 import { seed } from './seed';
+import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
 import type { ServiceName } from './services/service';
 import type {
@@ -81,6 +82,8 @@ export class Workspace {
 	readonly imports = new Map<string, ImportRecord>();
 	/** What newer services remember of the header `Idempotency-Key`. */
 	readonly idempotencyKeys = new IdempotencyKeys();
+	/** What was written and answered; newer and older services only. */
+	readonly messages = new MessageStore();
 	readonly journal = new Journal();
 	readonly faults: FaultPlan;
 	readonly record: WorkspaceRecord;

@@ -12,9 +12,21 @@ interface ExpectedFile {
 	mimeType: string;
 }
 
-/** The storage for the files of imports: a separate address, which must never receive a token. */
-export class ImportStorage {
+/** A file that can be downloaded. */
+interface OfferedFile {
+	workspace: Workspace;
+	mimeType: string;
+	content: Buffer;
+}
+
+/** Bytes of the files that can be downloaded; the oldest are forgotten beyond that. */
+const mostOffered = 100_000_000;
+
+/** The storage of files: a separate address, which must never receive a token. */
+export class FileStorage {
 	readonly #expected = new Map<string, ExpectedFile>();
+	readonly #offered = new Map<string, OfferedFile>();
+	#offeredBytes = 0;
 
 	/** Address of the origin that takes the files; known once it listens. */
 	url = '';
@@ -26,8 +38,21 @@ export class ImportStorage {
 		return `${this.url}/storage/${key}?signature=${randomUUID()}`;
 	}
 
-	/** Takes a file; undefined when the address is none of the storage's. */
-	put(
+	/** Keeps a file; returns the address to get it from. */
+	offer(file: OfferedFile): string {
+		const key = randomUUID();
+		this.#offered.set(key, file);
+		this.#offeredBytes += file.content.length;
+		for (const [oldest, { content }] of this.#offered) {
+			if (this.#offeredBytes <= mostOffered) break;
+			this.#offered.delete(oldest);
+			this.#offeredBytes -= content.length;
+		}
+		return `${this.url}/storage/${key}?signature=${randomUUID()}`;
+	}
+
+	/** Takes or returns a file; undefined when the address is none of the storage's. */
+	answer(
 		method: string,
 		path: string,
 		headers: NodeJS.Dict<string | string[]>,
@@ -35,11 +60,17 @@ export class ImportStorage {
 	): Answer | undefined {
 		const key = /^\/storage\/([^?]+)/.exec(path)?.[1];
 		if (key === undefined) return undefined;
-		const file = this.#expected.get(key);
-		if (!file || method !== 'PUT') return refusal(404, 'NoSuchKey');
+		const expected = method === 'PUT' ? this.#expected.get(key) : undefined;
+		const offered = method === 'GET' ? this.#offered.get(key) : undefined;
+		if (!expected && !offered) return refusal(404, 'NoSuchKey');
 		// The address itself is signed; a second proof of identity makes the request ambiguous.
 		if (headers.authorization !== undefined) return refusal(400, 'InvalidArgument');
-		if (headers['content-type'] !== file.mimeType) return refusal(403, 'SignatureDoesNotMatch');
+		if (expected) return this.#put(expected, headers['content-type'], body);
+		return offered && get(offered);
+	}
+
+	#put(file: ExpectedFile, contentType: string | string[] | undefined, body: Buffer | undefined): Answer {
+		if (contentType !== file.mimeType) return refusal(403, 'SignatureDoesNotMatch');
 		const { workspace, fileId, fileName, mimeType } = file;
 		const content = body ?? Buffer.alloc(0);
 		workspace.journal.uploads.push({
@@ -54,6 +85,12 @@ export class ImportStorage {
 		workspace.files.set(fileId, { id: fileId, fileName, ...table });
 		return { status: 200 };
 	}
+}
+
+function get({ workspace, mimeType, content }: OfferedFile): Answer {
+	const { failDownloads } = workspace.faults.settings;
+	if (failDownloads) return refusal(failDownloads, 'AccessDenied');
+	return { status: 200, content, headers: { 'content-type': mimeType } };
 }
 
 const refusal = (status: number, code: string): Answer => ({

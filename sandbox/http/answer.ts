@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorAnswer, failure, send, sendHostile, tooManyRequests, type Answer } from './answers';
-import type { Sandboxes } from '../control';
+import type { Sandboxes } from '../control/base';
 import type { Entry } from '../journal';
 import { isMultipart, partsOf } from './multipart';
 import { services } from '../services';

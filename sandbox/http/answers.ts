@@ -3,12 +3,14 @@ import { gzipSync } from 'node:zlib';
 import type { z } from 'zod/v4';
 import type { errorBodies, faults, wrongShapes } from '../options';
 
-/** The body of an answer: a value as JSON, or unchanged text. */
+/** The body of an answer: a value as JSON, unchanged text, or a file. */
 export interface Answer {
 	status: number;
 	headers?: Record<string, string>;
 	json?: unknown;
 	text?: string;
+	/** The bytes of a file. */
+	content?: Buffer;
 }
 
 type Settings = z.output<typeof faults>;
@@ -89,8 +91,8 @@ export function failure(
 }
 
 /** Sends an answer in one piece. */
-export function send(response: ServerResponse, { status, headers, json, text }: Answer): void {
-	const body = json === undefined ? text : JSON.stringify(json);
+export function send(response: ServerResponse, { status, headers, json, text, content }: Answer): void {
+	const body = json === undefined ? (text ?? content) : JSON.stringify(json);
 	if (body === undefined) {
 		response.writeHead(status, headers).end();
 		return;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sandboxes } from '../control';
+import type { Sandboxes } from '../control/base';
 import { hideToken } from '../journal';
 import type { UnknownRequest } from '../types';
 import { tokenOf } from './http';

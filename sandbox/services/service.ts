@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answers';
-import type { ImportStorage } from '../files/storage';
+import type { FileStorage } from '../files/storage';
 import type { Workspace } from '../workspace';
 
 /** The services that a workspace can stand for. */
@@ -21,7 +21,7 @@ export interface ApiRequest {
 /** The context of a running operation. */
 export interface ServiceContext {
 	workspace: Workspace;
-	storage: ImportStorage;
+	storage: FileStorage;
 }
 
 /** How one kind of service answers. */

@@ -159,6 +159,7 @@ export const olderCatalogue = {
 	...shared,
 	getWorkspace,
 	listChannels: forUsersOnly,
+	listConversations: forUsersOnly,
 	listSequences: forUsersOnly,
 	getSequence: forUsersOnly,
 	listFlows: operation(nothing, ({ workspace }) => ({

@@ -49,6 +49,10 @@ function ownFields(workspace: Workspace, contact: StoredContact) {
 	};
 }
 
+/** ID of a contact's account on an inbox. */
+export const contactInboxIdOf = ({ id, inboxIds }: StoredContact, inboxId: string): string =>
+	String(BigInt(id) * 10n + BigInt(inboxIds.indexOf(inboxId)));
+
 const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) => Partial<Contact>> = {
 	tags: (workspace, contact) => ({
 		tags: contact.tagIds.flatMap((id) => workspace.tables.tags.get(id) ?? []),
@@ -61,11 +65,11 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 		})),
 	}),
 	inboxes: (workspace, contact) => ({
-		contactInboxes: contact.inboxIds.flatMap((inboxId, index) => {
+		contactInboxes: contact.inboxIds.flatMap((inboxId) => {
 			const inbox = workspace.tables.channels.get(inboxId);
 			if (!inbox) return [];
 			return {
-				id: String(BigInt(contact.id) * 10n + BigInt(index)),
+				id: contactInboxIdOf(contact, inboxId),
 				contactId: contact.id,
 				inboxId,
 				channel: inbox.channel,

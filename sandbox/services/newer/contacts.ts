@@ -4,7 +4,7 @@ import { fitsField, withValues } from '../reference/customFieldValues';
 import type { Channel } from '../../types';
 import type { Workspace } from '../../workspace';
 import { contactOf, showContact } from './contactRecord';
-import { newConversation } from './conversations';
+import { newConversation } from './conversations/conversation';
 import { operation, type Operations } from './router';
 import { id, ofContact, trimmed } from './inputs';
 import { e164, isPhoneForm } from './phone';

@@ -2,7 +2,7 @@ import type { StoredContact } from '../reference/contacts';
 import { fullNameOf } from '../reference/contacts';
 import type { CustomField } from '../../types';
 import type { Workspace } from '../../workspace';
-import { conversationOf } from './conversations';
+import { conversationOf } from './conversations/conversation';
 
 export const filterOperators = [
 	'in',

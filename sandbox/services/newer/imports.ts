@@ -4,7 +4,7 @@ import { fitsField, withValues } from '../reference/customFieldValues';
 import type { Channel, ImportRun, UploadedFile } from '../../types';
 import type { ImportRecord, Workspace } from '../../workspace';
 import { addOnInbox, isOnInbox } from './contacts';
-import { newConversation } from './conversations';
+import { newConversation } from './conversations/conversation';
 import { operation, type Operations } from './router';
 import { holds, id, paged, sort, sorted, strictPaging } from './inputs';
 import { e164 } from './phone';

@@ -7,6 +7,7 @@ import {
 } from './contactCustomFields';
 import { newerContactLists } from './contactList';
 import { contactSequenceOperations, contactTagNameOperations, contactTagOperations } from './contactTags';
+import { conversationOperations } from './conversations/operations';
 import { router } from './router';
 import { newerImports } from './imports';
 import { newerMessageOperations } from './messages';
@@ -26,6 +27,7 @@ export const newer = router(
 		...contactCustomFieldOperations,
 		...newerCustomFieldOperations,
 		...newerMessageOperations,
+		...conversationOperations,
 		...newerImports,
 		...tagOperations,
 		...customFieldOperations,

@@ -3,9 +3,11 @@ import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
 import type { Workspace } from '../../workspace';
 import { contactOf } from './contactRecord';
+import { storeFile, storeMessage } from './conversations/write';
 import { operation, type Operations } from './router';
 import { id, ofContact } from './inputs';
 import { notFound, problem, systemError } from './problems';
+import type { ServiceContext } from '../service';
 
 const largestFile = 5_000_000;
 
@@ -63,21 +65,51 @@ function runFlow(
 	inboxId: string,
 	nodeId?: string,
 ) {
-	if (!workspace.tables.flows.has(flowId)) {
+	const flow = workspace.tables.flows.get(flowId);
+	if (!flow) {
 		if (workspace.service === 'older') return;
 		throw notFound('Flow');
 	}
 	workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId });
+	// Flows of the sandbox say their name.
+	storeMessage(workspace, contact, { messageType: 'outgoing', senderType: 'bot', inboxId, text: flow.name });
 }
 
-async function deliver(workspace: Workspace, { identifier, ...message }: Message): Promise<void> {
-	const contact = contactOf(workspace, identifier);
+/** Stores what was sent as a message of the conversation. */
+async function store(
+	context: ServiceContext,
+	contact: StoredContact,
+	inboxId: string,
+	message: Message,
+): Promise<void> {
+	const files = 'files' in message ? message.files : [];
+	const attachments = await Promise.all(
+		files.map(async (file) => {
+			const content = Buffer.from(await file.arrayBuffer());
+			return storeFile(context, { name: file.name, mimeType: file.type, content });
+		}),
+	);
+	const sent = {
+		messageType: 'outgoing',
+		senderType: 'api',
+		inboxId,
+		text: 'text' in message ? message.text : null,
+		attachments,
+		parentId: message.replyToMessageId ?? null,
+	} as const;
+	storeMessage(context.workspace, contact, sent, ['adminRepliedAt']);
+}
+
+async function deliver(context: ServiceContext, message: Message): Promise<void> {
+	const { workspace } = context;
+	const contact = contactOf(workspace, message.identifier);
 	const inboxId = inboxOf(contact, message.inboxId);
 	// The sandbox has no media library: no id leads to a file.
 	if ('mediaFileId' in message || 'mediaFileIds' in message) {
 		throw systemError('Media library file not found');
 	}
 	if ('flowId' in message) runFlow(workspace, contact, message.flowId, inboxId, message.nodeId);
+	else await store(context, contact, inboxId, message);
 	const sent = 'files' in message ? await Promise.all(message.files.map(summaryOf)) : undefined;
 	workspace.journal.messages.push({
 		at: Date.now(),
@@ -111,11 +143,11 @@ const sharedOperations = {
 /** Messages, flows and automatic replies of newer services. */
 export const newerMessageOperations = {
 	...sharedOperations,
-	sendMessage: operation(newerMessage, ({ workspace }, message) => deliver(workspace, message)),
+	sendMessage: operation(newerMessage, (context, message) => deliver(context, message)),
 } satisfies Operations;
 
 /** The same of older services, which know fewer shapes of messages. */
 export const olderMessageOperations = {
 	...sharedOperations,
-	sendMessage: operation(olderMessage, ({ workspace }, message) => deliver(workspace, message)),
+	sendMessage: operation(olderMessage, (context, message) => deliver(context, message)),
 } satisfies Operations;

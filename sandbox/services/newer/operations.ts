@@ -8,6 +8,7 @@ interface Route {
 }
 
 const contact = '/contacts/{identifier}' as const;
+const conversation = '/conversations/{conversationId}' as const;
 
 /**
  * Every operation that a newer or an older service can have. An operation of the reference has the same name as in the
@@ -80,8 +81,13 @@ export const routes = {
 	},
 
 	sendMessage: { method: 'POST', path: `${contact}/messages`, status: 204, scope: 'inbox' },
+	listContactMessages: { method: 'GET', path: `${contact}/messages`, scope: 'inbox' },
 	triggerFlow: { method: 'POST', path: `${contact}/flows`, status: 204, scope: 'automation' },
 	triggerAutoReply: { method: 'POST', path: `${contact}/auto-replies`, status: 204, scope: 'automation' },
+
+	listConversations: { method: 'GET', path: '/conversations', scope: 'inbox' },
+	getConversation: { method: 'GET', path: conversation, scope: 'inbox' },
+	listConversationMessages: { method: 'GET', path: `${conversation}/messages`, scope: 'inbox' },
 
 	createImportUpload: {
 		method: 'POST',

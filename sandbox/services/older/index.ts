@@ -3,6 +3,7 @@ import { contactCustomFieldOperations, putContactCustomFields } from '../newer/c
 import { olderContactLists } from '../newer/contactList';
 import { contactOperations } from '../newer/contacts';
 import { contactTagOperations } from '../newer/contactTags';
+import { contactMessages } from '../newer/conversations/operations';
 import { router } from '../newer/router';
 import { olderImport } from '../newer/imports';
 import { olderMessageOperations } from '../newer/messages';
@@ -19,6 +20,7 @@ export const older = router(
 		...contactCustomFieldOperations,
 		putContactCustomFields,
 		...olderMessageOperations,
+		listContactMessages: contactMessages,
 		importContacts: olderImport,
 		...tagOperations,
 		...customFieldOperations,

@@ -20,7 +20,7 @@ import {
 	matcherOf as serviceMatcherOf,
 } from '../../../../sandbox/services/newer/contactFilter';
 import { inclusions, showRow } from '../../../../sandbox/services/newer/contactRecord';
-import { newConversation } from '../../../../sandbox/services/newer/conversations';
+import { newConversation } from '../../../../sandbox/services/newer/conversations/conversation';
 import { describeFilterFields } from '../../../../sandbox/services/newer/filterFields';
 import type { CustomField } from '../../../../sandbox/types';
 import { Workspace } from '../../../../sandbox/workspace';

@@ -1,46 +1,16 @@
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
-import { os } from '@orpc/server';
 import { z } from 'zod/v4';
-import { collectionNames, contactChange, faults, workspaceOptions } from './options';
-import { notFound } from './http/problems';
-import { addFile } from './seed';
-import { withInbox } from './services/newer/conversations';
-import type { ServiceName } from './services/service';
-import type { ImportStorage } from './files/storage';
-import type { CollectionName, UnknownRequest } from './types';
-import { Workspace } from './workspace';
+import { collectionNames, contactChange, faults, workspaceOptions } from '../options';
+import { addFile } from '../seed';
+import { withInbox } from '../services/newer/conversations/conversation';
+import { about, ofWorkspace, route, workspaceOf, type Sandboxes } from './base';
+import { conversationControl } from './conversations';
+import type { CollectionName } from '../types';
+import { Workspace } from '../workspace';
 
-/** All that one process serves. */
-export interface Sandboxes {
-	/** Workspaces by bearer token. */
-	workspaces: Map<string, Workspace>;
-	/** Requests that belong to none of them, oldest first. */
-	unknownRequests: UnknownRequest[];
-	/** Where the files of imports are put. */
-	storage: ImportStorage;
-	/** The default kind of a workspace, and the service that answers unknown tokens. */
-	service: ServiceName;
-}
-
-const base = os.$context<Sandboxes>();
-/** The length at which a token differs from any other text of a request. */
-const token = z.string().min(8);
-const ofWorkspace = z.strictObject({ token });
 const record = z.record(z.string(), z.unknown());
-const ofCollection = z.strictObject({ token, collection: z.enum(collectionNames) });
+const ofCollection = ofWorkspace.extend({ collection: z.enum(collectionNames) });
 const ofRecord = ofCollection.extend({ id: z.string() });
-
-type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-
-const route = (method: Method, path: `/${string}`) =>
-	base.route({ method, path: `/_sandbox${path}`, inputStructure: 'detailed' });
-const about = (method: Method, path: `/${string}` | '' = '') => route(method, `/workspaces/{token}${path}`);
-
-function workspaceOf({ workspaces }: Sandboxes, name: string): Workspace {
-	const workspace = workspaces.get(name);
-	if (!workspace) throw notFound('Workspace');
-	return workspace;
-}
 
 const table = (workspace: Workspace, name: CollectionName) =>
 	workspace.tables[name] as Map<string, { id: string }>;
@@ -117,6 +87,8 @@ const router = {
 			const workspace = workspaceOf(context, params.token);
 			for (const identifier of body) workspace.contacts.remove(workspace.contactOf(identifier));
 		}),
+
+	...conversationControl,
 
 	addFile: about('POST', '/files')
 		.input(z.object({ params: ofWorkspace, body: z.array(z.record(z.string(), z.string())) }))

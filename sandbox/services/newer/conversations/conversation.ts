@@ -1,17 +1,21 @@
-import type { StoredContact } from '../reference/contacts';
-import type { Workspace } from '../../workspace';
+import type { StoredContact } from '../../reference/contacts';
+import type { Workspace } from '../../../workspace';
 
 /** What a conversation holds; tests may set any of it. */
 export interface Conversation {
 	id: string;
 	contactId: string;
 	botEnabled: boolean;
+	botResumeAt: string | null;
 	archivedAt: string | null;
 	followed: boolean;
 	lastActivityAt: string | null;
 	/** When the contact last wrote. */
 	contactRepliedAt: string | null;
+	/** When somebody last answered: a person, or a client of the API. */
 	adminRepliedAt: string | null;
+	agentLastReadAt: string | null;
+	contactLastReadAt: string | null;
 	assignedUserId: string | null;
 	assignedInboxTeamId: string | null;
 	[field: string]: unknown;
@@ -22,17 +26,29 @@ export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId:
 	id: workspace.nextId(),
 	contactId,
 	botEnabled: true,
+	botResumeAt: null,
 	archivedAt: null,
 	followed: false,
 	lastActivityAt: null,
 	contactRepliedAt: null,
 	adminRepliedAt: null,
+	agentLastReadAt: null,
+	contactLastReadAt: null,
 	assignedUserId: null,
 	assignedInboxTeamId: null,
 });
 
 /** Returns the conversation of a contact, or null. */
 export const conversationOf = ({ conversation }: StoredContact) => conversation as Conversation | null;
+
+/** Changes a contact's conversation, and nothing else of the contact. */
+export function changeConversation(
+	{ contacts }: Pick<Workspace, 'contacts'>,
+	contact: StoredContact,
+	changes: Partial<Conversation>,
+): void {
+	contacts.change(contact, { conversation: { ...conversationOf(contact), ...changes } });
+}
 
 /**
  * A contact that another user adds, as newer and older services make one: unless it says on which inboxes it is, on the

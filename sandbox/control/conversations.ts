@@ -1,0 +1,73 @@
+import { z } from 'zod/v4';
+import { notFound } from '../http/problems';
+import { changeConversation, conversationOf } from '../services/newer/conversations/conversation';
+import {
+	personsReply,
+	replyAsPerson,
+	storeMessage,
+	writeAsContact,
+	writtenMessage,
+} from '../services/newer/conversations/write';
+import type { Message } from '../types';
+import { about, ofWorkspace, workspaceOf } from './base';
+
+const ofContact = ofWorkspace.extend({ identifier: z.string() });
+const ofMessage = ofWorkspace.extend({ id: z.string() });
+const changes = z.record(z.string(), z.unknown());
+
+/** How contacts write, how people answer, and how tests look at both. */
+export const conversationControl = {
+	write: about('POST', '/contacts/{identifier}/messages')
+		.input(z.object({ params: ofContact, body: writtenMessage }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			const { storage } = context;
+			return writeAsContact({ workspace, storage }, workspace.contactOf(params.identifier), body);
+		}),
+	messages: about('GET', '/contacts/{identifier}/messages')
+		.input(z.object({ params: ofContact }))
+		.handler(({ context, input: { params } }) => {
+			const workspace = workspaceOf(context, params.token);
+			return workspace.messages.of(workspace.contactOf(params.identifier).id);
+		}),
+	reply: about('POST', '/contacts/{identifier}/replies')
+		.input(z.object({ params: ofContact, body: personsReply }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			return replyAsPerson(workspace, workspace.contactOf(params.identifier), body);
+		}),
+	note: about('POST', '/contacts/{identifier}/notes')
+		.input(z.object({ params: ofContact, body: z.strictObject({ text: z.string() }) }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			const line = { messageType: 'activity', senderType: 'system', inboxId: undefined, ...body } as const;
+			return storeMessage(workspace, workspace.contactOf(params.identifier), line);
+		}),
+
+	changeMessage: about('PATCH', '/messages/{id}')
+		.input(z.object({ params: ofMessage, body: changes }))
+		.handler(({ context, input: { params, body } }): Message => {
+			const { messages } = workspaceOf(context, params.token);
+			const message = messages.find(params.id);
+			if (!message) throw notFound('Message');
+			return Object.assign(message, { updatedAt: messages.nextTime() }, body);
+		}),
+	removeMessage: about('DELETE', '/messages/{id}')
+		.input(z.object({ params: ofMessage }))
+		.handler(({ context, input: { params } }) => {
+			const { messages } = workspaceOf(context, params.token);
+			const message = messages.find(params.id);
+			if (!message) throw notFound('Message');
+			messages.remove(message);
+		}),
+
+	changeConversation: about('PATCH', '/contacts/{identifier}/conversation')
+		.input(z.object({ params: ofContact, body: changes }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			const contact = workspace.contactOf(params.identifier);
+			if (!contact.conversation) throw notFound('Conversation');
+			changeConversation(workspace, contact, body);
+			return conversationOf(contact);
+		}),
+};
