@@ -8,12 +8,14 @@ import type {
 	ContactChange,
 	Conversation,
 	Faults,
+	Happening,
 	Journal,
 	JournalSummary,
 	Message,
 	SandboxAddress,
 	UnknownRequest,
 	UploadedFile,
+	WebhookCall,
 	WorkspaceCounts,
 	WorkspaceOptions,
 	WorkspaceState,
@@ -140,6 +142,21 @@ export class SandboxWorkspace {
 	/** Changes a contact's conversation: `botEnabled`, `archivedAt`, `followed` and more. */
 	changeConversation(identifier: string, changes: Partial<Conversation>): Promise<Conversation> {
 		return call(`${this.#contact(identifier)}/conversation`, 'PATCH', changes);
+	}
+
+	/** Something happens to a contact on a channel; returns the calls of webhooks that it caused. Changes by the API cause none. */
+	happen(happening: Happening): Promise<WebhookCall[]> {
+		return call(`${this.#control}/events`, 'POST', happening);
+	}
+
+	/** A new contact writes to a channel for the first time. */
+	arrive(fields: ContactChange): Promise<{ contact: Contact; deliveries: WebhookCall[] }> {
+		return call(`${this.#control}/arrivals`, 'POST', fields);
+	}
+
+	/** Gives a flow a step that calls the external webhooks of these events; none takes the step away. */
+	flowCalls(flowId: string, events: string[]): Promise<void> {
+		return call(`${this.#control}/flows/${flowId}/step`, 'PUT', { events });
 	}
 
 	/** Adds a record of another kind; omitted fields stay empty, except the id. */

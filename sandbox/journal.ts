@@ -9,6 +9,7 @@ import type {
 	JournalSummary,
 	OperationName,
 	Upload,
+	WebhookCall,
 } from './types';
 
 /** A stored request: the journal parses it only when a client reads it. */
@@ -91,6 +92,7 @@ export class Journal {
 	flowRuns: FlowRun[] = [];
 	imports: ImportRun[] = [];
 	uploads: Upload[] = [];
+	webhookCalls: WebhookCall[] = [];
 	#inFlight = 0;
 	#maxInFlight = 0;
 
@@ -114,6 +116,7 @@ export class Journal {
 		// A run that has not ended continues, and the journal lists it.
 		this.imports = this.imports.filter(({ done }) => !done);
 		this.uploads = [];
+		this.webhookCalls = [];
 		this.#maxInFlight = this.#inFlight;
 	}
 
@@ -127,6 +130,7 @@ export class Journal {
 			flowRuns: this.flowRuns,
 			imports: this.imports,
 			uploads: this.uploads,
+			webhookCalls: this.webhookCalls,
 		};
 	}
 

@@ -165,6 +165,8 @@ export const faults = z.strictObject({
 	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
 	/** Status that the storage answers to downloads of attachments, for example 403 for an address that has run out. */
 	failDownloads: z.number().int().min(400).max(599).nullish(),
+	/** How long a webhook may take to answer, instead of the 30 or 15 seconds of services. */
+	webhookTimeoutMs: positive.nullish(),
 	/** Silent cap of every page. */
 	maxPerPage: positive.nullish(),
 	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */
@@ -246,6 +248,8 @@ export const workspaceOptions = z.strictObject({
 	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
 	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
 	businessErrors: z.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422']).optional(),
+	/** Whether webhooks may have private addresses, such as those of this machine. */
+	allowPrivateUrls: z.boolean().optional(),
 	/** Up to how many contacts a newer service counts a list; 10,000 when left out. */
 	countCap: positive.optional(),
 	/** `+` and digits, put before national phone numbers; without it such numbers are refused. */

@@ -16,6 +16,7 @@ import type { EndpointName } from './endpoints';
 import type { collectionNames, contactChange, faults, workspaceOptions } from './options';
 import type { writtenMessage } from './services/newer/conversations/write';
 import type { ServiceOperation } from './services/newer/operations';
+import type { happening } from './services/newer/webhooks/events';
 
 export type { EndpointName } from './endpoints';
 export type { Conversation } from './services/newer/conversations/conversation';
@@ -56,6 +57,8 @@ export type CollectionName = (typeof collectionNames)[number];
 export type WorkspaceOptions = z.input<typeof workspaceOptions>;
 export type Faults = z.input<typeof faults>;
 export type ContactChange = z.input<typeof contactChange>;
+/** Something that happens to a contact on a channel. */
+export type Happening = z.input<typeof happening>;
 /** What a contact writes. */
 export type WrittenMessage = z.input<typeof writtenMessage>;
 
@@ -127,6 +130,21 @@ export interface FlowRun {
 	flowId: string;
 	inboxId?: string;
 	nodeId?: string;
+	/** Of a flow that calls other programs, as soon as all of them have answered: which branch it took, and its calls. */
+	branch?: 'success' | 'error';
+	deliveries?: WebhookCall[];
+}
+
+/** One call of a webhook. */
+export interface WebhookCall {
+	at: number;
+	url: string;
+	event: string;
+	/** The status that the receiver answered; null if it did not, or if its address is refused. */
+	status: number | null;
+	ms: number;
+	/** What was sent. */
+	body: unknown;
 }
 
 /** An import, running or done. */
@@ -153,6 +171,7 @@ export interface Journal {
 	flowRuns: FlowRun[];
 	imports: ImportRun[];
 	uploads: Upload[];
+	webhookCalls: WebhookCall[];
 }
 
 /** The journal in counts, for runs of many thousands of requests. */

@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from './http/problems';
 import { seed } from './seed';
 import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
+import type { ExternalWebhook, Webhook } from './services/newer/webhooks/operations';
 import type { ServiceName } from './services/service';
 import type {
 	CollectionName,
@@ -84,7 +85,14 @@ export class Workspace {
 	readonly idempotencyKeys = new IdempotencyKeys();
 	/** What was written and answered; newer and older services only. */
 	readonly messages = new MessageStore();
+	/** Webhooks by id, and the addresses that steps of flows call; newer services only. */
+	readonly webhooks = new Map<string, Webhook>();
+	readonly externalWebhooks = new Map<string, ExternalWebhook>();
+	/** Flows with a step that calls other programs: the names of its events by the flow's id. */
+	readonly flowSteps = new Map<string, readonly string[]>();
 	readonly journal = new Journal();
+	/** Stops the calls that still wait for an answer when the workspace closes. */
+	readonly end = new AbortController();
 	readonly faults: FaultPlan;
 	readonly record: WorkspaceRecord;
 	readonly importMs: number;
@@ -241,6 +249,7 @@ export class Workspace {
 
 	/** Stops what still runs. */
 	close(): void {
+		this.end.abort();
 		clearTimeout(this.#runningImport);
 	}
 

@@ -5,6 +5,7 @@ import { addFile } from '../seed';
 import { withInbox } from '../services/newer/conversations/conversation';
 import { about, ofWorkspace, route, workspaceOf, type Sandboxes } from './base';
 import { conversationControl } from './conversations';
+import { webhookControl } from './webhooks';
 import type { CollectionName } from '../types';
 import { Workspace } from '../workspace';
 
@@ -89,6 +90,7 @@ const router = {
 		}),
 
 	...conversationControl,
+	...webhookControl,
 
 	addFile: about('POST', '/files')
 		.input(z.object({ params: ofWorkspace, body: z.array(z.record(z.string(), z.string())) }))

@@ -11,6 +11,7 @@ import { conversationOperations } from './conversations/operations';
 import { router } from './router';
 import { newerImports } from './imports';
 import { newerMessageOperations } from './messages';
+import { getWebhook, webhookOperations } from './webhooks/operations';
 import { customFieldOperations, newerNameLists, tagOperations } from './tags';
 
 /** Services of about autumn 2026. Some builds still have operations that were left out since. */
@@ -28,10 +29,11 @@ export const newer = router(
 		...newerCustomFieldOperations,
 		...newerMessageOperations,
 		...conversationOperations,
+		...webhookOperations,
 		...newerImports,
 		...tagOperations,
 		...customFieldOperations,
 		...newerNameLists,
 	},
-	{ getWorkspace, putContactCustomFields },
+	{ getWorkspace, getWebhook, putContactCustomFields },
 );

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
-import type { Workspace } from '../../workspace';
 import { contactOf } from './contactRecord';
 import { storeFile, storeMessage } from './conversations/write';
+import { runFlow } from './flows';
 import { operation, type Operations } from './router';
 import { id, ofContact } from './inputs';
 import { notFound, problem, systemError } from './problems';
@@ -57,24 +57,6 @@ function inboxOf({ inboxIds, conversation }: StoredContact, asked: string | unde
 	return inboxId;
 }
 
-/** Runs a flow; older services accept one that does not exist, and do nothing. */
-function runFlow(
-	workspace: Workspace,
-	contact: StoredContact,
-	flowId: string,
-	inboxId: string,
-	nodeId?: string,
-) {
-	const flow = workspace.tables.flows.get(flowId);
-	if (!flow) {
-		if (workspace.service === 'older') return;
-		throw notFound('Flow');
-	}
-	workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId });
-	// Flows of the sandbox say their name.
-	storeMessage(workspace, contact, { messageType: 'outgoing', senderType: 'bot', inboxId, text: flow.name });
-}
-
 /** Stores what was sent as a message of the conversation. */
 async function store(
 	context: ServiceContext,
@@ -108,7 +90,7 @@ async function deliver(context: ServiceContext, message: Message): Promise<void>
 	if ('mediaFileId' in message || 'mediaFileIds' in message) {
 		throw systemError('Media library file not found');
 	}
-	if ('flowId' in message) runFlow(workspace, contact, message.flowId, inboxId, message.nodeId);
+	if ('flowId' in message) runFlow(workspace, contact, { ...message, inboxId });
 	else await store(context, contact, inboxId, message);
 	const sent = 'files' in message ? await Promise.all(message.files.map(summaryOf)) : undefined;
 	workspace.journal.messages.push({
@@ -129,14 +111,14 @@ const triggered = ofContact.extend({ inboxId: id.optional() });
 const sharedOperations = {
 	triggerFlow: operation(triggered.extend({ flowId: id }), ({ workspace }, body) => {
 		const contact = contactOf(workspace, body.identifier);
-		runFlow(workspace, contact, body.flowId, inboxOf(contact, body.inboxId));
+		runFlow(workspace, contact, { flowId: body.flowId, inboxId: inboxOf(contact, body.inboxId) });
 	}),
 	/** The sandbox stores no keywords: the name of a flow is the keyword that starts it. */
 	triggerAutoReply: operation(triggered.extend({ keyword: z.string().min(1) }), ({ workspace }, body) => {
 		const contact = contactOf(workspace, body.identifier);
 		const started = [...workspace.tables.flows.values()].find(({ name }) => name === body.keyword);
 		if (!started) throw problem(404, 'notFound', 'No automated response found for this keyword');
-		runFlow(workspace, contact, started.id, inboxOf(contact, body.inboxId));
+		runFlow(workspace, contact, { flowId: started.id, inboxId: inboxOf(contact, body.inboxId) });
 	}),
 } satisfies Operations;
 

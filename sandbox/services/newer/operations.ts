@@ -4,7 +4,7 @@ interface Route {
 	path: `/${string}`;
 	/** Status of success; 200 when left out. */
 	status?: 201 | 204;
-	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts';
+	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts' | 'integrations';
 }
 
 const contact = '/contacts/{identifier}' as const;
@@ -122,6 +122,20 @@ export const routes = {
 	getBroadcast: { method: 'GET', path: '/broadcasts/{idOrName}', scope: 'broadcasts' },
 	listMembers: { method: 'GET', path: '/members', scope: 'inbox' },
 	getMember: { method: 'GET', path: '/members/{memberId}', scope: 'inbox' },
+
+	listWebhooks: { method: 'GET', path: '/webhooks', scope: 'integrations' },
+	createWebhook: { method: 'POST', path: '/webhooks', status: 201, scope: 'integrations' },
+	getWebhook: { method: 'GET', path: '/webhooks/{webhookId}', scope: 'integrations' },
+	deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhookId}', status: 204, scope: 'integrations' },
+	listExternalWebhooks: { method: 'GET', path: '/external-webhooks', scope: 'integrations' },
+	createExternalWebhook: { method: 'POST', path: '/external-webhooks', status: 201, scope: 'integrations' },
+	deleteExternalWebhook: {
+		method: 'DELETE',
+		path: '/external-webhooks/{webhookId}',
+		status: 204,
+		scope: 'integrations',
+	},
+
 	listTeams: { method: 'GET', path: '/teams', scope: 'inbox' },
 } as const satisfies Record<string, Route>;
 

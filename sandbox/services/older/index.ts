@@ -7,6 +7,7 @@ import { contactMessages } from '../newer/conversations/operations';
 import { router } from '../newer/router';
 import { olderImport } from '../newer/imports';
 import { olderMessageOperations } from '../newer/messages';
+import { olderWebhooks } from '../newer/webhooks/operations';
 import { customFieldOperations, olderNameLists, tagOperations } from '../newer/tags';
 
 /** Services of about mid-2026. */
@@ -21,6 +22,7 @@ export const older = router(
 		putContactCustomFields,
 		...olderMessageOperations,
 		listContactMessages: contactMessages,
+		listWebhooks: olderWebhooks,
 		importContacts: olderImport,
 		...tagOperations,
 		...customFieldOperations,

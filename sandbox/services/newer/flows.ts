@@ -1,0 +1,58 @@
+import type { FlowRun } from '../../types';
+import type { Workspace } from '../../workspace';
+import type { StoredContact } from '../reference/contacts';
+import { showRow, showValues } from './contactRecord';
+import { storeMessage } from './conversations/write';
+import { notFound } from './problems';
+import { deliver } from './webhooks/deliver';
+
+/** Runs a flow; older services accept one that does not exist, and do nothing. */
+export function runFlow(
+	workspace: Workspace,
+	contact: StoredContact,
+	{ flowId, inboxId, nodeId }: Pick<FlowRun, 'flowId' | 'inboxId' | 'nodeId'>,
+): void {
+	const flow = workspace.tables.flows.get(flowId);
+	if (!flow) {
+		if (workspace.service === 'older') return;
+		throw notFound('Flow');
+	}
+	const run: FlowRun = { at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId };
+	workspace.journal.flowRuns.push(run);
+	// Flows of the sandbox say their name.
+	storeMessage(workspace, contact, { messageType: 'outgoing', senderType: 'bot', inboxId, text: flow.name });
+	const events = workspace.flowSteps.get(flowId);
+	if (events) void callOut(workspace, contact, events, run);
+}
+
+/** What the step of a flow sends for one of its events. */
+function showForFlow(workspace: Workspace, contact: StoredContact, event: string) {
+	const { tags, sequences } = workspace.tables;
+	return {
+		event,
+		contact: showRow(workspace, contact),
+		custom_fields: showValues(workspace, contact).map(({ name, value }) => ({ name, value })),
+		tags: contact.tagIds.flatMap((id) => tags.get(id)?.name ?? []),
+		contact_sequences: (contact.sequenceIds ?? []).flatMap((sequenceId) => {
+			const sequence = sequences.get(sequenceId);
+			return sequence ? [{ sequenceId, sequenceName: sequence.name }] : [];
+		}),
+	};
+}
+
+/** Calls the addresses that are registered for a step's events; their answers say which branch the flow takes. */
+async function callOut(
+	workspace: Workspace,
+	contact: StoredContact,
+	events: readonly string[],
+	run: FlowRun,
+) {
+	const registered = [...workspace.externalWebhooks.values()].filter(({ event }) => events.includes(event));
+	const deliveries = await Promise.all(
+		registered.map(({ url, event }) =>
+			deliver(workspace, { url, body: showForFlow(workspace, contact, event), timeoutMs: 15_000 }),
+		),
+	);
+	const isSuccess = deliveries.every(({ status }) => status !== null && status < 400);
+	Object.assign(run, { deliveries, branch: isSuccess ? 'success' : 'error' });
+}
