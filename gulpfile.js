@@ -7,14 +7,17 @@ const { z } = require('zod/v4');
 
 const nodeFolder = path.join(__dirname, 'nodes/WorkspaceMessaging');
 const schemaFolder = path.join(nodeFolder, '__schema__');
+/** Of the instant trigger: n8n takes one schema for all triggers of a folder. */
+const instantSchemaFolder = path.join(nodeFolder, 'trigger/instant/__schema__');
 
 /** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { events } = require(path.join(nodeFolder, 'trigger/settings'));
-	const fileOf = (name, output) => {
+	const { commonOutput, instantEvents } = require(path.join(nodeFolder, 'trigger/instant/events'));
+	const fileOf = (name, output, folder = schemaFolder) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
-		return [path.join(schemaFolder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
+		return [path.join(folder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
 	};
 	const files = resources.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
@@ -23,7 +26,12 @@ function schemas() {
 	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map(
 		(name) => events.find(({ value }) => value === name).output,
 	);
-	return [...files, fileOf('v1.0.0', updated.extend(tagged.shape))];
+	const instant = Object.assign({}, commonOutput, ...instantEvents.map(({ output }) => output));
+	return [
+		...files,
+		fileOf('v1.0.0', updated.extend(tagged.shape)),
+		fileOf('v1.0.0', z.object(instant), instantSchemaFolder),
+	];
 }
 
 /** Reduces a JSON schema to what the editor reads: types, fields and entries. A field that can be null gets its other type. */
@@ -81,7 +89,8 @@ const generated = async () => new Map([...schemas(), ...(await operationPages())
 async function write() {
 	// If the node does not compile, this throws before it deletes anything.
 	const files = await generated();
-	await rm(schemaFolder, { recursive: true, force: true });
+	for (const folder of [schemaFolder, instantSchemaFolder])
+		await rm(folder, { recursive: true, force: true });
 	for (const [file, text] of files) {
 		await mkdir(path.dirname(file), { recursive: true });
 		await writeFile(file, text);

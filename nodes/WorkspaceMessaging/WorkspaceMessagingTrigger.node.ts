@@ -16,6 +16,24 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		// The editor shows these words for both nodes.
 		description:
 			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when something in it changes',
+		builderHint: {
+			searchHint:
+				'Polls, so it also finds changes by the API, the dashboard or an import. To start at once, when a flow sends data or something happens on a channel, use workspaceMessagingInstantTrigger',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
+					relationHint:
+						'Starts the workflow at once when a flow sends data or something happens on a channel',
+				},
+				{
+					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessaging',
+					relationHint: 'Answers the contact, or changes the contact, its tags and custom fields',
+				},
+			],
+		},
+		eventTriggerDescription: 'Looking for a record to show as a sample',
+		activationMessage:
+			'The trigger now polls at the set times. To try it, write to the channel now, as a contact would, or change a contact.',
 		defaults: { name: 'Workspace Messaging Trigger' },
 		polling: true,
 		inputs: [],

@@ -30,6 +30,9 @@ const triggerWords = [
 	],
 ];
 
+/** What people search for who mean the instant trigger. */
+const instantTriggerWords = ['incoming message', 'new message', 'webhook', 'reply', 'chat', 'instant'];
+
 interface Result {
 	item: { properties: INodeTypeDescription };
 }
@@ -47,6 +50,7 @@ async function nodesOf(packageName: string): Promise<INodeTypeDescription[]> {
 describeSearch('The search finds the node', () => {
 	const ours = compiledDescription();
 	const trigger = compiledDescription('WorkspaceMessagingTrigger');
+	const instantTrigger = compiledDescription('WorkspaceMessagingInstantTrigger', 'trigger/instant');
 	let inEditor: (query: string) => string[];
 	let byModel: (query: string) => string[];
 
@@ -56,14 +60,16 @@ describeSearch('The search finds the node', () => {
 			...(await nodesOf('@n8n/n8n-nodes-langchain')),
 			ours,
 			trigger,
+			instantTrigger,
 		];
 		const { sublimeSearch } = await n8nModule<{
 			sublimeSearch(query: string, items: object[]): Result[];
 		}>('@n8n/utils/dist/search/sublime-search.cjs');
 		// The editor shows a node and its trigger as one, by the words of the node.
-		const shown = new Map(
-			nodes.filter(({ group }) => !group.includes('trigger')).map((node) => [node.name, node]),
-		);
+		const names = new Set(nodes.map(({ name }) => name));
+		const isAlone = ({ name, group }: INodeTypeDescription) =>
+			!group.includes('trigger') || !names.has(name.replace('Trigger', ''));
+		const shown = new Map(nodes.filter(isAlone).map((node) => [node.name, node]));
 		const items = [...shown.values()].map((properties) => ({ key: properties.name, properties }));
 		inEditor = (query) => sublimeSearch(query, items).map(({ item }) => item.properties.name);
 
@@ -85,6 +91,14 @@ describeSearch('The search finds the node', () => {
 
 	it.each(triggerWords)('or its trigger by "%s" for a model', (query) => {
 		expect(byModel(query)).toContain(trigger.name);
+	});
+
+	it.each(instantTriggerWords)('or its instant trigger by "%s" in the editor', (query) => {
+		expect(inEditor(query).slice(0, LOOKED_AT)).toContain(instantTrigger.name);
+	});
+
+	it.each(instantTriggerWords)('or its instant trigger by "%s" for a model', (query) => {
+		expect(byModel(query)).toContain(instantTrigger.name);
 	});
 
 	it('not by unrelated words', () => {

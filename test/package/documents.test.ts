@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
 import { WorkspaceMessaging } from '../../nodes/WorkspaceMessaging/WorkspaceMessaging.node';
+import { WorkspaceMessagingInstantTrigger } from '../../nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node';
 import { WorkspaceMessagingTrigger } from '../../nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node';
 import { ROOT } from '../support/package/packed';
 
@@ -95,6 +96,7 @@ const labels = new Set([
 	...N8N_LABELS,
 	...labelsIn(new WorkspaceMessaging().description),
 	...labelsIn(new WorkspaceMessagingTrigger().description),
+	...labelsIn(new WorkspaceMessagingInstantTrigger().description),
 	...labelsIn(new WorkspaceMessagingApi().properties),
 ]);
 

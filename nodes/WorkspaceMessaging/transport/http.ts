@@ -1,17 +1,24 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './credential';
 import { isObject, isTlsFailure } from './guards';
 import type { ApiRequest } from './request';
 
 /** The parts of n8n that can send requests. */
-export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type Context =
+	| IExecuteFunctions
+	| IHookFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions
+	| IWebhookFunctions;
 
 /** The longest answer that n8n reads; a page of a list is far shorter. */
 const MAX_ANSWER_BYTES = 100 * 1024 * 1024;

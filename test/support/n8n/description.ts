@@ -9,11 +9,12 @@ const dist = join(__dirname, '../../../dist/nodes/WorkspaceMessaging');
 const PACKAGE = 'n8n-nodes-workspace-messaging';
 
 /** The compiled node's own description, with its words for the search, under the name that n8n gives it. */
-export function compiledDescription(className = 'WorkspaceMessaging'): INodeTypeDescription {
+export function compiledDescription(className = 'WorkspaceMessaging', folder = ''): INodeTypeDescription {
+	const file = join(dist, folder, `${className}.node`);
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	const module = require(join(dist, `${className}.node.js`)) as Record<string, new () => INodeType>;
+	const module = require(`${file}.js`) as Record<string, new () => INodeType>;
 	const { description } = new module[className]();
-	const codex = JSON.parse(readFileSync(join(dist, `${className}.node.json`), 'utf8')) as object;
+	const codex = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as object;
 	return { ...description, codex, name: `${PACKAGE}.${description.name}` };
 }
 

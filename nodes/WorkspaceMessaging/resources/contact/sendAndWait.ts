@@ -6,7 +6,7 @@ import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import type { AnyItem, Item } from '../../execution/item';
 import { defineOperation } from '../../execution/operation';
-import { isObject } from '../../transport/guards';
+import { isObject, isPrivateHost } from '../../transport/guards';
 import { contactLocator, sendingChannel } from '../shared/locators';
 import { LINK, pageOptions, questionBody, questionFields, waitFields } from './ask/fields';
 import { QUESTION_PARAMETER, rememberQuestion } from './ask/webhook';
@@ -147,11 +147,8 @@ function waitUntil({ run }: AnyItem, entered: Entered): Date {
 	return new Date(moment);
 }
 
-const privateHost =
-	/^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd]|0\.0\.0\.0)|\.(local|internal|lan)$/;
-
 function hintAtPrivateAddress(item: Pick<Item, 'hint'>, { hostname, origin }: URL): void {
-	if (privateHost.test(hostname))
+	if (isPrivateHost(hostname))
 		item.hint(
 			`The contact cannot open ${origin}, because it is an address inside your network. Set N8N_WEBHOOK_URL to the public address of n8n.`,
 		);

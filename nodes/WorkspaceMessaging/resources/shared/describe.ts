@@ -130,6 +130,10 @@ export function builderHintOf(resources: Resource[]): IBuilderHint {
 				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
 				relationHint: 'Starts the workflow when contacts, tags, channels, broadcasts or sequences change',
 			},
+			{
+				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
+				relationHint: 'Starts the workflow at once when a flow sends data or something happens on a channel',
+			},
 		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
 			operations.map((operation) => ({

@@ -61,6 +61,8 @@ const explanations: Partial<Record<ErrorReason, Explanation>> = {
 		advice: 'If you need an ID from it, enter the ID yourself.',
 		isAboutRun: true,
 	},
+	webhookLimit: { what: 'The workspace has as many webhooks as it can have' },
+	privateAddress: { what: 'The service only calls public addresses' },
 };
 
 const byCode = new Map<string | undefined, ErrorReason>([
@@ -70,6 +72,8 @@ const byCode = new Map<string | undefined, ErrorReason>([
 	['contactImportAlreadyRunning', 'importRunning'],
 	['phoneExists', 'phoneTaken'],
 	['idempotencyKeyConflict', 'stillBusy'],
+	['webhookLimitReached', 'webhookLimit'],
+	['externalWebhookLimitReached', 'webhookLimit'],
 ]);
 
 /** Texts that come with any status, and anywhere in the body. */
@@ -78,6 +82,7 @@ const byWords: Array<[RegExp, ErrorReason]> = [
 	[/phone number (is exists|already exists)/i, 'phoneTaken'],
 	[/contact already exists on the selected inbox/i, 'contactTaken'],
 	[/name is already taken/i, 'nameTaken'],
+	[/\[ssrf-guard\]/i, 'privateAddress'],
 ];
 
 const byWordsOf403: Array<[RegExp, ErrorReason]> = [

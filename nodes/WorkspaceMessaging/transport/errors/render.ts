@@ -16,6 +16,8 @@ export type ErrorReason =
 	| 'nameTaken'
 	| 'noConversation'
 	| 'forPeopleOnly'
+	| 'webhookLimit'
+	| 'privateAddress'
 	| 'operationMissing'
 	| 'objectMissing';
 

@@ -1,0 +1,59 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { testCredential } from '../../methods/credentialTest';
+import { listSearch } from '../../methods/lists';
+import { webhook } from './receive';
+import { webhookMethods } from './registration';
+import { instantFields, instantSubtitle, responseMode } from './settings';
+
+/** It has a folder of its own, because n8n takes one output schema for all triggers of a folder. */
+export class WorkspaceMessagingInstantTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Workspace Messaging Instant Trigger',
+		name: 'workspaceMessagingInstantTrigger',
+		icon: { light: 'file:../../workspaceMessaging.svg', dark: 'file:../../workspaceMessaging.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: instantSubtitle,
+		description:
+			'Starts the workflow at once when a flow sends data to n8n, or when the service reports an event of a contact or conversation',
+		builderHint: {
+			searchHint:
+				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow; for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
+					relationHint: 'Polls for changes of contacts, tags, channels, broadcasts and sequences',
+				},
+				{
+					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessaging',
+					relationHint: 'Answers the contact, or changes the contact, its tags and custom fields',
+				},
+			],
+		},
+		eventTriggerDescription: 'Write to the channel now, as a contact would, so that the event happens',
+		activationMessage:
+			'The service now calls n8n as soon as the event happens. To try it, write to the channel now, as a contact would.',
+		defaults: { name: 'Workspace Messaging Instant Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				path: 'webhook',
+				responseMode,
+				// An empty answer: the service only looks at its status.
+				responseData: 'noData',
+			},
+		],
+		properties: instantFields,
+	};
+
+	methods = { credentialTest: { testCredential }, listSearch };
+
+	webhookMethods = webhookMethods;
+
+	webhook = webhook;
+}

@@ -1,0 +1,286 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { simpleContact } from '../../contacts/simplify';
+import { limits } from '../../contract/limits';
+import { numericId, pathValue, text } from '../../contract/values';
+import { flowCall, webhookCalls } from '../../contract/webhookCall';
+import type { Field } from '../../execution/operation';
+import { subjectLocator } from '../../resources/shared/lookupFields';
+import { lookups } from '../../resources/shared/lookups';
+import { comparisonFields, comparisonOf, comparisonParameters } from './comparison';
+
+/** What the service is to call n8n for; the rest of a webhook's condition is in the settings of its event. */
+type ConditionType = keyof typeof webhookCalls;
+
+/** The values of the fields that an event has of its own, by their names. */
+export type Parameters = Record<string, string>;
+
+/** An event that the service calls n8n for. */
+export interface InstantEvent {
+	name: string;
+	/** How saved workflows name the event. */
+	value: string;
+	description: string;
+	/** Its own fields in the panel. */
+	fields: Field[];
+	/** The values of these fields. */
+	parameters: z.ZodObject;
+	/** Returns the condition of the webhook; an event without one comes from a step of a flow. */
+	condition?(parameters: Parameters): { type: string } & IDataObject;
+	/** What the service posts. */
+	call: z.ZodObject;
+	/** The schemas of the fields that the event adds to an item. */
+	output: z.ZodRawShape;
+	/** Makes these fields of a call. */
+	toFields(call: IDataObject, parameters: Parameters): IDataObject;
+	/** Returns what a call says about its contact, under the names of a simplified contact. */
+	toContact(call: IDataObject): IDataObject;
+	/** The event of the polling trigger that does the same, if there is one. */
+	polling?: string;
+}
+
+/** The fields that the items of all events have. */
+export const commonOutput = {
+	event: z.string(),
+	contact: simpleContact,
+	contactRead: z.boolean(),
+	receivedAt: z.iso.datetime(),
+};
+
+const textOrNull = z.string().nullable();
+
+/** Returns an event of the service; by default, its items have the posted fields in camel case. */
+function systemEvent(
+	type: ConditionType,
+	texts: Pick<InstantEvent, 'name' | 'description'>,
+	more: Partial<InstantEvent> = {},
+): InstantEvent {
+	const names = Object.keys(webhookCalls[type].shape)
+		.filter((name) => name !== 'event' && name !== 'contact_id')
+		.map((name) => [name, camelCase(name)]);
+	return {
+		value: type,
+		...texts,
+		fields: [],
+		parameters: z.object({}),
+		condition: () => ({ type }),
+		call: webhookCalls[type],
+		output: Object.fromEntries(names.map(([, name]) => [name, textOrNull])),
+		toFields: (call) => Object.fromEntries(names.map(([name, key]) => [key, call[name]])),
+		toContact: ({ contact_id: id }) => ({ id }),
+		...more,
+	};
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const tagParameters = z.object({ tagId: numericId });
+const tagField = subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' });
+
+/** Returns an event of one tag; the service posts its name only. */
+const tagEvent = (type: 'tagApplied' | 'tagRemoved', texts: Pick<InstantEvent, 'name' | 'description'>) =>
+	systemEvent(type, texts, {
+		fields: [tagField],
+		parameters: tagParameters,
+		condition: ({ tagId }) => ({ type, sourceId: tagId }),
+		output: { tag: z.object({ id: z.string(), name: textOrNull }) },
+		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
+		polling: texts.name,
+	});
+
+const sequenceParameters = z.object({ sequenceId: pathValue });
+const sequenceField = subjectLocator(lookups.sequences, 'sequenceId', {
+	description: 'Sequence that starts the workflow',
+});
+
+/** Returns an event of one sequence. */
+const sequenceEvent = (
+	type: 'subscribedToSequence' | 'unsubscribedFromSequence',
+	texts: Pick<InstantEvent, 'name' | 'description'>,
+) =>
+	systemEvent(type, texts, {
+		fields: [sequenceField],
+		parameters: sequenceParameters,
+		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
+		output: { sequence: z.object({ id: z.string(), name: textOrNull }) },
+		toFields: ({ sequence_name: name }, { sequenceId }) => ({ sequence: { id: sequenceId, name } }),
+	});
+
+const eventNameField: Field = {
+	displayName: 'Event Name',
+	name: 'eventName',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. order_paid',
+	description: 'The event name that the step of the flow has, in the same upper and lower case',
+};
+
+const infoTypeField: Field = {
+	displayName: 'Changed Field',
+	name: 'infoType',
+	type: 'options',
+	options: [
+		{ name: 'Email', value: 'email' },
+		{ name: 'Phone Number', value: 'phone' },
+	],
+	default: 'email',
+};
+
+const customFieldField = subjectLocator(lookups.customFields, 'customFieldId', {
+	description: 'Custom field that starts the workflow when its value changes',
+});
+
+/** An event whose call comes from a step of a flow. */
+const flowSendsData: InstantEvent = {
+	name: 'Flow Sends Data',
+	value: 'flowSendsData',
+	description: 'When a contact reaches a step of a flow that sends data to n8n',
+	fields: [eventNameField],
+	parameters: z.object({
+		eventName: z.string('must be text').trim().pipe(text(1, limits.flowEvent.max)),
+	}),
+	call: flowCall,
+	output: {
+		eventName: z.string(),
+		customFields: z.record(z.string(), z.unknown()),
+		tags: z.array(z.string()),
+		sequences: z.array(z.object({ id: z.string(), name: textOrNull })),
+	},
+	toFields: (call, { eventName }) => {
+		const { contact_sequences, ...rest } = flowCall.parse(call);
+		const sequences = contact_sequences.map(({ sequenceId: id, sequenceName: name }) => ({ id, name }));
+		return { eventName, ...tagsAndCustomFields(rest), sequences };
+	},
+	toContact: (call) => {
+		const { contact, ...rest } = flowCall.parse(call);
+		const known = Object.keys(simpleContact.shape).filter((name) => name in contact);
+		return {
+			...Object.fromEntries(known.map((name) => [name, contact[name]])),
+			...tagsAndCustomFields(rest),
+		};
+	},
+};
+
+/** Returns what a flow posts about a contact in the form of a simplified contact. */
+const tagsAndCustomFields = ({
+	tags,
+	custom_fields,
+}: Pick<z.infer<typeof flowCall>, 'tags' | 'custom_fields'>) => ({
+	tags,
+	customFields: Object.fromEntries(custom_fields.map(({ name, value }) => [name, value])) as IDataObject,
+});
+
+const systemEvents: InstantEvent[] = [
+	systemEvent(
+		'contactInfoUpdated',
+		{
+			name: 'Contact Info Updated',
+			description: "When a contact's email or phone number changes in a conversation",
+		},
+		{
+			fields: [infoTypeField],
+			parameters: z.object({ infoType: z.enum(['email', 'phone']) }),
+			condition: ({ infoType }) => ({ type: 'contactInfoUpdated', sourceId: infoType }),
+			polling: 'Contact Updated',
+		},
+	),
+	systemEvent(
+		'newContact',
+		{
+			name: 'Contact Created',
+			description: 'When somebody new writes on a channel',
+		},
+		{
+			output: {},
+			toFields: () => ({}),
+			toContact: (call) => ({
+				id: call.contact_id,
+				fullName: call.name,
+				firstName: call.first_name,
+				lastName: call.last_name,
+				email: call.email,
+				phoneNumber: call.phone,
+				customFields: call.custom_fields,
+			}),
+			polling: 'Contact Created',
+		},
+	),
+	systemEvent(
+		'contactUnsubscribedFormBroadcast',
+		{
+			name: 'Contact Unsubscribed From Broadcasts',
+			description: 'When a contact no longer wants broadcasts',
+		},
+		{ value: 'contactUnsubscribedFromBroadcast' },
+	),
+	systemEvent('archived', {
+		name: 'Conversation Archived',
+		description: 'When a conversation is archived',
+	}),
+	systemEvent('conversationAssigned', {
+		name: 'Conversation Assigned',
+		description: 'When a conversation gets a member or team',
+	}),
+	systemEvent('conversationTransferredToBot', {
+		name: 'Conversation Handed to Bot',
+		description: 'When the bot takes a conversation over from a person',
+	}),
+	systemEvent('conversationTransferredToHuman', {
+		name: 'Conversation Handed to Person',
+		description: 'When a person is to take a conversation over from the bot',
+	}),
+	systemEvent('followUp', {
+		name: 'Conversation Marked for Follow-Up',
+		description: 'When a conversation is marked for follow-up',
+	}),
+	systemEvent('conversationUnassigned', {
+		name: 'Conversation Unassigned',
+		description: 'When a conversation loses its member or team',
+	}),
+	systemEvent(
+		'customFieldValueChanged',
+		{
+			name: 'Custom Field Changed',
+			description: 'When a custom field of a contact gets another value',
+		},
+		{
+			fields: [customFieldField, ...comparisonFields],
+			parameters: comparisonParameters.extend({ customFieldId: numericId }),
+			condition: ({ customFieldId, ...comparison }) => ({
+				type: 'customFieldValueChanged',
+				sourceId: customFieldId,
+				...comparisonOf(comparison),
+			}),
+			output: {
+				customField: z.object({
+					id: z.string(),
+					name: textOrNull,
+					oldValue: z.unknown(),
+					newValue: z.unknown(),
+				}),
+			},
+			toFields: ({ custom_field }, { customFieldId }) => {
+				const { name, old_value: oldValue, new_value: newValue } = custom_field as IDataObject;
+				return { customField: { id: customFieldId, name, oldValue, newValue } };
+			},
+			polling: 'Contact Updated',
+		},
+	),
+	tagEvent('tagApplied', { name: 'Tag Added to Contact', description: 'When a contact gets a tag' }),
+	tagEvent('tagRemoved', { name: 'Tag Removed From Contact', description: 'When a contact loses a tag' }),
+	sequenceEvent('subscribedToSequence', {
+		name: 'Sequence Subscribed To',
+		description: 'When a contact is subscribed to a sequence',
+	}),
+	sequenceEvent('unsubscribedFromSequence', {
+		name: 'Sequence Unsubscribed From',
+		description: 'When a contact is no longer subscribed to a sequence',
+	}),
+];
+
+/** All events: the one that users make themselves, then those of the service by their names. */
+export const instantEvents: InstantEvent[] = [
+	flowSendsData,
+	...systemEvents.sort((a, b) => a.name.localeCompare(b.name)),
+];

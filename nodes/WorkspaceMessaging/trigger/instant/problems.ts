@@ -1,0 +1,65 @@
+import type { INode, NodeApiError } from 'n8n-workflow';
+import { limits } from '../../contract/limits';
+import { nodeErrorOf } from '../../execution/report';
+import { ApiError } from '../../transport/errors/ApiError';
+import { isPrivateHost } from '../../transport/guards';
+import { instantEvents } from './events';
+
+/** Returns the error for an address that services don't accept. */
+export function addressTooLong(length: number): ApiError {
+	const [most, found] = [limits.webhookUrl.max, length].map((number) => number.toLocaleString('en-US'));
+	return new ApiError(
+		`The service accepts webhook addresses of up to ${most} characters, but n8n's address for this trigger has ${found}: give n8n a shorter address.`,
+		{ outcome: 'notSent' },
+	);
+}
+
+/**
+ * Returns the error of a webhook that could not be registered, checked or deleted, with all that it says in its message: n8n
+ * shows no more of it. It holds no key, and not the word by which n8n 1 decides not to try again.
+ *
+ * @param address where n8n receives calls
+ */
+export function registrationError(node: INode, error: Error, address: string): NodeApiError {
+	const sentence = error instanceof ApiError ? sentenceOf(error, node, new URL(address)) : undefined;
+	const shown =
+		sentence === undefined
+			? error
+			: new ApiError(sentence, { ...(error as ApiError).details, kind: undefined });
+	const nodeError = nodeErrorOf(node, shown, { isOneText: sentence === undefined });
+	nodeError.message = nodeError.message
+		.replace(/([?&]key=)[^&\s"']+/g, '$1…')
+		.replaceAll('Authorization', 'authorization');
+	return nodeError;
+}
+
+/** Says in one sentence why a webhook could not be registered, and what to do; undefined for a reason of another kind. */
+function sentenceOf({ what, details }: ApiError, node: INode, { origin, hostname }: URL): string | undefined {
+	const event = instantEvents.find(({ value }) => value === node.parameters.event);
+	const isFlow = event?.condition === undefined;
+	const instead = event?.polling && `use Workspace Messaging Trigger with ${event.polling} instead`;
+	const advice = (first: string) => [first, instead].filter(Boolean).join(', or ');
+	const headline = what.replace(/\.$/, '');
+	const { reason, status = 0 } = details;
+	switch (reason) {
+		case 'webhookLimit':
+			return isFlow
+				? `The workspace already has ${limits.externalWebhooks.max} addresses that flows send data to, the most it can have: unpublish a workflow that starts with Flow Sends Data.`
+				: `The workspace already has ${limits.webhooks.max} webhooks, the most it can have: ${advice('delete one in the workspace settings')}.`;
+		case 'privateAddress':
+			return `The service can't call n8n at ${origin}, because this address isn't public: ${advice('set N8N_WEBHOOK_URL to the public address of n8n')}.`;
+		case 'scope':
+			return `${headline}, which webhooks need: ${advice('add it in the workspace settings')}.`;
+		case 'readOnlyToken':
+			return `${headline}, so n8n can't register the webhook: ${advice('use a token with write access')}.`;
+	}
+	if (isFlow && status === 500 && isPrivateHost(hostname))
+		return `The service failed (500), maybe because n8n's address ${origin} isn't public: set N8N_WEBHOOK_URL to the public address of n8n.`;
+	if (status === 404 || status === 405) {
+		const way = isFlow
+			? 'let the flow add a tag, and use Workspace Messaging Trigger with Tag Added to Contact'
+			: instead;
+		return `This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (${status})${way ? `: ${way}` : ''}.`;
+	}
+	return undefined;
+}

@@ -1,0 +1,97 @@
+import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import { limits } from '../../contract/limits';
+import { ApiClient } from '../../transport/client';
+import { ApiError, recover } from '../../transport/errors/ApiError';
+import { keyOf, newSecret, savedSecret, saveSecret, withKey } from './key';
+import { addressTooLong, registrationError } from './problems';
+import { readSettings } from './settings';
+import { Webhooks } from './webhooks';
+
+/** n8n itself tries five times within some seconds. */
+const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
+const transport = { timeout: 10_000 };
+
+/** Returns the webhooks of a node, as its service has them. */
+export async function webhooksOf(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
+	const client = await ApiClient.open(context, { retry, transport });
+	return new Webhooks(client.requester(context), addressOf(context), readSettings(context));
+}
+
+/** Returns the address that n8n receives calls for the node at. */
+function addressOf(context: IHookFunctions | IWebhookFunctions): string {
+	const address = context.getNodeWebhookUrl('default');
+	if (address === undefined) throw new Error('n8n has no address for this trigger');
+	return address;
+}
+
+/** Returns a lifecycle method of n8n's whose errors are one sentence, because n8n shows no more of them. */
+const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise<boolean>) =>
+	async function (this: IHookFunctions): Promise<boolean> {
+		const address = addressOf(this);
+		try {
+			return await run(this, await webhooksOf(this));
+		} catch (error) {
+			throw registrationError(this.getNode(), error as Error, address);
+		}
+	};
+
+/** The service may have called a moment ago, and n8n starts again: it must not forget a webhook because of that. */
+const isStarting = (context: IHookFunctions) =>
+	['init', 'leadershipChange'].includes(context.getActivationMode());
+
+const isUnreachable = ({ details: { status = 500, reason } }: ApiError) =>
+	reason === undefined && (status >= 500 || status === 429);
+
+/**
+ * How n8n registers the node with the service, and removes it again. n8n calls `create` when a workflow is published, up to
+ * five times if it fails, and on several main processes at once; so it finds first what an earlier call left behind.
+ */
+export const webhookMethods: INodeType['webhookMethods'] = {
+	default: {
+		/** Whether the service has the one webhook that the node needs. */
+		checkExists: lifecycle(async (context, webhooks) => {
+			const secret = savedSecret(context);
+			if (secret === undefined) return false;
+			const isKept = isStarting(context);
+			const found = await webhooks.read().catch(
+				recover(
+					(error) => isKept && isUnreachable(error),
+					() => undefined,
+				),
+			);
+			if (found === undefined) return true;
+			return found.length === 1 && webhooks.secretOf(found[0]) === secret && (await webhooks.fits(found[0]));
+		}),
+
+		/** Registers the node, and leaves no other webhook that calls it. */
+		create: lifecycle(async (context, webhooks) => {
+			const secret = savedSecret(context) ?? newSecret();
+			const { length } = withKey(addressOf(context), keyOf(secret, readSettings(context).subject));
+			if (length > limits.webhookUrl.max) throw addressTooLong(length);
+			let kept = await webhooks.keepOne();
+			if (!kept) {
+				await webhooks.create(secret, nameOf(context));
+				// Another main process may have registered the node at the same time; both keep the older webhook.
+				kept = await webhooks.keepOne();
+			}
+			saveSecret(context, (kept && webhooks.secretOf(kept)) ?? secret);
+			return true;
+		}),
+
+		/** Deletes all webhooks that call the node. */
+		delete: lifecycle(async (_, webhooks) => {
+			const found = await webhooks.read().catch(recover(lacksWebhooks, () => []));
+			for (const webhook of found) await webhooks.delete(webhook);
+			return true;
+		}),
+	},
+};
+
+/** A service without webhooks has none to delete. */
+const lacksWebhooks = ({ details }: ApiError) => details.reason === 'operationMissing';
+
+/** People see this name in the workspace's settings. */
+function nameOf(context: IHookFunctions): string {
+	const name = `n8n: ${(context.getWorkflow().name ?? '').trim()}`.trim();
+	return [...name].slice(0, limits.name.max).join('').slice(0, limits.name.max);
+}

@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+import { limits } from '../../contract/limits';
+import { webhookApi } from '../../contract/webhook';
+import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { readList } from '../../transport/pagination';
+import type { Requester } from '../../transport/request';
+import { stableStringify } from '../fingerprint';
+import { isSameAddress, keyOf, secretIn, withKey } from './key';
+import type { InstantSettings } from './settings';
+
+/** A webhook of a service. */
+type Webhook = IDataObject & { id: string; url: string };
+
+const perPage = limits.webhooksPerPage.max;
+
+/** The webhooks of one trigger node. Services know two kinds: for their own events, and for the steps of flows. */
+export class Webhooks {
+	constructor(
+		private readonly client: Requester,
+		/** Where n8n receives calls for the node, without the key. */
+		private readonly address: string,
+		private readonly settings: InstantSettings,
+	) {}
+
+	/** Reads the webhooks that call this node. */
+	async read(): Promise<Webhook[]> {
+		const rows = this.condition
+			? await readList(this.client, webhookApi.listWebhooks, { query: { perPage } })
+			: await readList(this.client, webhookApi.listExternalWebhooks);
+		return (rows as Webhook[]).filter(({ url }) => isSameAddress(String(url), this.address));
+	}
+
+	/** Returns the secret of a webhook if its key is for what the node waits for now; undefined for any other webhook. */
+	secretOf({ url }: Webhook): string | undefined {
+		return secretIn(url, this.settings.subject);
+	}
+
+	/**
+	 * Keeps the oldest webhook that does just what the node needs, and deletes all others that call the node.
+	 *
+	 * @returns the kept one; undefined if there is none
+	 */
+	async keepOne(): Promise<Webhook | undefined> {
+		const webhooks = (await this.read()).sort(byAge);
+		let kept: Webhook | undefined;
+		for (const webhook of webhooks) {
+			if (!kept && (await this.fits(webhook))) kept = webhook;
+			else await this.delete(webhook);
+		}
+		return kept;
+	}
+
+	/** Registers a webhook. */
+	async create(secret: string, name: string): Promise<void> {
+		const { condition } = this;
+		const url = withKey(this.address, keyOf(secret, this.settings.subject));
+		if (condition) {
+			await this.client.request(webhookApi.createWebhook, { body: { name, url, conditions: [condition] } });
+		} else {
+			const { eventName: event } = this.settings.parameters;
+			await this.client.request(webhookApi.createExternalWebhook, { body: { url, event, provider: 'n8n' } });
+		}
+	}
+
+	/** Deletes a webhook; one that is gone is deleted. */
+	async delete({ id: webhookId }: Webhook): Promise<void> {
+		const endpoint = this.condition ? webhookApi.deleteWebhook : webhookApi.deleteExternalWebhook;
+		await this.client
+			.request(endpoint, { params: { webhookId } })
+			.catch(recover(isNotFound, () => undefined));
+	}
+
+	/** What the service is to call for; undefined for the step of a flow. */
+	private get condition() {
+		const { event, parameters } = this.settings;
+		return event.condition?.(parameters);
+	}
+
+	/** Whether a webhook does what the node needs: its key says what it was made for, and the service what it is for now. */
+	async fits(webhook: Webhook): Promise<boolean> {
+		if (webhook.active === false || this.secretOf(webhook) === undefined) return false;
+		if (!this.condition) return webhook.event === this.settings.parameters.eventName;
+		const conditions = webhook.conditions ?? (await this.readConditions(webhook.id));
+		return conditions === undefined || isSame(conditions, [this.condition]);
+	}
+
+	/** Reads the conditions of a webhook; undefined if the service doesn't show them. */
+	private async readConditions(webhookId: string): Promise<unknown> {
+		const webhook = await this.client
+			.request(webhookApi.getWebhook, { params: { webhookId } })
+			.catch(recover(isUnsupported, () => undefined));
+		return (webhook as IDataObject | undefined)?.conditions;
+	}
+}
+
+/** Older ones first: IDs are ascending numbers as text. */
+const byAge = (a: Webhook, b: Webhook) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+
+/** Whether the conditions of a webhook, which have IDs of their own, are these. */
+function isSame(found: unknown, wanted: IDataObject[]): boolean {
+	const plain = (conditions: unknown) =>
+		stableStringify(
+			(conditions as IDataObject[]).map(({ type, sourceId, operator, value }) => ({
+				type,
+				sourceId,
+				operator,
+				value,
+			})),
+		);
+	return Array.isArray(found) && plain(found) === plain(wanted);
+}

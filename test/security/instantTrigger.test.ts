@@ -1,0 +1,156 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { archivedCall, called } from '../support/engine/instantSupport';
+
+/*
+ * Anybody who knows the address of a webhook can call it, and services sign nothing. What n8n itself refuses (broken JSON,
+ * bodies above 16 MB, other methods) is in test/e2e/instant-trigger.e2e.ts.
+ */
+
+const archived: INodeParameters = { event: 'archived' };
+const flow: INodeParameters = { event: 'flowSendsData', eventName: 'order_paid' };
+
+const refused = (status: number) => ({
+	status,
+	body: expect.stringMatching(/^\{"message":"[^"]+"\}$/) as string,
+});
+
+describe('A forged call', () => {
+	test.each<[string, (key: string) => IDataObject]>([
+		['no key', () => ({})],
+		['an empty key', () => ({ key: '' })],
+		['another key', (key) => ({ key: key.replace(/^./, 'f') })],
+		['a shorter key', (key) => ({ key: key.slice(0, -1) })],
+		['a longer key', (key) => ({ key: `${key}0` })],
+		['a very long key', (key) => ({ key: key.repeat(100_000) })],
+		['the key in a list', (key) => ({ key: [key] })],
+		['the key in an object', (key) => ({ key: { key } })],
+		['the key under another name', (key) => ({ Key: key })],
+	])('with %s starts nothing and asks the service nothing', async (_, queryOf) => {
+		const { host, id, query, workspace } = await called(archived);
+		expect(await host.call(queryOf(query.key), archivedCall(id))).toEqual(refused(401));
+		expect(host.executions).toEqual([]);
+		expect((await workspace.summary()).requests).toBe(0);
+	});
+
+	test('is refused even if n8n has lost the key and the service cannot be asked', async () => {
+		const { host, id, query, workspace } = await called(archived);
+		host.database.staticData = {};
+		await workspace.faults({ dropBefore: {} });
+		expect(await host.call(query, archivedCall(id))).toEqual(refused(401));
+		expect(host.executions).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['a text', 'conversation_archived'],
+		['a number', 1],
+		['a list', [{ event: 'conversation_archived', contact_id: '1' }]],
+		['an empty object', {}],
+		['no event', { contact_id: '1' }],
+		['another event', { event: 'tag_applied', contact_id: '1', tag: 'VIP' }],
+		['the name of the event in n8n', { event: 'archived', contact_id: '1' }],
+		['a list of events', { event: ['conversation_archived'], contact_id: '1' }],
+		['no contact', { event: 'conversation_archived' }],
+		['a contact of another form', { event: 'conversation_archived', contact: { id: '1' } }],
+		['a contact without digits', { event: 'conversation_archived', contact_id: '1/messages' }],
+		['a contact by its email', { event: 'conversation_archived', contact_id: 'email:ann@example.com' }],
+		[
+			'a number that has lost its digits',
+			{ event: 'conversation_archived', contact_id: 7311111111111111000 },
+		],
+		['an ID of 100,000 digits', { event: 'conversation_archived', contact_id: '1'.repeat(100_000) }],
+		[
+			'an event in the prototype',
+			JSON.parse('{"__proto__":{"event":"conversation_archived","contact_id":"1"}}'),
+		],
+	])('with the right key and %s as its body starts nothing and asks the service nothing', async (_, body) => {
+		const { host, query, workspace } = await called(archived);
+		expect(await host.call(query, body)).toEqual(refused(400));
+		expect(host.executions).toEqual([]);
+		expect((await workspace.summary()).requests).toBe(0);
+	});
+
+	test.each(['Order_paid', ' order_paid', 'order_paid2', '', 'toString'])(
+		'of a flow for the event "%s" starts nothing',
+		async (event) => {
+			const { host, id, query } = await called(flow);
+			expect(await host.call(query, { event, contact: { id } })).toEqual(refused(400));
+			expect(host.executions).toEqual([]);
+		},
+	);
+
+	test('about a contact that does not exist starts nothing', async () => {
+		const { host, query } = await called(archived);
+		expect(await host.call(query, archivedCall('99999999999999999999'))).toEqual(refused(404));
+		expect(host.executions).toEqual([]);
+	});
+});
+
+describe('A call with the right key', () => {
+	test('twice starts the workflow twice: services may repeat a call, and two events can look the same', async () => {
+		const { host, id, query } = await called(archived);
+		await Promise.all([host.call(query, archivedCall(id)), host.call(query, archivedCall(id))]);
+		expect(host.executions).toHaveLength(2);
+	});
+
+	test('brings nothing that changes the prototype of an object', async () => {
+		const { host, id, query } = await called({ ...flow, readContact: false });
+		const body = JSON.parse(
+			`{"event":"order_paid","__proto__":{"polluted":1},"contact":{"id":"${id}","__proto__":{"polluted":1},"fullName":{"__proto__":{"polluted":1}}},` +
+				'"custom_fields":[{"name":"__proto__","value":{"polluted":1}},{"name":"constructor","value":{"prototype":{"polluted":1}}},{"name":"x","value":{"__proto__":{"polluted":1}}}]}',
+		) as unknown;
+		expect((await host.call(query, body)).status).toBe(200);
+		expect(({} as IDataObject).polluted).toBeUndefined();
+		expect(JSON.stringify(host.items)).not.toContain('__proto__');
+		expect(host.items).toMatchObject([{ customFields: { x: {} } }]);
+	});
+
+	test('brings no keys that the node does not know', async () => {
+		const { host, id, query } = await called({ ...archived, readContact: false });
+		await host.call(query, {
+			...archivedCall(id),
+			extra: 1,
+			key: 'x',
+			contact: { email: 'forged@example.com' },
+		});
+		expect(Object.keys(host.items[0]).sort()).toEqual(
+			['archivedBy', 'contact', 'contactRead', 'conversationId', 'event', 'receivedAt'].sort(),
+		);
+		expect(host.items[0].contact).toEqual({ id });
+	});
+
+	test('with values of other types brings null in their place', async () => {
+		const { host, id, query } = await called({ ...archived, readContact: false });
+		await host.call(query, { ...archivedCall(id), conversation_id: { a: 1 }, archived_by: 7 });
+		expect(host.items).toMatchObject([{ conversationId: null, archivedBy: null }]);
+	});
+
+	test('with 100,000 nested lists as a value starts nothing, and n8n goes on', async () => {
+		const { host, id, query } = await called({ ...flow, readContact: false });
+		const depth = 100_000;
+		const value = JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
+		const body = { event: 'order_paid', contact: { id }, custom_fields: [{ name: 'x', value }] };
+		expect(await host.call(query, body)).toEqual(refused(400));
+		expect(host.executions).toEqual([]);
+	});
+});
+
+describe('The contact is read for 5 seconds at most, because the service waits for the answer to its call', () => {
+	test.each<[string, Parameters<Awaited<ReturnType<typeof called>>['workspace']['faults']>[0]]>([
+		['answers late', { latencyMs: 30_000 }],
+		['begins an answer and never ends it', { hostile: [{ mode: 'slow' }] }],
+		['closes each connection', { dropBefore: {} }],
+		['fails', { fail: [{ status: 500 }] }],
+		['asks to wait', { fail: [{ status: 429, headers: { 'retry-after': '60' } }] }],
+		['answers without end', { hostile: [{ mode: 'endless' }] }],
+		['answers with something else', { hostile: [{ mode: 'wrongShape', shape: 'listOfNulls' }] }],
+	])('if the service %s', async (_, faults) => {
+		const { host, id, query, workspace } = await called(archived);
+		await workspace.faults(faults);
+		const startedAt = performance.now();
+		expect((await host.call(query, archivedCall(id))).status).toBe(200);
+		expect(performance.now() - startedAt).toBeLessThan(6500);
+		expect(host.items).toMatchObject([{ contact: { id }, contactRead: false }]);
+	});
+});

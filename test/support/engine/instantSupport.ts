@@ -1,0 +1,44 @@
+import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
+import type { SandboxWorkspace } from '../../../sandbox/client';
+import type { WorkspaceOptions } from '../../../sandbox/types';
+import { keyOf } from '../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import { readSettings } from '../../../nodes/WorkspaceMessaging/trigger/instant/settings';
+import { InstantHost } from './instantHost';
+import { workspaceWithAnn } from './workspace';
+
+/** The secret that n8n has saved for the node. */
+const SECRET = '0123456789abcdef0123456789abcdef';
+
+/** A workspace with one contact, Ann, and an n8n with a workflow that the trigger starts. */
+export interface Called {
+	workspace: SandboxWorkspace;
+	/** Ann's ID. */
+	id: string;
+	host: InstantHost;
+	/** The query of a call that has the right key. */
+	query: { key: string };
+}
+
+/** Makes an n8n whose trigger the service is to call. */
+export async function called(parameters: INodeParameters, options: WorkspaceOptions = {}): Promise<Called> {
+	const { workspace, ann } = await workspaceWithAnn({ service: 'newer', ...options });
+	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
+	const host = new InstantHost(credential, parameters);
+	host.database.staticData = { [`node:${host.name}`]: { secret: SECRET } };
+	return { workspace, id: String(ann.id), host, query: { key: keyOf(SECRET, subjectOf(parameters)) } };
+}
+
+/** Returns what the key of a call is for. */
+export function subjectOf(parameters: INodeParameters): string {
+	const context = { getNodeParameter: (name: string) => parameters[name] ?? null };
+	return readSettings(context as unknown as IHookFunctions).subject;
+}
+
+/** What the service posts when somebody archives a conversation. */
+export const archivedCall = (contactId: string): IDataObject => ({
+	event: 'conversation_archived',
+	contact_id: contactId,
+	timestamp: '2026-09-01T08:05:00.123Z',
+	conversation_id: '7400000000000000001',
+	archived_by: 'system',
+});

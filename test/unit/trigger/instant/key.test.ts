@@ -1,0 +1,52 @@
+import {
+	hasKey,
+	isSameAddress,
+	keyOf,
+	newSecret,
+	secretIn,
+	withKey,
+} from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
+
+const address = 'https://n8n.example.com/webhook/1a2b/webhook';
+const secret = 'a'.repeat(32);
+
+describe('The key of an address', () => {
+	test('has 128 random bits', () => {
+		const secrets = Array.from({ length: 100 }, newSecret);
+		expect(new Set(secrets).size).toBe(100);
+		for (const each of secrets) expect(each).toMatch(/^[0-9a-f]{32}$/);
+	});
+
+	test('is found again for the same subject only', () => {
+		const url = withKey(address, keyOf(secret, 'sub-ject_1'));
+		expect(secretIn(url, 'sub-ject_1')).toBe(secret);
+		expect(secretIn(url, 'other')).toBeUndefined();
+		expect(secretIn(address, 'sub-ject_1')).toBeUndefined();
+		expect(secretIn(withKey(address, 'short.sub-ject_1'), 'sub-ject_1')).toBeUndefined();
+	});
+
+	test('must be the whole key, as one text', () => {
+		const key = keyOf(secret, 'subject');
+		expect(hasKey({ key }, key)).toBe(true);
+		for (const given of [undefined, '', secret, `${key} `, key.slice(1), key.toUpperCase(), [key], { key }])
+			expect(hasKey({ key: given }, key)).toBe(false);
+	});
+});
+
+describe('Two addresses are the same', () => {
+	test.each([
+		[address, true],
+		[`${address}?key=x`, true],
+		[`${address}?key=x&more=y`, true],
+		['https://N8N.example.com:443/webhook/1a2b/webhook', true],
+		['http://n8n.example.com/webhook/1a2b/webhook', false],
+		['https://n8n.example.com/webhook-test/1a2b/webhook', false],
+		['https://n8n.example.com/webhook/1a2b/webhook/', false],
+		['https://n8n.example.com.evil.org/webhook/1a2b/webhook', false],
+		['https://n8n.example.com/webhook/9z/webhook', false],
+		['not an address', false],
+		['', false],
+	])('%s: %s', (other, isSame) => {
+		expect(isSameAddress(other, address)).toBe(isSame);
+	});
+});
