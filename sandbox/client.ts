@@ -52,6 +52,11 @@ export class SandboxWorkspace {
 		return `${this.#control}/contacts/${encodeURIComponent(identifier)}`;
 	}
 
+	/** Address of a page on which one writes as a contact, and sees the answers. */
+	get chatUrl(): string {
+		return `${this.#control}/chat`;
+	}
+
 	/** Creates the workspace again. */
 	reset(options: WorkspaceOptions = {}): Promise<WorkspaceCounts> {
 		return call(this.#control, 'PUT', options);
@@ -108,7 +113,7 @@ export class SandboxWorkspace {
 		return call(`${this.#control}/contacts`, 'DELETE', identifiers);
 	}
 
-	/** A contact writes a message on a channel. */
+	/** A contact writes a message on a channel; the name of a flow starts this flow. */
 	write(identifier: string, message: string | WrittenMessage): Promise<Message> {
 		const written = typeof message === 'string' ? { text: message } : message;
 		return call(`${this.#contact(identifier)}/messages`, 'POST', written);

@@ -54,7 +54,10 @@ async function main(): Promise<void> {
 		// Whoever tries a newer service by hand meets its limit, too.
 		const faults = service === 'newer' ? { rateLimit: newerRateLimit } : {};
 		const seed = numberOf('seed', values.seed);
-		sandboxes.workspaces.set(token, new Workspace({ contacts, seed, service, faults }));
+		sandboxes.workspaces.set(
+			token,
+			new Workspace({ contacts, seed, service, faults, allowPrivateUrls: true }),
+		);
 	}
 	const end = () => {
 		close();
@@ -80,6 +83,8 @@ function welcome(url: string, token: string | undefined): string {
 		`  curl -H 'Authorization: Bearer ${name}' '${url}/api/v1/contacts?perPage=5'`,
 		'See what arrived:',
 		`  curl ${url}/_sandbox/workspaces/${name}/journal`,
+		'Write as a contact, in a browser (newer and older services):',
+		`  ${url}/_sandbox/workspaces/${name}/chat`,
 		'Read the OpenAPI document:',
 		`  curl ${url}/openapi.json`,
 	].join('\n');

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { errorAnswer, missing, send, unauthorized } from './http/answers';
 import { control } from './control';
 import type { Sandboxes } from './control/base';
@@ -26,7 +28,10 @@ async function serve(
 ): Promise<void> {
 	const body = await readBody(request);
 	const path = request.url ?? '/';
-	if (path.startsWith('/_sandbox')) {
+	if (/^\/_sandbox\/workspaces\/[^/?]+\/chat$/.test(path)) {
+		const text = await readFile(join(__dirname, 'chat.html'), 'utf8');
+		send(response, { status: 200, text, headers: { 'content-type': 'text/html; charset=utf-8' } });
+	} else if (path.startsWith('/_sandbox')) {
 		const result = await control.handle(standard(request, path, body?.toString()), { context: sandboxes });
 		send(
 			response,

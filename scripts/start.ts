@@ -27,7 +27,7 @@ Brings up a real n8n with this package and a sandbox of the API, runs the main e
 
   --once         ends after the run instead of leaving the editor open
   --n8n <v>      version of n8n; ${DEFAULT_N8N_VERSION} when left out
-  --service <s>  what the sandbox stands for: reference, newer or older; reference when left out
+  --service <s>  what the sandbox stands for: reference, newer or older; newer when left out
   --help         prints this`;
 
 const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 		options: {
 			once: { type: 'boolean', default: false },
 			n8n: { type: 'string', default: DEFAULT_N8N_VERSION },
-			service: { type: 'string', default: 'reference' },
+			service: { type: 'string', default: 'newer' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -83,6 +83,8 @@ async function main(): Promise<void> {
 	const workspace = await sandbox.workspace(randomBytes(24).toString('hex'), {
 		contacts: 50,
 		service,
+		// n8n runs on this machine, and webhooks call it.
+		allowPrivateUrls: true,
 		// Newer services have this limit; in the tests it is off unless one asks for it.
 		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
 	});
@@ -132,6 +134,9 @@ async function main(): Promise<void> {
 			`Login:    ${owner.email}, password ${owner.password}`,
 			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',
+			...(service === 'reference'
+				? []
+				: ['To write as a contact and see the answers:', workspace.chatUrl, '']),
 			'To make a credential of your own for the sandbox:',
 			`Base URL:         ${workspace.url}`,
 			`API Access Token: ${workspace.token}`,

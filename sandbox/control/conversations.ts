@@ -8,6 +8,7 @@ import {
 	writeAsContact,
 	writtenMessage,
 } from '../services/newer/conversations/write';
+import { runFlowOf } from '../services/newer/flows';
 import type { Message } from '../types';
 import { about, ofWorkspace, workspaceOf } from './base';
 
@@ -22,7 +23,10 @@ export const conversationControl = {
 		.handler(({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
 			const { storage } = context;
-			return writeAsContact({ workspace, storage }, workspace.contactOf(params.identifier), body);
+			const contact = workspace.contactOf(params.identifier);
+			const message = writeAsContact({ workspace, storage }, contact, body);
+			runFlowOf(workspace, contact, body.text?.trim() ?? '', body.inboxId ?? contact.inboxIds[0]);
+			return message;
 		}),
 	messages: about('GET', '/contacts/{identifier}/messages')
 		.input(z.object({ params: ofContact }))

@@ -25,6 +25,18 @@ export function runFlow(
 	if (events) void callOut(workspace, contact, events, run);
 }
 
+/** Runs the flow that a keyword starts, if there is one. The sandbox stores no keywords: each flow has its name. */
+export function runFlowOf(
+	workspace: Workspace,
+	contact: StoredContact,
+	keyword: string,
+	inboxId: string,
+): boolean {
+	const flow = [...workspace.tables.flows.values()].find(({ name }) => name === keyword);
+	if (flow) runFlow(workspace, contact, { flowId: flow.id, inboxId });
+	return flow !== undefined;
+}
+
 /** What the step of a flow sends for one of its events. */
 function showForFlow(workspace: Workspace, contact: StoredContact, event: string) {
 	const { tags, sequences } = workspace.tables;

@@ -3,7 +3,7 @@ import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
 import { contactOf } from './contactRecord';
 import { storeFile, storeMessage } from './conversations/write';
-import { runFlow } from './flows';
+import { runFlow, runFlowOf } from './flows';
 import { operation, type Operations } from './router';
 import { id, ofContact } from './inputs';
 import { notFound, problem, systemError } from './problems';
@@ -113,12 +113,11 @@ const sharedOperations = {
 		const contact = contactOf(workspace, body.identifier);
 		runFlow(workspace, contact, { flowId: body.flowId, inboxId: inboxOf(contact, body.inboxId) });
 	}),
-	/** The sandbox stores no keywords: the name of a flow is the keyword that starts it. */
 	triggerAutoReply: operation(triggered.extend({ keyword: z.string().min(1) }), ({ workspace }, body) => {
 		const contact = contactOf(workspace, body.identifier);
-		const started = [...workspace.tables.flows.values()].find(({ name }) => name === body.keyword);
-		if (!started) throw problem(404, 'notFound', 'No automated response found for this keyword');
-		runFlow(workspace, contact, { flowId: started.id, inboxId: inboxOf(contact, body.inboxId) });
+		if (!runFlowOf(workspace, contact, body.keyword, inboxOf(contact, body.inboxId))) {
+			throw problem(404, 'notFound', 'No automated response found for this keyword');
+		}
 	}),
 } satisfies Operations;
 
