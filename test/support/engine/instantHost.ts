@@ -62,7 +62,7 @@ export class InstantHost {
 		/** What the database holds of the workflow. */
 		readonly database: Database = { workflowId: randomUUID(), staticData: {} },
 		private readonly webhookId = randomUUID(),
-		private readonly workflowName = 'My workflow',
+		public workflowName = 'My workflow',
 	) {}
 
 	/** Starts the server; without it, the trigger has an address that nobody answers at. */
@@ -77,6 +77,12 @@ export class InstantHost {
 	async close(): Promise<void> {
 		this.server?.closeAllConnections();
 		await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
+	}
+
+	/** The same n8n with another main process, which has read the same from the database. */
+	sibling(): InstantHost {
+		const { credential, parameters, database, webhookId, workflowName, base } = this;
+		return new InstantHost(credential, parameters, copy(database), webhookId, workflowName).moveTo(base);
 	}
 
 	/** Another origin or path for the addresses of webhooks. */

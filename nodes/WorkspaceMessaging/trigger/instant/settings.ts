@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { panelField, simplify } from '../../resources/shared/fields';
+import { isObject } from '../../transport/guards';
 import { labelsOf } from '../../validation/labels';
 import { validate } from '../../validation/validate';
 import { hash, stableStringify } from '../fingerprint';
@@ -101,7 +102,10 @@ export interface InstantSettings {
 
 /** Reads and validates what the user entered in the panel. */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
-	const valueOf = (name: string) => context.getNodeParameter(name, null, { extractValue: true });
+	const valueOf = (name: string) => {
+		const value = context.getNodeParameter(name, null);
+		return isObject(value) && value.__rl === true ? value.value : value;
+	};
 	const event = instantEvents.find(({ value }) => value === valueOf('event'));
 	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
 	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);

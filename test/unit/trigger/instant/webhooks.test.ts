@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../../../../nodes/WorkspaceMessaging/contract/endpoint';
+import { webhookApi } from '../../../../nodes/WorkspaceMessaging/contract/webhook';
+import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import type { RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import { keyOf, withKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import { Webhooks } from '../../../../nodes/WorkspaceMessaging/trigger/instant/webhooks';
+
+const address = 'https://n8n.example.com/webhook/1a2b/webhook';
+const secret = 'a'.repeat(32);
+const url = withKey(address, keyOf(secret, 'subject'));
+
+const event = instantEvents.find(({ value }) => value === 'tagApplied')!;
+const settings = { event, parameters: { tagId: '3' }, subject: 'subject' };
+const conditions = [{ id: '1', type: 'tagApplied', sourceId: '3', operator: null, value: null }];
+
+/** A service with these webhooks; `shown` are the conditions that it shows of each, if it does. */
+function serviceWith(rows: IDataObject[], shown?: unknown) {
+	const deleted: unknown[] = [];
+	const client = {
+		service: new Service(),
+		async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
+			if (endpoint === webhookApi.listWebhooks) return { data: rows, pageCount: 1 };
+			if (endpoint === webhookApi.deleteWebhook) return void deleted.push(parts?.params?.webhookId);
+			if (shown !== undefined) return { ...rows[0], conditions: shown };
+			throw new ApiError('Not found', { outcome: 'refused', status: 404 });
+		},
+	};
+	return { webhooks: new Webhooks(client, address, settings), deleted };
+}
+
+const row = { id: '10', name: 'n8n', url, active: true };
+
+test('A webhook is kept that has the key for what the node waits for', async () => {
+	const { webhooks, deleted } = serviceWith([row]);
+	expect(await webhooks.keepOne()).toBe(row);
+	expect(deleted).toEqual([]);
+});
+
+test('The oldest of several webhooks is kept', async () => {
+	const rows = [row, { ...row, id: '9' }, { ...row, id: '100' }];
+	const { webhooks, deleted } = serviceWith(rows);
+	expect(await webhooks.keepOne()).toMatchObject({ id: '9' });
+	expect(deleted).toEqual(['10', '100']);
+});
+
+test('A webhook is kept whose conditions the service shows, with IDs of their own', async () => {
+	const { webhooks, deleted } = serviceWith([row], conditions);
+	expect(await webhooks.keepOne()).toBe(row);
+	expect(deleted).toEqual([]);
+});
+
+test.each<[string, IDataObject, unknown]>([
+	['is not active', { active: false }, undefined],
+	['has no key', { url: address }, undefined],
+	['has the key for something else', { url: withKey(address, keyOf(secret, 'other')) }, undefined],
+	['has a key of another form', { url: withKey(address, keyOf('short', 'subject')) }, undefined],
+	['is about another tag by now', {}, [{ ...conditions[0], sourceId: '4' }]],
+	['has further conditions by now', {}, [...conditions, { id: '2', type: 'newContact' }]],
+	['has no conditions any more', {}, []],
+])('A webhook is deleted that %s', async (_, change, shown) => {
+	const { webhooks, deleted } = serviceWith([{ ...row, ...change }], shown);
+	expect(await webhooks.keepOne()).toBeUndefined();
+	expect(deleted).toEqual(['10']);
+});
