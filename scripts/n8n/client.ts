@@ -164,6 +164,27 @@ export class N8nClient {
 		}
 	}
 
+	/** Switches a workflow off. */
+	async deactivate(workflowId: string): Promise<void> {
+		const { versionId } = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
+		if (Number(this.version.split('.')[0]) >= 2) {
+			await this.request('POST', `/workflows/${workflowId}/deactivate`, {});
+		} else {
+			await this.request('PATCH', `/workflows/${workflowId}`, { active: false, versionId });
+		}
+	}
+
+	/** Lets n8n wait for one call of a trigger, as the editor's button "Listen for test event" does. */
+	async listen(workflowId: string, triggerName: string): Promise<void> {
+		const workflow = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
+		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ workflowData: workflow, triggerToStartFrom: { name: triggerName } },
+		);
+		if (!waitingForWebhook) throw new Error(`n8n does not wait for a call of "${triggerName}"`);
+	}
+
 	/** Stores a new version of a workflow, and publishes it if the workflow is active. */
 	async update(
 		workflowId: string,
