@@ -12,6 +12,8 @@ import { mayHaveWorked, reasonOf } from './errors/reasons';
 import { sentence } from './errors/render';
 import { serverMessageOf } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
+import { download } from './download';
+import type { DownloadedFile } from './download';
 import { sendOnce } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
 import { holdsN8nFile } from './n8nFiles';
@@ -131,6 +133,12 @@ export class ApiClient {
 	async upload(context: Context, file: Upload): Promise<void> {
 		const { baseUrl, transport, retry, signal } = this;
 		await upload(context, file, { baseUrl, transport, retry, signal });
+	}
+
+	/** Downloads a file from an address that the service returned; see `download`. */
+	async download(context: Context, address: string): Promise<DownloadedFile> {
+		const { baseUrl, transport, signal } = this;
+		return await download(context, address, { baseUrl, transport, signal });
 	}
 
 	/** What the requests of the run are doing at the moment. */

@@ -250,6 +250,28 @@ export async function readList(
 	return limit === Infinity ? records : records.slice(0, limit);
 }
 
+/**
+ * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
+ *
+ * @param parts values of the request besides the cursor
+ */
+export async function* readByCursor(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts = {},
+): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
+	const seen = new Set<unknown>();
+	for (let cursor: unknown; ; ) {
+		const query = { ...parts.query, ...(typeof cursor === 'string' && { cursor }) };
+		const body = await client.request(endpoint, { ...parts, query });
+		cursor = isObject(body) ? body.nextCursor : undefined;
+		const isLast = !cursor || seen.has(cursor);
+		yield { rows: rowsOf(body), isLast };
+		if (isLast) return;
+		seen.add(cursor);
+	}
+}
+
 /** Sends a request and returns the record that it answers with, as it is or under `data`. */
 export async function readRecord(
 	client: Requester,

@@ -31,7 +31,7 @@ const MAX_RETRIES = 3;
 const LONGEST_UPLOAD_MS = 300_000;
 
 /** Statuses below 500 after which a retry can help: timeout, too early, too many requests. */
-const TRANSIENT = [408, 425, 429];
+export const TRANSIENT = [408, 425, 429];
 
 /** How much of the answer is read at most; only its status matters. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -44,7 +44,7 @@ interface Failure {
 
 /**
  * Sends a file to an address that the service has returned for it, which can be on another host: without the access token,
- * without following redirects, and only if `uploadAddressProblem` finds nothing wrong with the address. If n8n restricts the
+ * without following redirects, and only if `fileAddressProblem` finds nothing wrong with the address. If n8n restricts the
  * credential to some domains, that applies here as well, although the token is not sent.
  *
  * Sending a file to the same address twice changes nothing, so failures that may pass are retried.
@@ -52,7 +52,7 @@ interface Failure {
  */
 export async function upload(context: Context, file: Upload, settings: UploadSettings): Promise<void> {
 	const { retry, signal, baseUrl } = settings;
-	const problem = uploadAddressProblem(file.address, baseUrl);
+	const problem = fileAddressProblem(file.address, baseUrl);
 	if (problem) throw rejected('The service returned an unsafe address for the file.', problem);
 	const startedAt = performance.now();
 	for (let retries = 0; ; retries++) {
@@ -117,14 +117,14 @@ const METADATA = ['[fd00:ec2::254]', '[fd20:ce::254]', '100.100.100.200'];
 const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
- * Says in one sentence why no file may be sent to an address that a service returned; undefined if it may. The service could
+ * Says in one sentence why no file may be sent to an address that a service returned, or read from it; undefined if it may. The service could
  * be anybody's, and n8n can reach hosts that the service cannot.
  *
  * Only judges what the address says. n8n itself can check what a name resolves to (`N8N_SSRF_PROTECTION_ENABLED`).
  *
  * @param baseUrl the Base URL of the credential
  */
-export function uploadAddressProblem(address: string, baseUrl: string): string | undefined {
+export function fileAddressProblem(address: string, baseUrl: string): string | undefined {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
 	if (!url || !isSecure || url.username || url.password)

@@ -98,6 +98,8 @@ export async function subjectOf(
 ): Promise<string> {
 	const { baseUrl } = await context.getCredentials(CREDENTIAL);
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
-	const subject = { event, parameters, filters, baseUrl: normalizeBaseUrl(baseUrl), credential };
+	// With other options, the trigger still watches the same.
+	const { options, ...watched } = parameters;
+	const subject = { event, parameters: watched, filters, baseUrl: normalizeBaseUrl(baseUrl), credential };
 	return hash(stableStringify(subject), 16);
 }

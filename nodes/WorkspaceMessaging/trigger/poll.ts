@@ -10,12 +10,15 @@ import { readCustomFieldDefinitions } from '../contacts/customFields/definitions
 import { checkedContactFilter } from '../contacts/list/contactFilter';
 import { keepMemory, loadMemory, subjectOf } from './memory';
 import { readSettings } from './settings';
-import type { Settings } from './types';
+import type { PollHost, Settings } from './types';
 
 /** The most time for the retries of a request and for its answer; the next poll tries again anyway. */
 const GIVE_UP_AFTER_MS = 60_000;
 /** The most time for a poll if n8n sets no limit. */
 const POLL_TIMEOUT_MS = 300_000;
+
+/** The share of that time in which a poll that can stop early begins something new. */
+const TIME_TO_BEGIN = 0.7;
 
 /**
  * The triggers with a poll in progress, by the IDs of workflow and node. A second poll would find the same events: n8n starts
@@ -44,8 +47,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function pollInTime(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
+	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
 	try {
-		return await pollOnce(context, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal);
+		return await pollOnce(context, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal, stopAt);
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
 	}
@@ -57,15 +61,23 @@ const tookTooLong = (timeoutMs: number) =>
 		advice: 'No event is lost: the next poll reads everything again.',
 	});
 
-async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal) {
+async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal, stopAt: number) {
 	const { event, settings: entered } = readSettings(context);
 	const subject = await subjectOf(context, event.value, entered);
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
-	const client = (await ApiClient.open(context, { retry, transport, signal })).requester(context);
+	const api = await ApiClient.open(context, { retry, transport, signal });
+	const client = api.requester(context);
+	const host: PollHost = {
+		hasTime: () => performance.now() < stopAt,
+		async saveFile(address, name, mimeType) {
+			const file = await api.download(context, address);
+			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);
+		},
+	};
 	const settings = { ...entered, ...(await usableConditions(context, client, entered.filters)) };
-	const watcher = event.watch(client, settings);
-	const output = (items: IDataObject[]) => [context.helpers.returnJsonArray(items)];
+	const watcher = event.watch(client, settings, host);
+	const output = (items: Array<IDataObject | INodeExecutionData>) => [context.helpers.returnJsonArray(items)];
 	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? noSample()]);
 
 	const last = loadMemory(context, subject);

@@ -5,14 +5,18 @@ import { panelField } from '../resources/shared/fields';
 import { labelsOf } from '../validation/labels';
 import { validate } from '../validation/validate';
 import { contactEvents } from './events/contacts';
+import { messageEvents } from './events/messages';
 import { statusEvents } from './events/statuses';
 import { tagEvents } from './events/tags';
 import type { Settings, TriggerEvent } from './types';
 
 /** All events, in the order of their names. */
-export const events: TriggerEvent[] = [...contactEvents, ...statusEvents, ...tagEvents].sort((a, b) =>
-	a.name.localeCompare(b.name),
-);
+export const events: TriggerEvent[] = [
+	...contactEvents,
+	...messageEvents,
+	...statusEvents,
+	...tagEvents,
+].sort((a, b) => a.name.localeCompare(b.name));
 
 const eventNames = Object.fromEntries(events.map(({ value, name }) => [value, name]));
 

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { Requester } from '../transport/request';
 import type { Field } from '../execution/operation';
@@ -18,12 +18,20 @@ export interface Settings<Parameters = Record<string, unknown>> {
 
 /** The result of one poll. */
 interface PollResult {
-	/** One object per output item, oldest event first. */
-	items: IDataObject[];
+	/** One object per output item, oldest event first; an item with files is complete. */
+	items: Array<IDataObject | INodeExecutionData>;
 	/** What the next poll needs to know. It depends on the last memory and on the records read, on nothing else. */
 	memory: unknown;
 	/** Whether a later event depends on the memory, so that n8n must save it even if there are no items. */
 	mustSave: boolean;
+}
+
+/** What a poll can do besides requests. */
+export interface PollHost {
+	/** Whether there is time to begin something else; the rest of the time is for what has begun. */
+	hasTime(): boolean;
+	/** Downloads a file from an address that the service returned, and stores it in n8n. Throws an `ApiError`. */
+	saveFile(address: string, name?: string, mimeType?: string): Promise<IBinaryData>;
 }
 
 /** Finds the events of one kind in a workspace. */
@@ -31,7 +39,7 @@ export interface Watcher {
 	/** Compares the workspace with the memory of the last poll. Without a memory it finds no events. */
 	poll(memory: unknown): Promise<PollResult>;
 	/** Returns a real record in the form of the event's items; undefined if there is none. */
-	sample(): Promise<IDataObject | undefined>;
+	sample(): Promise<IDataObject | INodeExecutionData | undefined>;
 }
 
 /** An event that starts workflows. The API sends no events (part 6), so the trigger compares lists to find them. */
@@ -46,5 +54,5 @@ export interface TriggerEvent<Parameters extends z.ZodObject = z.ZodObject> {
 	parameters: Parameters;
 	/** The fields of an item if Simplify is on. */
 	output: z.ZodObject;
-	watch(client: Requester, settings: Settings<z.infer<Parameters>>): Watcher;
+	watch(client: Requester, settings: Settings<z.infer<Parameters>>, host: PollHost): Watcher;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import type { Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
+import type { PollHost, Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
@@ -13,10 +13,16 @@ import type { Happening, Row, Traits } from './movingService';
 
 const ROUNDS = 12;
 
+/** These events need nothing but requests. */
+const idleHost: PollHost = {
+	hasTime: () => true,
+	saveFile: () => Promise.reject(new Error('There are no files')),
+};
+
 /** Watches all records for an event. */
 export function watchAll(event: string, client: Requester) {
 	const { parameters, watch } = events.find(({ value }) => value === event)!;
-	return watch(client, { parameters: parameters.parse({}), filters: {}, simplify: false });
+	return watch(client, { parameters: parameters.parse({}), filters: {}, simplify: false }, idleHost);
 }
 
 /** Per event: the history that it reports, and the text by which an item names its happening there. */

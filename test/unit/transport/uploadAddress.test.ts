@@ -1,4 +1,4 @@
-import { uploadAddressProblem } from '../../../nodes/WorkspaceMessaging/transport/upload';
+import { fileAddressProblem } from '../../../nodes/WorkspaceMessaging/transport/upload';
 
 /* Judges addresses as text; nothing here opens a connection. */
 
@@ -28,7 +28,7 @@ test.each([
 	'https://100.100.100.200/',
 ])('a file is never sent to the link-local or metadata address %s', (address) => {
 	for (const baseUrl of baseUrls) {
-		const problem = uploadAddressProblem(address, baseUrl);
+		const problem = fileAddressProblem(address, baseUrl);
 		expect(problem).toBe('It must not be a link-local address or the metadata service of a cloud.');
 	}
 });
@@ -49,14 +49,14 @@ describe.each([
 	'https://[::ffff:127.0.0.1]/',
 ])('the loopback address %s', (address) => {
 	test('gets no file from a service elsewhere', () => {
-		expect(uploadAddressProblem(address, REMOTE)).toBe(
+		expect(fileAddressProblem(address, REMOTE)).toBe(
 			'It must not be the machine that n8n runs on, unless the Base URL is one on it, too.',
 		);
 	});
 
 	test.each(['http://localhost:3000', 'http://127.0.0.1:4010', 'https://[::1]', 'http://chat.localhost'])(
 		'gets a file if the Base URL is %s',
-		(baseUrl) => expect(uploadAddressProblem(address, baseUrl)).toBeUndefined(),
+		(baseUrl) => expect(fileAddressProblem(address, baseUrl)).toBeUndefined(),
 	);
 });
 
@@ -76,5 +76,5 @@ test.each([
 	'https://localhost.example.com/',
 	'https://notlocalhost/',
 ])('a file can be sent to %s', (address) => {
-	expect(uploadAddressProblem(address, REMOTE)).toBeUndefined();
+	expect(fileAddressProblem(address, REMOTE)).toBeUndefined();
 });

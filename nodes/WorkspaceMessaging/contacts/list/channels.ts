@@ -13,7 +13,7 @@ import type { Condition, ConditionSet } from '../conditions/condition';
 interface ContactInbox extends IDataObject {
 	inboxId?: string;
 	channel?: string;
-	inbox?: { id?: string; channel?: string };
+	inbox?: { id?: string; name?: string; channel?: string };
 }
 
 /** Other names of channel types: services call the email channel `email` or `smtp`. */

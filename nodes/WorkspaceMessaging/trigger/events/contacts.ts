@@ -34,18 +34,16 @@ export class ContactItems {
 	/**
 	 * Makes items of the contacts with events.
 	 *
-	 * @param extrasOf returns what the events add to a contact, one object per item
+	 * @param itemsOf returns the items of one event; it gets the contact in the form of the output
 	 */
 	async make<Found extends { record: IDataObject }>(
 		found: Found[],
-		extrasOf: (found: Found) => IDataObject[],
+		itemsOf: (found: Found, contact: IDataObject) => IDataObject[],
 	) {
 		const matching = new Set(await this.keepMatching(found.map(({ record }) => record)));
 		const events = found.filter(({ record }) => matching.has(record));
 		const outputs = await this.toOutputs(events.map(({ record }) => record));
-		const items = events.flatMap((event, index) =>
-			extrasOf(event).map((extra) => ({ ...outputs[index], ...extra })),
-		);
+		const items = events.flatMap((event, index) => itemsOf(event, outputs[index]));
 		// Otherwise a skipped event would come after a restart, if its contact meets the conditions by then.
 		return { items, mustSave: events.length < found.length };
 	}
@@ -137,7 +135,9 @@ function watchContacts(client: Requester, settings: Settings, isUpdated: boolean
 	return {
 		async poll(last: NewestMemory | undefined) {
 			const { found, memory } = await new NewestPoll(client, list, last).run();
-			const result = await contacts.make(found, ({ record, fingerprint }) => [extraOf(record, fingerprint)]);
+			const result = await contacts.make(found, ({ record, fingerprint }, contact) => [
+				{ ...contact, ...extraOf(record, fingerprint) },
+			]);
 			return { ...result, memory };
 		},
 		sample: async () => await contacts.sample(field, (record) => extraOf(record)),

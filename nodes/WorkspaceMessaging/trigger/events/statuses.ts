@@ -44,7 +44,7 @@ const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
 		),
 };
 
-const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
+export const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
 	description: 'Channels to watch. Leave empty to watch all.',
 });
 

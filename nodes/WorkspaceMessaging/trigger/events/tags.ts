@@ -80,8 +80,8 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 			const read = () => readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
 			const { changes, snapshot } = await compareWithSnapshot(read, noteTags, memory);
 			const found = changes.filter((change) => change[kind].length > 0);
-			const { items } = await contacts.make(found, (change) =>
-				change[kind].map((id) => ({ tag: { id, name: names.get(id) ?? null } })),
+			const { items } = await contacts.make(found, (change, contact) =>
+				change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
 			);
 			const next: TagMemory = { ...snapshot, names: snapshot.values.map((id) => names.get(id) ?? '') };
 			// A change the other way is no event, but the event can come again after it.

@@ -1,0 +1,256 @@
+import type { IDataObject } from 'n8n-workflow';
+import { conversationApi } from '../contract/conversation';
+import { limits } from '../contract/limits';
+import { isNotFound, recover } from '../transport/errors/ApiError';
+import type { ApiError } from '../transport/errors/ApiError';
+import { readByCursor } from '../transport/pagination';
+import type { Requester } from '../transport/request';
+import { hash } from './fingerprint';
+
+/** What a trigger remembers of a conversation. */
+export interface Mark {
+	/** The time of the contact's last message when the trigger read the conversation. */
+	at: number;
+	/** All messages up to this time have started the workflow. */
+	from: number;
+	/** The keys of the later messages that have started it, too. */
+	ids: string[];
+	/** When n8n first saw the last message, if it waits for more of them. */
+	heldSince?: number;
+	/** Whether the last poll did not find the conversation although messages wait. */
+	isMissing?: true;
+}
+
+/** What a trigger remembers of all conversations. All times are in milliseconds since 1970. */
+export interface ConversationMemory {
+	/** All messages up to this time have started the workflow, except those of conversations with a mark. */
+	since: number;
+	/** `since` after the next complete poll. */
+	next: number;
+	/** The conversations whose contacts wrote later, by key. */
+	marks: Record<string, Mark>;
+}
+
+/** A conversation whose contact has written, and all messages that have not started the workflow yet. */
+export interface News {
+	conversation: IDataObject;
+	/** Oldest first. */
+	messages: IDataObject[];
+}
+
+/** The messages of a conversation that start the workflow now. The others wait for the next poll. */
+export interface Released {
+	count: number;
+	/** When n8n first saw the last message, if some of them wait. */
+	heldSince?: number;
+}
+
+/** Conversations per request, and messages. */
+const PER_PAGE = limits.messagesPerPage.max;
+/** Messages and conversations can show up so much later than their times say. */
+const LATE_MS = 60_000;
+/** The most marks after a poll that has read all conversations. */
+const MAX_MARKS = 500;
+/** How often to read at most what has moved while the list was read. */
+const MAX_READINGS = 10;
+/** Conversations that are read side by side. */
+const SIDE_BY_SIDE = 4;
+/** Characters that stand for a conversation or a message: 48 bits of a hash of its ID. */
+const KEY_LENGTH = 8;
+
+const keyOf = ({ id }: IDataObject) => hash(String(id), KEY_LENGTH);
+
+/** Returns a time of the service in milliseconds; 0 if there is none. */
+export const timeOf = (value: unknown) => (typeof value === 'string' && Date.parse(value)) || 0;
+
+/**
+ * Finds messages of contacts that no earlier poll has found.
+ *
+ * The list of conversations has the last activity of each, newest first. A poll reads it down to `since`. It then reads the
+ * messages of the conversations whose contact has written meanwhile. `since` follows the newest activity at a distance of one
+ * poll and a minute, because a conversation can move while a poll reads the list, and a message can show up late. What a poll
+ * found above `since`, it remembers with marks.
+ *
+ * If the time is over, the poll remembers which conversations it has read, and the next poll goes on with the others.
+ */
+export class ConversationPoll {
+	private readonly marks: Map<string, Mark>;
+
+	private newest = 0;
+
+	constructor(
+		private readonly client: Requester,
+		private readonly last: ConversationMemory | undefined,
+		/** Whether there is time to read another conversation. */
+		private readonly hasTime: () => boolean,
+	) {
+		this.marks = new Map(Object.entries(last?.marks ?? {}));
+	}
+
+	/**
+	 * Reads the conversations.
+	 *
+	 * @param take gets the messages of a conversation, and says how many of them start the workflow
+	 */
+	async run(take: (news: News, heldSince?: number) => Promise<Released>): Promise<ConversationMemory> {
+		if (!this.last) return await this.begin();
+		const waiting = (await this.readConversations())
+			.filter((each) => this.hasNews(each))
+			.sort((a, b) => contactTimeOf(a) - contactTimeOf(b));
+		while (waiting.length > 0) {
+			await Promise.all(
+				waiting.splice(0, SIDE_BY_SIDE).map(async (conversation) => await this.read(conversation, take)),
+			);
+			if (!this.hasTime()) break;
+		}
+		return waiting.length > 0 ? { ...this.last, marks: Object.fromEntries(this.marks) } : this.complete();
+	}
+
+	/** Returns the memory of the first poll: everything until now counts as found. */
+	private async begin(): Promise<ConversationMemory> {
+		const found: IDataObject[] = [];
+		let end = 0;
+		// The archive again: a conversation may have got there meanwhile.
+		for (const query of [...LISTS, LISTS[0]]) {
+			for await (const { rows, isLast } of readConversations(this.client, query)) {
+				found.push(...rows);
+				// The next pages have older ones.
+				if (!isLast) end = Math.max(end, activityOf(rows[rows.length - 1]));
+				break;
+			}
+		}
+		const newest = Math.max(0, ...found.map(activityOf));
+		const since = Math.max(newest - LATE_MS, end);
+		for (const row of found.filter((each) => activityOf(each) > since - LATE_MS)) {
+			const [lastMessage] = Array.isArray(row.messages) ? (row.messages as IDataObject[]) : [];
+			const from = lastMessage ? createdAt(lastMessage) : activityOf(row);
+			this.marks.set(keyOf(row), { at: contactTimeOf(row), from, ids: [] });
+		}
+		return { since, next: since, marks: Object.fromEntries(this.marks) };
+	}
+
+	/** Returns the conversations with an activity after `since`, and those whose messages wait. */
+	private async readConversations(): Promise<IDataObject[]> {
+		const held = [...this.marks.values()].filter(({ heldSince }) => heldSince !== undefined);
+		const since = Math.min(this.last!.since, ...held.map(({ at }) => at - 1));
+		const found = new Map<string, IDataObject>();
+		for (const query of LISTS) await this.readDownTo(since, query, found);
+		this.newest = Math.max(0, ...[...found.values()].map(activityOf));
+		for (const [key, mark] of this.marks) {
+			if (mark.heldSince === undefined || found.has(key)) continue;
+			// The first time, it may only have moved while the list was read.
+			const { heldSince, ...gone } = { ...mark, at: 0 };
+			this.marks.set(key, mark.isMissing ? gone : { ...mark, isMissing: true });
+		}
+		return [...found.values()].filter((row) => activityOf(row) > since);
+	}
+
+	/**
+	 * Reads a list of conversations down to an activity. A conversation that moves to a page that was already read would be
+	 * missing, so if there was more than one page, what has moved meanwhile is read again.
+	 */
+	private async readDownTo(since: number, query: IDataObject, found: Map<string, IDataObject>) {
+		let end = since;
+		for (let reading = 0; reading < MAX_READINGS; reading++) {
+			let pages = 0;
+			let newest = end;
+			for await (const { rows } of readConversations(this.client, query)) {
+				pages++;
+				for (const row of rows) found.set(keyOf(row), row);
+				newest = Math.max(newest, ...rows.map(activityOf));
+				if (rows.some((row) => activityOf(row) <= end)) break;
+			}
+			if (pages <= 1) return;
+			end = newest;
+		}
+	}
+
+	private hasNews(conversation: IDataObject): boolean {
+		const at = contactTimeOf(conversation);
+		const mark = this.marks.get(keyOf(conversation));
+		return mark ? mark.heldSince !== undefined || mark.at !== at : at > this.last!.since;
+	}
+
+	/** Reads the messages of a conversation that are new, and remembers which of them start the workflow. */
+	private async read(
+		conversation: IDataObject,
+		take: (news: News, heldSince?: number) => Promise<Released>,
+	): Promise<void> {
+		const key = keyOf(conversation);
+		const at = contactTimeOf(conversation);
+		const mark: Mark = this.marks.get(key) ?? { at: 0, from: this.last!.since, ids: [] };
+		const messages = await readIncoming(this.client, conversation, mark.from);
+		const fresh = messages.filter((message) => !mark.ids.includes(keyOf(message)));
+		const knownSince = mark.at === at ? mark.heldSince : undefined;
+		const { count, heldSince } =
+			fresh.length > 0 ? await take({ conversation, messages: fresh }, knownSince) : { count: 0 };
+		const waiting = fresh.slice(count);
+		const done = messages.filter((message) => !waiting.includes(message));
+		// Also below the first message that waits, and where late ones can still come.
+		const reached = Math.min(Math.max(mark.from, ...done.map(createdAt)), ...waiting.map(createdAt));
+		const from = Math.max(mark.from, reached - LATE_MS);
+		const ids = done.filter((message) => createdAt(message) > from).map(keyOf);
+		this.marks.set(key, { at, from, ids, ...(heldSince !== undefined && { heldSince }) });
+	}
+
+	/** Returns the memory after a poll that has read all conversations, without the marks that are no longer needed. */
+	private complete(): ConversationMemory {
+		const last = this.last!;
+		const entries = [...this.marks].sort(([, a], [, b]) => timeOfMark(b) - timeOfMark(a));
+		const since = Math.max(last.since, last.next, timeOfMark(entries[MAX_MARKS]?.[1]));
+		const isNeeded = ([, mark]: [string, Mark]) => mark.heldSince !== undefined || timeOfMark(mark) > since;
+		const next = Math.max(since, this.newest - LATE_MS);
+		return { since, next, marks: Object.fromEntries(entries.filter(isNeeded)) };
+	}
+}
+
+/** The time of the newest message that a mark knows, or later. */
+const timeOfMark = (mark: Mark | undefined) => (mark ? Math.max(mark.at, mark.from + LATE_MS) : 0);
+
+/**
+ * Archived conversations are left out of the usual list, and have one of their own. It comes first, because a message can take
+ * its conversation out of the archive.
+ */
+const LISTS: IDataObject[] = [{ tags: '["archived"]' }, {}];
+
+/** When anybody wrote last in a conversation. */
+const activityOf = (row: IDataObject) => Math.max(timeOf(row.lastActivityAt), contactTimeOf(row));
+
+/** When the contact wrote last. */
+const contactTimeOf = ({ contactRepliedAt }: IDataObject) => timeOf(contactRepliedAt);
+
+const createdAt = (message: IDataObject) => timeOf(message.createdAt);
+
+/** Reads a list of conversations, newest activity first. */
+export const readConversations = (client: Requester, query: IDataObject = {}) =>
+	readByCursor(client, conversationApi.listConversations, { query: { ...query, perPage: PER_PAGE } });
+
+/** Whether an error means that the contact has no conversation any more. */
+const isGone = (error: ApiError) => isNotFound(error) && error.details.reason !== 'operationMissing';
+
+/**
+ * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
+ *
+ * @param pages how many pages to read at most
+ */
+export async function readIncoming(
+	client: Requester,
+	{ contactId }: IDataObject,
+	from: number,
+	pages = Infinity,
+): Promise<IDataObject[]> {
+	const parts = { params: { identifier: `id:${String(contactId)}` }, query: { perPage: PER_PAGE } };
+	const read = async () => {
+		const found = new Map<unknown, IDataObject>();
+		let left = pages;
+		for await (const { rows } of readByCursor(client, conversationApi.listContactMessages, parts)) {
+			for (const row of rows) {
+				if (row.messageType === 'incoming' && !row.deletedAt && createdAt(row) > from) found.set(row.id, row);
+			}
+			if (--left === 0 || rows.some((row) => createdAt(row) <= from)) break;
+		}
+		return [...found.values()];
+	};
+	const newestFirst = await read().catch(recover(isGone, () => []));
+	return newestFirst.reverse().sort((a, b) => createdAt(a) - createdAt(b));
+}
