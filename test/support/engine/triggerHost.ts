@@ -12,6 +12,7 @@ import {
 } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type {
+	IBinaryData,
 	IDataObject,
 	INode,
 	INodeExecutionData,
@@ -82,6 +83,9 @@ const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 export class TriggerHost {
 	/** Items of the executions that were started, each with what was in it. */
 	executions: IDataObject[][] = [];
+
+	/** The files of the items of all executions. */
+	files: Array<Record<string, IBinaryData>> = [];
 
 	/** Why polls failed. */
 	errors: Array<Error & { httpCode?: string | null; description?: string | null }> = [];
@@ -235,6 +239,7 @@ export class TriggerHost {
 			this.cursor = takeStaged() ?? this.cursor;
 			this.save(workflow);
 			this.executions.push(copy(items.map(({ json }) => json)));
+			this.files.push(...items.map(({ binary = {} }) => binary));
 		};
 		const isDurable = this.engine === 'durable';
 		return new PollContext(

@@ -1,0 +1,293 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { active, identifier, people, watched } from '../../support/engine/triggerSupport';
+
+/* Message Received on a newer service: the reference has no conversations, and older services keep them from tokens. */
+
+const received = { event: 'messageReceived' };
+
+/** An active workflow, and some contacts who can write. */
+async function chat(parameters: INodeParameters = {}, count = 2) {
+	const { workspace, host, requestsOfPoll } = await active(
+		{ ...received, ...parameters },
+		{ contacts: 0, service: 'newer' },
+	);
+	const contacts = await workspace.addContacts(people(count));
+	return { workspace, host, requestsOfPoll, contacts };
+}
+
+const textsOf = (items: IDataObject[]) => items.map(({ text }) => text);
+
+describe('Message Received', () => {
+	test('starts the workflow with each message once, oldest first for each contact', async () => {
+		const { workspace, host, contacts } = await chat();
+		const [ann, bob] = contacts.map(identifier);
+		await workspace.write(ann, 'One');
+		await workspace.write(bob, 'Two');
+		await workspace.write(ann, 'Three');
+
+		expect(textsOf(await host.poll())).toEqual(['One', 'Two', 'Three']);
+		expect(await host.poll()).toEqual([]);
+		await workspace.write(ann, 'Four');
+		expect(textsOf(await host.poll())).toEqual(['Four']);
+	});
+
+	test('has the message, the contact, the conversation, the channel and what an agent reads', async () => {
+		const { workspace, host, contacts } = await chat({ options: { groupMessages: 0 } });
+		const [ann] = contacts;
+		const { tags, channels } = await workspace.state();
+		await workspace.changeContacts([{ identifier: identifier(ann), changes: { tagIds: [tags[0].id] } }]);
+		const message = await workspace.write(identifier(ann), 'Hello');
+		const [item] = await host.poll();
+		const webchat = channels.find(({ channel }) => channel === 'webchat')!;
+
+		expect(item).toEqual({
+			id: message.id,
+			text: 'Hello',
+			type: 'message',
+			contentType: 'text',
+			attachments: [],
+			receivedAt: message.createdAt,
+			chatInput: 'Hello',
+			sessionId: ann.id,
+			contact: expect.objectContaining({
+				id: ann.id,
+				firstName: 'Person 0',
+				tags: [tags[0].name],
+			}) as unknown,
+			conversation: {
+				id: message.conversationId,
+				inCharge: 'bot',
+				assignedTo: null,
+				archived: false,
+			},
+			channel: { id: webchat.id, name: webchat.name, type: 'webchat' },
+		});
+	});
+
+	test('does not start for answers, lines of the service, edits, and messages from before', async () => {
+		const { workspace, host } = await watched(received, { contacts: 0, service: 'newer' });
+		const [ann] = (await workspace.addContacts(people(1))).map(identifier);
+		await workspace.write(ann, 'Before');
+		await host.activate();
+		const message = await workspace.write(ann, 'Now');
+		await workspace.reply(ann, 'An answer');
+		await workspace.note(ann, 'Assigned to Nia');
+		expect(textsOf(await host.poll())).toEqual(['Now']);
+
+		await workspace.changeMessage(message.id, { text: 'Edited' });
+		await workspace.reply(ann, 'Another answer');
+		expect(await host.poll()).toEqual([]);
+	});
+
+	test('finds messages in archived conversations', async () => {
+		const { workspace, host, contacts } = await chat();
+		const [ann] = contacts.map(identifier);
+		await workspace.write(ann, 'Before');
+		await host.poll();
+		await workspace.changeConversation(ann, { archivedAt: new Date().toISOString() });
+		await workspace.write(ann, 'In the archive');
+
+		expect(await host.poll()).toMatchObject([{ text: 'In the archive', conversation: { archived: true } }]);
+	});
+
+	test('goes on after a failed poll, a restart and a new publication', async () => {
+		const { workspace, host, contacts } = await chat();
+		const [ann] = contacts.map(identifier);
+		await workspace.write(ann, 'One');
+		await workspace.faults({ fail: [{ match: { pathPattern: '/messages' }, status: 403 }] });
+		await expect(host.poll()).rejects.toThrow();
+		host.errors.length = 0;
+		await workspace.faults({ fail: null });
+		await host.restart(async () => await workspace.write(ann, 'Two'));
+		await host.republish({ ...received, options: { groupMessages: 0 }, simplify: false });
+		await workspace.write(ann, 'Three');
+		await host.poll();
+
+		expect(textsOf(host.items)).toEqual(['One', 'Two', 'Three']);
+	});
+
+	test('reads only the newest conversations in a poll without news', async () => {
+		const { workspace, contacts, host, requestsOfPoll } = await chat({}, 120);
+		for (const contact of contacts) await workspace.write(identifier(contact), 'Hello');
+		expect(await host.poll()).toHaveLength(120);
+		// The next poll goes down to where this one began.
+		await host.poll();
+
+		// Each list is read again if it had more than one page.
+		expect(await requestsOfPoll()).toBeLessThanOrEqual(5);
+		expect(host.items).toHaveLength(120);
+	});
+
+	test('names the files of a message without text for an agent, which needs a text', async () => {
+		const { workspace, host, contacts } = await chat();
+		await workspace.write(identifier(contacts[0]), {
+			attachments: [{ name: 'photo.jpg', mimeType: 'image/jpeg', content: '' }],
+		});
+
+		expect(await host.poll()).toMatchObject([{ text: '', chatInput: '[attachments: photo.jpg]' }]);
+	});
+
+	test('shows a message of the newest conversation as a sample', async () => {
+		const { workspace, host, contacts } = await chat();
+		const [ann, bob] = contacts.map(identifier);
+		expect((await host.fetchTestEvent()).error?.message).toContain('No matching record to show');
+		await workspace.write(ann, 'Old');
+		await workspace.write(bob, 'New');
+		await workspace.reply(bob, 'Answer');
+
+		expect((await host.fetchTestEvent()).items).toMatchObject([{ text: 'New' }]);
+	});
+});
+
+describe('Message Received with filters', () => {
+	test('Channel Names or IDs leaves out messages on other channels', async () => {
+		const { workspace, host } = await watched(received, { contacts: 0, service: 'newer' });
+		const { channels } = await workspace.state();
+		const [one, other] = channels;
+		await host.republish({ ...received, inboxIds: [one.id] });
+		const [ann] = (await workspace.addContacts([{ inboxIds: [one.id, other.id] }])).map(identifier);
+		await workspace.write(ann, { text: 'Here', inboxId: one.id });
+		await workspace.write(ann, { text: 'There', inboxId: other.id });
+
+		expect(await host.poll()).toMatchObject([{ text: 'Here', channel: { id: one.id } }]);
+	});
+
+	test('In Charge leaves out conversations of the bot, or of people', async () => {
+		const { workspace, host, contacts } = await chat({ inCharge: 'person' });
+		const [ann, bob] = contacts.map(identifier);
+		await workspace.write(ann, 'To the bot');
+		await workspace.write(bob, 'To a person');
+		await workspace.changeConversation(bob, { botEnabled: false });
+
+		expect(textsOf(await host.poll())).toEqual(['To a person']);
+		await workspace.changeConversation(ann, { botEnabled: false });
+		// What was skipped stays skipped, also after a restart.
+		await host.restart();
+		await host.poll();
+		expect(textsOf(host.items)).toEqual(['To a person']);
+	});
+
+	test('Conditions are about the contact', async () => {
+		const { workspace, host, contacts } = await chat({
+			conditions: { texts: [{ field: 'firstName', textOperator: 'eq', text: 'Person 1' }] },
+		});
+		const [ann, bob] = contacts.map(identifier);
+		await workspace.write(ann, 'No');
+		await workspace.write(bob, 'Yes');
+
+		expect(textsOf(await host.poll())).toEqual(['Yes']);
+	});
+
+	test('a wrong value is an error in the words of the panel', async () => {
+		const { host } = await watched(
+			{ ...received, options: { groupMessages: -1 } },
+			{ contacts: 0, service: 'newer' },
+		);
+		await host.activate().catch(() => undefined);
+
+		await expect(host.poll()).rejects.toThrow('Group Messages of Options must be a whole number from 0 to 3600');
+	});
+});
+
+describe('Message Received with Group Messages', () => {
+	test('makes one item of messages that come close together', async () => {
+		const { workspace, host, contacts } = await chat({ options: { groupMessages: 5 } });
+		const [ann, bob] = contacts.map(identifier);
+		await workspace.write(ann, 'Hi');
+		await workspace.write(ann, 'I have a question');
+		await workspace.write(ann, 'about my order');
+		await workspace.write(bob, 'Me too');
+		expect(await host.poll()).toEqual([]);
+		while (host.items.length < 2) {
+			await sleep(500);
+			await host.poll();
+		}
+
+		const items = host.items as Array<IDataObject & { messages: IDataObject[] }>;
+		expect(textsOf(items)).toEqual(['Hi\nI have a question\nabout my order', 'Me too']);
+		expect(items[0].chatInput).toBe('Hi\nI have a question\nabout my order');
+		expect(textsOf(items[0].messages)).toEqual(['Hi', 'I have a question', 'about my order']);
+		expect(await host.poll()).toEqual([]);
+	});
+
+	test('a contact who keeps writing makes nobody else wait', async () => {
+		const { workspace, host, contacts } = await chat({ options: { groupMessages: 60 } });
+		const [ann, bob] = contacts.map(identifier);
+		const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+		await workspace.write(ann, { text: 'Done', at: minutesAgo(2) });
+		await workspace.write(bob, 'Still writing');
+
+		expect(textsOf(await host.poll())).toEqual(['Done']);
+		await workspace.write(ann, { text: 'Again', at: new Date(Date.now() + 1000).toISOString() });
+		expect(await host.poll()).toEqual([]);
+	});
+
+	test('a group closes at 20 messages', async () => {
+		const { workspace, host, contacts } = await chat({ options: { groupMessages: 600 } });
+		const [ann] = contacts.map(identifier);
+		for (let count = 1; count <= 21; count++) await workspace.write(ann, `${count}`);
+		const items = (await host.poll()) as Array<IDataObject & { messages: IDataObject[] }>;
+
+		expect(items.map(({ messages }) => messages.length)).toEqual([20]);
+	});
+});
+
+describe('Message Received with Download Attachments', () => {
+	const downloading = { options: { downloadAttachments: true } };
+	const photo = {
+		name: 'photo.jpg',
+		mimeType: 'image/jpeg',
+		content: Buffer.from('A photo').toString('base64'),
+	};
+
+	test('adds the files to the item, with their names and types', async () => {
+		const { workspace, host, contacts } = await chat(downloading);
+		await workspace.write(identifier(contacts[0]), { text: 'Look', attachments: [photo] });
+
+		expect(await host.poll()).toMatchObject([
+			{ text: 'Look', attachments: [{ name: 'photo.jpg', mimeType: 'image/jpeg', binary: 'attachment_0' }] },
+		]);
+		const [{ attachment_0: file }] = host.files;
+		expect(file).toMatchObject({ fileName: 'photo.jpg', mimeType: 'image/jpeg' });
+		expect(Buffer.from(file.data, 'base64').toString()).toBe('A photo');
+	});
+
+	test.each([
+		["its address is of a cloud's metadata service", 'http://169.254.169.254/latest', 'unsafe address'],
+		['its address is no web address', 'file:///etc/passwd', 'unsafe address'],
+		['nothing is at its address', 'http://127.0.0.1:9/photo.jpg', "couldn't be downloaded from 127.0.0.1:9"],
+	])('keeps the message and says why a file is missing if %s', async (_, url, reason) => {
+		const { workspace, host, contacts } = await chat(downloading);
+		await workspace.write(identifier(contacts[0]), { text: 'Look', attachments: [{ url }, photo] });
+		const [item] = (await host.poll()) as Array<IDataObject & { attachments: IDataObject[] }>;
+
+		expect(item.text).toBe('Look');
+		expect(item.attachments).toMatchObject([
+			{ error: expect.stringContaining(reason) as unknown },
+			{ binary: 'attachment_1' },
+		]);
+	});
+});
+
+describe('Message Received on a service without conversations', () => {
+	test.each(['reference', 'older'] as const)('says so on a service of the kind "%s"', async (service) => {
+		const { host } = await watched(received, { contacts: 3, service });
+		const { error } = await host.fetchTestEvent();
+
+		expect(error?.message).toBe("This service doesn't let access tokens read conversations.");
+	});
+});
+
+test('the memory of a workspace with many conversations stays small', async () => {
+	const { workspace, host, contacts } = await chat({}, 600);
+	const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+	for (const [index, contact] of contacts.entries())
+		await workspace.write(identifier(contact), { text: 'Hello', at: at(700 - index) });
+	expect(await host.poll()).toHaveLength(600);
+	await host.poll();
+	await workspace.write(identifier(contacts[7]), 'Once more');
+
+	expect(textsOf(await host.poll())).toEqual(['Once more']);
+	expect(host.size).toBeLessThan(10_000);
+});
