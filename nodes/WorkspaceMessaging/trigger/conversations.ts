@@ -139,8 +139,8 @@ export class ConversationPoll {
 		for (const [key, mark] of this.marks) {
 			if (mark.heldSince === undefined || found.has(key)) continue;
 			// The first time, it may only have moved while the list was read.
-			const { heldSince, ...gone } = { ...mark, at: 0 };
-			this.marks.set(key, mark.isMissing ? gone : { ...mark, isMissing: true });
+			const { from, ids, isMissing } = mark;
+			this.marks.set(key, isMissing ? { at: 0, from, ids } : { ...mark, isMissing: true });
 		}
 		return [...found.values()].filter((row) => activityOf(row) > since);
 	}

@@ -98,8 +98,13 @@ export async function subjectOf(
 ): Promise<string> {
 	const { baseUrl } = await context.getCredentials(CREDENTIAL);
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
-	// With other options, the trigger still watches the same.
-	const { options, ...watched } = parameters;
-	const subject = { event, parameters: watched, filters, baseUrl: normalizeBaseUrl(baseUrl), credential };
+	const subject = {
+		event,
+		// With other options, the trigger still watches the same.
+		parameters: { ...parameters, options: undefined },
+		filters,
+		baseUrl: normalizeBaseUrl(baseUrl),
+		credential,
+	};
 	return hash(stableStringify(subject), 16);
 }

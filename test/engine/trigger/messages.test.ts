@@ -186,7 +186,9 @@ describe('Message Received with filters', () => {
 		);
 		await host.activate().catch(() => undefined);
 
-		await expect(host.poll()).rejects.toThrow('Group Messages of Options must be a whole number from 0 to 3600');
+		await expect(host.poll()).rejects.toThrow(
+			'Group Messages of Options must be a whole number from 0 to 3600',
+		);
 	});
 });
 

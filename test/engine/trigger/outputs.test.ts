@@ -16,6 +16,7 @@ test('the trigger has the names that saved workflows use', () => {
 			'broadcastStatusChanged',
 			'channelStatusChanged',
 			'sequenceActiveChanged',
+			'messageReceived',
 		].sort(),
 	);
 	expect(compiledTrigger.description).toMatchObject({
@@ -27,7 +28,13 @@ test('the trigger has the names that saved workflows use', () => {
 });
 
 test.each(events)('an item of $value has exactly the fields of its schema', async ({ value, output }) => {
-	const { host } = await watched({ event: value });
+	const hasMessages = value === 'messageReceived';
+	const { workspace, host } = await watched({ event: value }, hasMessages ? { service: 'newer' } : {});
+	if (hasMessages) {
+		const [contact] = (await workspace.state()).contacts;
+		const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: '' };
+		await workspace.write(`id:${contact.id}`, { text: 'Hello', attachments: [photo] });
+	}
 	const { items } = await host.fetchTestEvent();
 	expect(items).toHaveLength(1);
 	expect(output.strict().safeParse(items[0]).error).toBeUndefined();
