@@ -282,11 +282,11 @@ describe('Message Received on a service without conversations', () => {
 });
 
 test('the memory of a workspace with many conversations stays small', async () => {
-	const { workspace, host, contacts } = await chat({}, 600);
+	const { workspace, host, contacts } = await chat({}, 300);
 	const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 	for (const [index, contact] of contacts.entries())
-		await workspace.write(identifier(contact), { text: 'Hello', at: at(700 - index) });
-	expect(await host.poll()).toHaveLength(600);
+		await workspace.write(identifier(contact), { text: 'Hello', at: at(400 - index) });
+	expect(await host.poll()).toHaveLength(300);
 	await host.poll();
 	await workspace.write(identifier(contacts[7]), 'Once more');
 
