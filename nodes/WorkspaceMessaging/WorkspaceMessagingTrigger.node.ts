@@ -18,7 +18,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when something in it changes',
 		builderHint: {
 			searchHint:
-				'Polls, so it also finds changes by the API, the dashboard or an import. To start at once, when a flow sends data or something happens on a channel, use workspaceMessagingInstantTrigger',
+				'Polls for messages that contacts write, and for changes, also by the API, the dashboard or an import. To start at once, when a flow sends data or something happens on a channel, use workspaceMessagingInstantTrigger',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
