@@ -135,9 +135,13 @@ export class ApiClient {
 		await upload(context, file, { baseUrl, transport, retry, signal });
 	}
 
-	/** Downloads a file from an address that the service returned; see `download`. */
-	async download(context: Context, address: string): Promise<DownloadedFile> {
-		const { baseUrl, transport, signal } = this;
+	/**
+	 * Downloads a file from an address that the service returned; see `download`.
+	 *
+	 * @param signal ends the download
+	 */
+	async download(context: Context, address: string, signal: AbortSignal): Promise<DownloadedFile> {
+		const { baseUrl, transport } = this;
 		return await download(context, address, { baseUrl, transport, signal });
 	}
 

@@ -19,7 +19,7 @@ interface DownloadSettings {
 	/** n8n's own settings for requests. */
 	transport: Transport;
 	/** Ends the download. */
-	signal?: AbortSignal;
+	signal: AbortSignal;
 }
 
 const MAX_RETRIES = 2;
@@ -48,7 +48,7 @@ export async function download(
 	for (let retries = 0; ; retries++) {
 		const result = await read(context, address, settings);
 		if ('content' in result) return result;
-		if (!result.isTransient || retries >= MAX_RETRIES || signal?.aborted)
+		if (!result.isTransient || retries >= MAX_RETRIES || signal.aborted)
 			throw rejected(`The file couldn't be downloaded from ${new URL(address).host}: ${result.cause}.`);
 		await pause(retryDelayMs(retries), signal);
 	}
@@ -66,7 +66,7 @@ async function read(
 		...commonOptions,
 		method: 'GET',
 		url: address,
-		abortSignal: signal ? AbortSignal.any([signal, late]) : late,
+		abortSignal: AbortSignal.any([signal, late]),
 	};
 	try {
 		const { statusCode, headers, body }: IN8nHttpFullResponse = await context.helpers.httpRequest(options);
@@ -83,7 +83,7 @@ async function read(
 		const message = error instanceof Error ? error.message : String(error);
 		if (/domain not allowed/i.test(message))
 			return { cause: "it is not among the credential's Allowed Domains", isTransient: false };
-		if (late.aborted) return { cause: 'it took too long', isTransient: false };
+		if (late.aborted || signal.aborted) return { cause: 'it took too long', isTransient: false };
 		// n8n's message can contain the address.
 		const { host, href } = new URL(address);
 		return { cause: message.replaceAll(address, host).replaceAll(href, host), isTransient: true };

@@ -20,6 +20,9 @@ const POLL_TIMEOUT_MS = 300_000;
 /** The share of that time in which a poll that can stop early begins something new. */
 const TIME_TO_BEGIN = 0.7;
 
+/** The share after which downloads end: a file that hangs must not fail the poll. */
+const TIME_FOR_FILES = 0.85;
+
 /**
  * The triggers with a poll in progress, by the IDs of workflow and node. A second poll would find the same events: n8n starts
  * one if the last poll takes long, or if the user publishes the workflow while the trigger polls.
@@ -47,9 +50,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function pollInTime(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
-	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
 	try {
-		return await pollOnce(context, Math.min(GIVE_UP_AFTER_MS, timeoutMs), signal, stopAt);
+		return await pollOnce(context, timeoutMs, signal);
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
 	}
@@ -61,20 +63,15 @@ const tookTooLong = (timeoutMs: number) =>
 		advice: 'No event is lost: the next poll reads everything again.',
 	});
 
-async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: AbortSignal, stopAt: number) {
+async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
 	const { event, settings: entered } = readSettings(context);
 	const subject = await subjectOf(context, event.value, entered);
+	const giveUpAfterMs = Math.min(GIVE_UP_AFTER_MS, timeoutMs);
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
 	const api = await ApiClient.open(context, { retry, transport, signal });
 	const client = api.requester(context);
-	const host: PollHost = {
-		hasTime: () => performance.now() < stopAt,
-		async saveFile(address, name, mimeType) {
-			const file = await api.download(context, address);
-			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);
-		},
-	};
+	const host = hostOf(context, api, timeoutMs);
 	const settings = { ...entered, ...(await usableConditions(context, client, entered.filters)) };
 	const watcher = event.watch(client, settings, host);
 	const output = (items: Array<IDataObject | INodeExecutionData>) => [context.helpers.returnJsonArray(items)];
@@ -91,6 +88,19 @@ async function pollOnce(context: IPollFunctions, giveUpAfterMs: number, signal: 
 	// With Always Output Data, n8n would make an item out of nothing.
 	const startsEmpty = (isFirst || mustSave) && !isSaved && !context.getNode().alwaysOutputData;
 	return items.length > 0 || startsEmpty ? output(items) : null;
+}
+
+/** Returns what a poll can do besides requests, from now on for so many milliseconds. */
+function hostOf(context: IPollFunctions, api: ApiClient, timeoutMs: number): PollHost {
+	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
+	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
+	return {
+		hasTime: () => performance.now() < stopAt,
+		async saveFile(address, name, mimeType) {
+			const file = await api.download(context, address, noMoreFiles);
+			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);
+		},
+	};
 }
 
 /** Returns a contact filter in the form that the service applies. */

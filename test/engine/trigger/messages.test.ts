@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownServer } from '../../support/engine/record';
 import { active, identifier, people, watched } from '../../support/engine/triggerSupport';
 
 /* Message Received on a newer service: the reference has no conversations, and older services keep them from tokens. */
@@ -268,6 +269,48 @@ describe('Message Received with Download Attachments', () => {
 		expect(item.attachments).toMatchObject([
 			{ error: expect.stringContaining(reason) as unknown },
 			{ binary: 'attachment_1' },
+		]);
+	});
+});
+
+describe('Message Received when the time of a poll is short', () => {
+	test('returns what it has read, and the next poll goes on', async () => {
+		const { workspace, host } = await watched(received, { contacts: 0, service: 'newer' }, 'durable');
+		await host.activate();
+		await host.poll();
+		for (const contact of await workspace.addContacts(people(40)))
+			await workspace.write(identifier(contact), contact.id);
+		host.budgetMs = 8000;
+		await workspace.faults({ latencyMs: 500 });
+		const first = await host.poll();
+		expect(first.length).toBeGreaterThanOrEqual(4);
+		expect(first.length).toBeLessThan(40);
+		await workspace.faults({ latencyMs: null });
+		host.budgetMs = 60_000;
+		await host.poll();
+
+		expect(new Set(textsOf(host.items)).size).toBe(40);
+		expect(host.items).toHaveLength(40);
+	});
+
+	test('keeps a message whose file never comes', async () => {
+		const { port } = await ownServer((response) => {
+			response.writeHead(200, { 'content-type': 'image/jpeg' }).write('The beginning');
+		});
+		const url = `http://127.0.0.1:${port}/photo.jpg`;
+		const { workspace, host } = await watched(
+			{ ...received, options: { downloadAttachments: true } },
+			{ contacts: 1, service: 'newer' },
+			'scheduled',
+		);
+		await host.activate();
+		const [contact] = (await workspace.state()).contacts;
+		await workspace.write(identifier(contact), { text: 'Look', attachments: [{ url }] });
+		host.budgetMs = 6000;
+		const items = await host.poll();
+
+		expect(items).toMatchObject([
+			{ text: 'Look', attachments: [{ error: expect.stringContaining('it took too long') as unknown }] },
 		]);
 	});
 });

@@ -90,6 +90,9 @@ export class TriggerHost {
 	/** Why polls failed. */
 	errors: Array<Error & { httpCode?: string | null; description?: string | null }> = [];
 
+	/** How long n8n's scheduler lets a poll run, in milliseconds. */
+	budgetMs = 36_000;
+
 	/** How many polls succeeded. */
 	succeeded = 0;
 
@@ -259,7 +262,7 @@ export class TriggerHost {
 				return await scope.run({ cursor: copy(this.cursor), seed: this.cursor }, poll);
 			},
 			isDurable ? () => scope.getStore()!.cursor : undefined,
-			mode === 'update' && this.engine !== 'inMemory' ? () => 36_000 : undefined,
+			mode === 'update' && this.engine !== 'inMemory' ? () => this.budgetMs : undefined,
 		);
 	}
 

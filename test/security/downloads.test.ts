@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import type { IDataObject } from 'n8n-workflow';
+import { ownServer } from '../support/engine/record';
+import { TriggerHost } from '../support/engine/triggerHost';
+import { testWorkspace } from '../support/engine/workspace';
+
+/* Files of messages are at addresses that the service chooses, which may be anybody's. */
+
+/** Lets a contact write a message whose file is at a server with this answer, and returns the attachment of the item. */
+async function download(
+	answer: (response: ServerResponse, request: { url?: string }) => void,
+	credential: IDataObject = {},
+) {
+	const { port, arrived } = await ownServer(answer);
+	const { workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const host = new TriggerHost(
+		{ baseUrl: workspace.url, accessToken: workspace.token, ...credential },
+		{ event: 'messageReceived', options: { downloadAttachments: true } },
+	);
+	await host.activate();
+	const [contact] = (await workspace.state()).contacts;
+	const attachments = [{ url: `http://localhost:${port}/photo.jpg` }];
+	await workspace.write(`id:${contact.id}`, { text: 'Look', attachments });
+	const [item] = (await host.poll()) as Array<IDataObject & { attachments: IDataObject[] }>;
+
+	expect(item.text).toBe('Look');
+	return { attachment: item.attachments[0], arrived };
+}
+
+test('A download carries no token', async () => {
+	const { attachment, arrived } = await download((response) => response.end('A photo'));
+
+	expect(attachment).toHaveProperty('binary');
+	expect(arrived.map(({ authorization }) => authorization)).toEqual([undefined]);
+});
+
+test('A download follows no redirect', async () => {
+	const { attachment, arrived } = await download((response, { url }) =>
+		url === '/photo.jpg' ? response.writeHead(302, { location: '/secret' }).end() : response.end('Secret'),
+	);
+
+	expect(attachment.error).toContain('it answered with status 302');
+	expect(arrived.map(({ url }) => url)).toEqual(['/photo.jpg']);
+});
+
+test('A download without end is given up, and the message stays', async () => {
+	const megabyte = Buffer.alloc(1024 * 1024);
+	const { attachment } = await download((response) => {
+		const more = () => {
+			while (!response.destroyed && response.write(megabyte));
+			response.once('drain', more);
+		};
+		more();
+	});
+
+	expect(attachment.error).toContain('it is larger than 100 MB');
+});
+
+test('A download keeps to the Allowed Domains of the credential', async () => {
+	const { attachment, arrived } = await download((response) => response.end('A photo'), {
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: '127.0.0.1',
+	});
+
+	expect(attachment.error).toContain("it is not among the credential's Allowed Domains");
+	expect(arrived).toEqual([]);
+});
+
+test('An error about a download does not show its address, which is as good as a key', async () => {
+	const { attachment } = await download((response) => response.writeHead(403).end());
+
+	expect(attachment.error).toContain('it answered with status 403');
+	expect(attachment.error).not.toContain('photo.jpg');
+});
