@@ -8,7 +8,7 @@ import type { Requester } from '../transport/request';
 import { hash } from './fingerprint';
 
 /** What a trigger remembers of a conversation. */
-export interface Mark {
+interface Mark {
 	/** The time of the contact's last message when the trigger read the conversation. */
 	at: number;
 	/** All messages up to this time have started the workflow. */
@@ -32,14 +32,14 @@ export interface ConversationMemory {
 }
 
 /** A conversation whose contact has written, and all messages that have not started the workflow yet. */
-export interface News {
+interface News {
 	conversation: IDataObject;
 	/** Oldest first. */
 	messages: IDataObject[];
 }
 
 /** The messages of a conversation that start the workflow now. The others wait for the next poll. */
-export interface Released {
+interface Released {
 	count: number;
 	/** When n8n first saw the last message, if some of them wait. */
 	heldSince?: number;
@@ -122,7 +122,7 @@ export class ConversationPoll {
 		const newest = Math.max(0, ...found.map(activityOf));
 		const since = Math.max(newest - LATE_MS, end);
 		for (const row of found.filter((each) => activityOf(each) > since - LATE_MS)) {
-			const [lastMessage] = Array.isArray(row.messages) ? (row.messages as IDataObject[]) : [];
+			const [lastMessage]: IDataObject[] = Array.isArray(row.messages) ? row.messages : [];
 			const from = lastMessage ? createdAt(lastMessage) : activityOf(row);
 			this.marks.set(keyOf(row), { at: contactTimeOf(row), from, ids: [] });
 		}

@@ -4,7 +4,7 @@ import type { PollHost } from '../types';
 
 /** Returns the attachments of a message with the fields that people use. */
 export function attachmentsOf({ attachments }: IDataObject): IDataObject[] {
-	const list = Array.isArray(attachments) ? (attachments as IDataObject[]) : [];
+	const list: IDataObject[] = Array.isArray(attachments) ? attachments : [];
 	return list.map(({ name, originPath, mimeType, size, url }) => ({
 		name: nameIn(name) ?? nameIn(originPath) ?? nameIn(url) ?? 'attachment',
 		...(mimeType !== undefined && { mimeType }),

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { channelTypeOf, inboxesOf, inboxIdOf } from '../../contacts/list/channels';
+import { inboxIdOf } from '../../contacts/list/channels';
 import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { numericId, oneOf } from '../../contract/values';
@@ -8,14 +8,16 @@ import type { Field } from '../../execution/operation';
 import { conditionFields } from '../../resources/shared/contactFilters';
 import { optional, simplify } from '../../resources/shared/fields';
 import { ApiError, isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { ConversationPoll, readConversations, readIncoming, timeOf } from '../conversations';
 import type { ConversationMemory } from '../conversations';
 import { groupMessages } from '../grouping';
 import type { PollHost, Settings, TriggerEvent, Watcher } from '../types';
-import { attachmentsOf, withFiles } from './attachments';
+import { withFiles } from './attachments';
 import { ContactItems } from './contacts';
+import { inboxOf, inChargeOf, itemOf } from './messageItems';
 import { inboxIdsField } from './statuses';
 
 const inChargeField: Field = {
@@ -102,7 +104,7 @@ const messageReceived: TriggerEvent<typeof parameters> = {
 		}),
 		channel: z.object({ id: z.string(), name: z.string(), type: z.string() }).nullable(),
 	}),
-	watch: watchMessages,
+	watch: (client, settings, host) => new MessageWatcher(client, settings, host),
 };
 
 export const messageEvents = [messageReceived];
@@ -117,76 +119,97 @@ interface Found {
 }
 
 /** Watches for messages of contacts. The reference shows none; services list conversations and their messages. */
-function watchMessages(client: Requester, settings: MessageSettings, host: PollHost): Watcher {
-	const { inboxIds, inCharge, options } = settings.parameters;
-	const contacts = new ContactItems(client, settings);
-	const matches = (conversation: IDataObject) =>
-		inCharge === 'anyone' || inCharge === inChargeOf(conversation);
-	const isOnChannel = (conversation: IDataObject) => (message: IDataObject) =>
-		inboxIds.length === 0 || inboxIds.includes(inboxIdOf(inboxOf(conversation, message)) ?? '');
+class MessageWatcher implements Watcher {
+	private readonly contacts: ContactItems;
 
-	const readContact = async ({ contactId, contact }: IDataObject) => {
-		const params = { identifier: `id:${String(contactId)}` };
-		// Who was deleted since has still written.
-		const fromConversation = () => ({ ...(contact as IDataObject | null), id: String(contactId) });
-		return await readRecord(client, contactApi.getContact, { params }).catch(
-			recover(isNotFound, fromConversation),
-		);
-	};
-	const makeItems = async (found: Found[]) => {
-		const { items, mustSave } = await contacts.make(found, ({ conversation, messages }, contact) => [
-			itemOf(conversation, messages, contact, settings),
-		]);
-		const withBinary = async (item: IDataObject) =>
-			options.downloadAttachments ? await withFiles(item, host) : item;
-		const complete: Array<IDataObject | INodeExecutionData> = [];
-		for (const item of items) complete.push(await withBinary(item));
-		return { items: complete, mustSave };
-	};
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: MessageSettings,
+		private readonly host: PollHost,
+	) {
+		this.contacts = new ContactItems(client, settings);
+	}
 
-	const find = async (last: ConversationMemory | undefined) => {
+	async poll(last: ConversationMemory | undefined) {
+		return await this.findNew(last).catch(explainUnreadable);
+	}
+
+	async sample() {
+		return await this.findSample().catch(explainUnreadable);
+	}
+
+	private async findNew(last: ConversationMemory | undefined) {
+		const { client, host, settings } = this;
+		const quietMs = settings.parameters.options.groupMessages * 1000;
 		const found: Found[] = [];
 		let skipped = 0;
 		const memory = await new ConversationPoll(client, last, host.hasTime).run(
 			async ({ conversation, messages }, seenAt) => {
-				const quietMs = options.groupMessages * 1000;
 				const { groups, heldSince } = groupMessages(messages, quietMs, Date.now(), seenAt);
-				const released = groups
-					.map((group) => group.filter(isOnChannel(conversation)))
+				const matching = groups
+					.map((group) => this.keepOnChannel(conversation, group))
 					.filter((group) => group.length > 0);
-				if (!matches(conversation)) skipped += released.length;
-				else if (released.length > 0) {
-					const record = await readContact(conversation);
-					found.push(...released.map((group) => ({ record, conversation, messages: group })));
+				if (!this.isInCharge(conversation)) skipped += matching.length;
+				else if (matching.length > 0) {
+					const record = await this.readContact(conversation);
+					found.push(...matching.map((group) => ({ record, conversation, messages: group })));
 				}
 				return { count: groups.flat().length, heldSince };
 			},
 		);
 		found.sort((a, b) => timeOf(a.messages[0].createdAt) - timeOf(b.messages[0].createdAt));
-		const { items, mustSave } = await makeItems(found);
+		const { items, mustSave } = await this.makeItems(found);
 		return { items, memory, mustSave: mustSave || skipped > 0 };
-	};
+	}
 
-	const sample = async () => {
-		for await (const { rows } of readConversations(client)) {
-			for (const conversation of rows.filter((row) => row.contactRepliedAt && matches(row))) {
-				const messages = await readIncoming(client, conversation, 0, 1);
-				const message = messages.filter(isOnChannel(conversation)).at(-1);
-				if (!message) continue;
-				const record = await readContact(conversation);
-				const { items } = await makeItems([{ record, conversation, messages: [message] }]);
-				if (items.length > 0) return items[0];
-			}
-			// Who looks for a sample does not wait for all conversations.
-			break;
+	/** Finds the last message of one of the newest conversations. */
+	private async findSample() {
+		const { value } = await readConversations(this.client).next();
+		for (const conversation of value?.rows ?? []) {
+			if (!conversation.contactRepliedAt || !this.isInCharge(conversation)) continue;
+			const newest = await readIncoming(this.client, conversation, 0, 1);
+			const message = this.keepOnChannel(conversation, newest).at(-1);
+			if (!message) continue;
+			const record = await this.readContact(conversation);
+			const { items } = await this.makeItems([{ record, conversation, messages: [message] }]);
+			if (items.length > 0) return items[0];
 		}
 		return undefined;
-	};
+	}
 
-	return {
-		poll: async (last: ConversationMemory | undefined) => await find(last).catch(explainUnreadable),
-		sample: async () => await sample().catch(explainUnreadable),
-	};
+	private isInCharge(conversation: IDataObject): boolean {
+		const { inCharge } = this.settings.parameters;
+		return inCharge === 'anyone' || inCharge === inChargeOf(conversation);
+	}
+
+	private keepOnChannel(conversation: IDataObject, messages: IDataObject[]): IDataObject[] {
+		const { inboxIds } = this.settings.parameters;
+		const channelOf = (message: IDataObject) => inboxIdOf(inboxOf(conversation, message)) ?? '';
+		return inboxIds.length === 0
+			? messages
+			: messages.filter((message) => inboxIds.includes(channelOf(message)));
+	}
+
+	private async readContact({ contactId, contact }: IDataObject): Promise<IDataObject> {
+		const params = { identifier: `id:${String(contactId)}` };
+		// Who was deleted since has still written.
+		const fromConversation = () => ({ ...(isObject(contact) && contact), id: String(contactId) });
+		return await readRecord(this.client, contactApi.getContact, { params }).catch(
+			recover(isNotFound, fromConversation),
+		);
+	}
+
+	/** Makes items of the messages whose contacts meet the conditions. */
+	private async makeItems(found: Found[]) {
+		const { settings, host } = this;
+		const { items, mustSave } = await this.contacts.make(found, ({ conversation, messages }, contact) => [
+			itemOf(conversation, messages, contact, settings),
+		]);
+		if (!settings.parameters.options.downloadAttachments) return { items, mustSave };
+		const complete: INodeExecutionData[] = [];
+		for (const item of items) complete.push(await withFiles(item, host));
+		return { items: complete, mustSave };
+	}
 }
 
 const explainUnreadable = recover(
@@ -198,67 +221,3 @@ const explainUnreadable = recover(
 		});
 	},
 );
-
-const inChargeOf = ({ botEnabled }: IDataObject) => (botEnabled === false ? 'person' : 'bot');
-
-/** Returns the channel of a message, as its conversation shows it. */
-function inboxOf(conversation: IDataObject, { contactInboxId }: IDataObject) {
-	const inboxes = inboxesOf(conversation);
-	return inboxes.find(({ id }) => id === contactInboxId) ?? (inboxes.length === 1 ? inboxes[0] : {});
-}
-
-/** Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory read by themselves. */
-function itemOf(
-	conversation: IDataObject,
-	messages: IDataObject[],
-	contact: IDataObject,
-	{ simplify: isSimplified, parameters: { options } }: MessageSettings,
-): IDataObject {
-	const last = messages[messages.length - 1];
-	const text = messages
-		.map(({ text: each }) => each)
-		.filter(Boolean)
-		.join('\n');
-	const inbox = inboxOf(conversation, last);
-	const channel = { id: inboxIdOf(inbox), name: inbox.inbox?.name ?? null, type: channelTypeOf(inbox) };
-	const { id, assignedUser, archivedAt } = conversation;
-	return {
-		...(isSimplified ? simplifyMessage(last) : last),
-		text,
-		attachments: messages.flatMap(attachmentsOf),
-		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyMessage) : messages }),
-		chatInput: messages.map(chatInputOf).join('\n'),
-		sessionId: String(contact.id),
-		contact,
-		conversation: isSimplified
-			? {
-					id,
-					inCharge: inChargeOf(conversation),
-					assignedTo: (assignedUser as IDataObject | null)?.name ?? null,
-					archived: Boolean(archivedAt),
-				}
-			: conversation,
-		channel: channel.id === undefined ? null : channel,
-		receivedAt: last.createdAt,
-	};
-}
-
-function simplifyMessage(message: IDataObject): IDataObject {
-	const { id, text, type, contentType, createdAt } = message;
-	return {
-		id,
-		text: text ?? '',
-		type,
-		contentType,
-		attachments: attachmentsOf(message),
-		receivedAt: createdAt,
-	};
-}
-
-/** Says what a message is if it has no text: an agent needs one. */
-function chatInputOf(message: IDataObject): string {
-	if (message.text) return String(message.text);
-	const names = attachmentsOf(message).map(({ name }) => name);
-	if (names.length > 0) return `[attachments: ${names.join(', ')}]`;
-	return `[${String(message.contentType)}]`;
-}
