@@ -197,6 +197,46 @@ describe('A published workflow', () => {
 	});
 });
 
+it('A workflow with both triggers still hears calls after the polling trigger has saved what it remembers', async () => {
+	const webhookId = randomUUID();
+	const credentials = { workspaceMessagingApi: { id: null, name: '' } };
+	const POLLING = 'Workspace Messaging Trigger';
+	const id = await n8n.client.importWorkflow({
+		name: 'Both',
+		nodes: [
+			{
+				...node(TRIGGER, 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger', 1, {
+					event: 'archived',
+				}),
+				webhookId,
+				credentials,
+			},
+			{
+				...node(POLLING, 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger', 1, {
+					event: 'contactCreated',
+					pollTimes: { item: [{ mode: 'everyMinute' }] },
+				}),
+				credentials,
+			},
+		],
+		connections: {},
+	});
+	const both = { id, address: `${n8n.address}/webhook/${webhookId}/webhook` };
+	await workspace.clearJournal();
+	await n8n.client.activate(id);
+	await until(registered, count(1));
+	await until(
+		async () => (await workspace.journal()).requests,
+		(requests) => requests.some(({ path }) => path.includes('createdAt')),
+	);
+	await workspace.addContacts([{ firstName: 'New' }]);
+	// The poll that finds the contact saves the data of all nodes of the workflow.
+	await until(async () => await runsOf(id), count(1));
+	expect(await archive()).toMatchObject([{ status: 200 }]);
+	await until(async () => await runsOf(id), count(2));
+	await unpublish(both);
+});
+
 describe('Flow Sends Data', () => {
 	const parameters = (more: INodeParameters = {}) => ({
 		event: 'flowSendsData',

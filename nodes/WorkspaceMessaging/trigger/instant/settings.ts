@@ -53,11 +53,11 @@ const respondField: Field = {
 		{
 			name: 'When the Workflow Finishes',
 			value: 'lastNode',
-			description:
-				'The flow waits. It takes its error branch if the workflow fails, or does not finish within 15 seconds.',
+			description: 'The flow takes its error branch if the workflow fails or needs more than 15 seconds',
 		},
 	],
 	default: 'onReceived',
+	hint: 'A flow waits 15 seconds at most; after that, or if the answer is an error, it takes its error branch',
 	displayOptions: { show: { event: [flowEvent.value] } },
 };
 
