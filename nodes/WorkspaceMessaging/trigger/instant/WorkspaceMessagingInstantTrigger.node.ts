@@ -31,6 +31,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 				},
 			],
 		},
+		triggerPanel: { header: 'Receive an event from your workspace' },
 		eventTriggerDescription: 'Write to the channel now, as a contact would, so that the event happens',
 		activationMessage:
 			'The service now calls n8n as soon as the event happens. To try it, write to the channel now, as a contact would.',

@@ -1,0 +1,57 @@
+import { credentialFor } from '../../scripts/examples';
+import { seen, setStage, type Stage } from '../support/browser/stage';
+import { furnish } from '../support/browser/workspace';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await setStage('token-of-instant', {
+		service: 'newer',
+		contacts: 3,
+		counts: { tags: 0, customFields: 0, flows: 0 },
+		allowPrivateUrls: true,
+	});
+	await furnish(stage.workspace);
+	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
+});
+
+afterAll(async () => {
+	await stage?.stop();
+});
+
+const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
+
+it(
+	'The instant trigger is set up without an ID typed, and "Listen for test event" receives a call',
+	see(async ({ editor, workspace }) => {
+		await editor.newWorkflow();
+		await editor.addNode('new message', 'Workspace Messaging Instant', 'On tag added to contact');
+		await editor.pick('tagId', 'VIP');
+		await editor.release();
+		await editor.part('node-execute-button').click();
+		await editor.panel.getByText('Listening for test event').first().waitFor();
+		const { contacts, tags } = await workspace.state();
+		const tagId = tags.find(({ name }) => name === 'VIP')!.id;
+		const calls = await workspace.happen({
+			type: 'tagApplied',
+			identifier: `id:${contacts[0].id}`,
+			sourceId: tagId,
+		});
+		expect(calls).toMatchObject([{ status: 200 }]);
+		await editor.output.getByText('1 item').first().waitFor();
+		await editor.output.getByText('VIP').first().waitFor();
+		expect(editor.typed).toEqual([]);
+	}),
+);
+
+it(
+	'The panel of Flow Sends Data says for how long a flow waits',
+	see(async ({ editor }) => {
+		await editor.newWorkflow();
+		await editor.addNode('new message', 'Workspace Messaging Instant', 'On flow sends data');
+		await editor.fill('eventName', 'order_paid');
+		await editor.select('respond', 'When the Workflow Finishes');
+		await editor.release();
+		await editor.parameters.getByText('A flow waits 15 seconds at most').waitFor();
+	}),
+);
