@@ -30,6 +30,9 @@ const triggerWords = [
 	],
 ];
 
+/** What people search for who mean either trigger, but not the node. */
+const messageWords = ['incoming message', 'message received', 'new message', 'reply', 'chat'];
+
 /** What people search for who mean the instant trigger. */
 const instantTriggerWords = ['incoming message', 'new message', 'webhook', 'reply', 'chat', 'instant'];
 
@@ -89,7 +92,7 @@ describeSearch('The search finds the node', () => {
 		expect(byModel(query)).toContain(ours.name);
 	});
 
-	it.each(triggerWords)('or its trigger by "%s" for a model', (query) => {
+	it.each([...triggerWords, ...messageWords])('or its trigger by "%s" for a model', (query) => {
 		expect(byModel(query)).toContain(trigger.name);
 	});
 

@@ -128,7 +128,8 @@ export function builderHintOf(resources: Resource[]): IBuilderHint {
 		relatedNodes: [
 			{
 				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
-				relationHint: 'Starts the workflow when contacts, tags, channels, broadcasts or sequences change',
+				relationHint:
+					'Starts the workflow when a contact writes, or when contacts, tags, channels or broadcasts change',
 			},
 			{
 				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',

@@ -19,11 +19,12 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 			'Starts the workflow at once when a flow sends data to n8n, or when the service reports an event of a contact or conversation',
 		builderHint: {
 			searchHint:
-				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow; for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
+				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For messages that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
-					relationHint: 'Polls for changes of contacts, tags, channels, broadcasts and sequences',
+					relationHint:
+						'Polls for messages that contacts write, and for changes of contacts, tags, channels and more',
 				},
 				{
 					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessaging',

@@ -270,11 +270,11 @@ const systemEvents: InstantEvent[] = [
 	tagEvent('tagApplied', { name: 'Tag Added to Contact', description: 'When a contact gets a tag' }),
 	tagEvent('tagRemoved', { name: 'Tag Removed From Contact', description: 'When a contact loses a tag' }),
 	sequenceEvent('subscribedToSequence', {
-		name: 'Sequence Subscribed To',
+		name: 'Contact Subscribed to Sequence',
 		description: 'When a contact is subscribed to a sequence',
 	}),
 	sequenceEvent('unsubscribedFromSequence', {
-		name: 'Sequence Unsubscribed From',
+		name: 'Contact Unsubscribed From Sequence',
 		description: 'When a contact is no longer subscribed to a sequence',
 	}),
 ];

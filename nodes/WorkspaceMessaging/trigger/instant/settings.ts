@@ -27,7 +27,7 @@ const eventField: INodeProperties = {
 const notices: Field[] = [
 	{
 		displayName:
-			'The service tells n8n only what happens on a channel or in a flow. For changes by the API, the dashboard or an import, use Workspace Messaging Trigger. If the service has lost the webhook, unpublish and publish the workflow.',
+			'The service tells n8n only what happens on a channel or in a flow. For messages, and for changes by the API, the dashboard or an import, use Workspace Messaging Trigger. If the service has lost the webhook, unpublish and publish the workflow.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
