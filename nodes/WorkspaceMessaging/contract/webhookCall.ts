@@ -8,7 +8,7 @@ import { z } from 'zod/v4';
 const textOrNull = z.string().nullable().catch(null);
 
 /** The ID of a contact, 64 bits as text; a number in JSON would have lost its last digits. */
-export const calledContactId = z.string().regex(/^\d{1,20}$/);
+const calledContactId = z.string().regex(/^\d{1,20}$/);
 
 const call = (event: string, fields: z.ZodRawShape = {}) =>
 	z.object({ event: z.literal(event), contact_id: calledContactId, ...fields });

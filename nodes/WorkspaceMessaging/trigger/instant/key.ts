@@ -53,8 +53,8 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 /** Whether a call has this key, in a time that says nothing about the key. */
-export function hasKey(query: object, key: string): boolean {
-	const given = (query as Record<string, unknown>)[PARAMETER];
+export function hasKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
+	const given = query[PARAMETER];
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 }

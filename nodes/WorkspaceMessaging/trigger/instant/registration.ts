@@ -35,7 +35,7 @@ const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise
 		}
 	};
 
-/** The service may have called a moment ago, and n8n starts again: it must not forget a webhook because of that. */
+/** When n8n starts, it must not forget a webhook only because the service cannot be reached at that moment. */
 const isStarting = (context: IHookFunctions) =>
 	['init', 'leadershipChange'].includes(context.getActivationMode());
 
@@ -92,6 +92,7 @@ const lacksWebhooks = ({ details }: ApiError) => details.reason === 'operationMi
 
 /** People see this name in the workspace's settings. */
 function nameOf(context: IHookFunctions): string {
-	const name = `n8n: ${(context.getWorkflow().name ?? '').trim()}`.trim();
-	return [...name].slice(0, limits.name.max).join('').slice(0, limits.name.max);
+	const name = `n8n: ${context.getWorkflow().name ?? ''}`.trim();
+	// Not half of a character.
+	return name.slice(0, limits.name.max).replace(/[\ud800-\udbff]$/, '');
 }

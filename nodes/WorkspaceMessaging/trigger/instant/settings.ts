@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import type { Field } from '../../execution/operation';
 import { panelField, simplify } from '../../resources/shared/fields';
 import { isObject } from '../../transport/guards';
@@ -96,7 +96,10 @@ const labels = labelsOf(instantFields);
 export interface InstantSettings {
 	event: InstantEvent;
 	parameters: Parameters;
-	/** A text of 16 characters that stands for what the service is to call n8n for. */
+	/**
+	 * A text of 16 characters that stands for what the service is to call n8n for. Keys of published workflows contain it, and
+	 * n8n does not register them again after an update of the package, so the same settings must keep the same text.
+	 */
 	subject: string;
 }
 
@@ -111,6 +114,6 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Insta
 	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
 	const { params } = validate({ params: event.parameters }, { params: Object.fromEntries(entered) }, labels);
 	const parameters = params as Parameters;
-	const condition = event.condition?.(parameters) ?? (parameters as IDataObject);
+	const condition = event.condition?.(parameters) ?? parameters;
 	return { event, parameters, subject: hash(stableStringify({ event: event.value, condition }), 16) };
 }

@@ -87,6 +87,29 @@ describe('A call of the service', () => {
 });
 
 describe('The key of a call', () => {
+	test('stays the same for the same settings, because n8n does not register published workflows again after an update', () => {
+		const settings: INodeParameters[] = [
+			{ event: 'archived' },
+			{ event: 'contactUnsubscribedFromBroadcast' },
+			{ event: 'contactInfoUpdated', infoType: 'email' },
+			{ event: 'tagApplied', tagId: '5' },
+			{ event: 'subscribedToSequence', sequenceId: '5' },
+			{ event: 'customFieldValueChanged', customFieldId: '5', operator: '' },
+			{ event: 'customFieldValueChanged', customFieldId: '5', operator: 'eq', value: 'pro' },
+			{ event: 'flowSendsData', eventName: 'order_paid' },
+		];
+		expect(settings.map(subjectOf)).toEqual([
+			'xa0bA8_3O8YtnM_2',
+			'Gc3pApXVqc8yaq7d',
+			'opd8HT9qpBoanGlZ',
+			'dHgeGKDnd4wZDW7u',
+			'E9bowyBjToJDvdvI',
+			'tKMJGT4-f1BAJdSo',
+			'1XoOcge4poLHw6BV',
+			'4O_Ber5QDwB6stGt',
+		]);
+	});
+
 	test('fits one event and what it is about only, because services call a little longer than the webhook exists', async () => {
 		const parameters = { event: 'tagApplied', tagId: { __rl: true, mode: 'id', value: '5' } };
 		expect(subjectOf({ ...parameters, tagId: '5' })).not.toBe(subjectOf({ ...parameters, tagId: '6' }));
