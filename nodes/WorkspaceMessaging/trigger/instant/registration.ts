@@ -68,6 +68,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			const secret = savedSecret(context) ?? newSecret();
 			const { length } = withKey(addressOf(context), keyOf(secret, readSettings(context).subject));
 			if (length > limits.webhookUrl.max) throw addressTooLong(length);
+			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();
 			if (!kept) {
 				await webhooks.create(secret, nameOf(context));

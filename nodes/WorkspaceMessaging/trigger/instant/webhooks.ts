@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
+import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
 import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/pagination';
@@ -10,6 +11,15 @@ import type { InstantSettings } from './settings';
 
 /** A webhook of a service. */
 type Webhook = IDataObject & { id: string; url: string };
+
+/** The calls for a kind of webhooks. */
+interface Kind {
+	list: Endpoint;
+	delete: Endpoint;
+}
+
+const ofEvents: Kind = { list: webhookApi.listWebhooks, delete: webhookApi.deleteWebhook };
+const ofFlows: Kind = { list: webhookApi.listExternalWebhooks, delete: webhookApi.deleteExternalWebhook };
 
 const perPage = limits.webhooksPerPage.max;
 
@@ -23,10 +33,8 @@ export class Webhooks {
 	) {}
 
 	/** Reads the webhooks that call this node. */
-	async read(): Promise<Webhook[]> {
-		const rows = this.condition
-			? await readList(this.client, webhookApi.listWebhooks, { query: { perPage } })
-			: await readList(this.client, webhookApi.listExternalWebhooks);
+	async read({ list } = this.kind): Promise<Webhook[]> {
+		const rows = await readList(this.client, list, list.list === 'pages' ? { query: { perPage } } : {});
 		return (rows as Webhook[]).filter(({ url }) => isSameAddress(String(url), this.address));
 	}
 
@@ -63,11 +71,21 @@ export class Webhooks {
 	}
 
 	/** Deletes a webhook; one that is gone is deleted. */
-	async delete({ id: webhookId }: Webhook): Promise<void> {
-		const endpoint = this.condition ? webhookApi.deleteWebhook : webhookApi.deleteExternalWebhook;
+	async delete({ id: webhookId }: Webhook, kind = this.kind): Promise<void> {
 		await this.client
-			.request(endpoint, { params: { webhookId } })
+			.request(kind.delete, { params: { webhookId } })
 			.catch(recover(isNotFound, () => undefined));
+	}
+
+	/** Deletes what the node left among the webhooks of the other kind when it still had another event. */
+	async deleteOfOtherKind(): Promise<void> {
+		const kind = this.condition ? ofFlows : ofEvents;
+		const found = await this.read(kind).catch(recover(isUnsupported, () => []));
+		for (const webhook of found) await this.delete(webhook, kind);
+	}
+
+	private get kind(): Kind {
+		return this.condition ? ofEvents : ofFlows;
 	}
 
 	/** What the service is to call for; undefined for the step of a flow. */

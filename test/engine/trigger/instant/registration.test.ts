@@ -210,6 +210,20 @@ describe('A webhook for events of the service', () => {
 		expect(after.id).not.toBe(before.id);
 	});
 
+	test.each([
+		[newContact, flow],
+		[flow, newContact],
+	])(
+		'leaves nothing behind for another kind of event, although n8n could not delete it',
+		async (one, other) => {
+			const { workspace, host } = await unpublished(one);
+			await host.publish();
+			host.parameters = other;
+			await host.publish('update');
+			expect(await webhooksOf(workspace)).toHaveLength(1);
+		},
+	);
+
 	test('is found among a hundred others', async () => {
 		const { workspace, host } = await unpublished(newContact);
 		for (let number = 0; number < 60; number++) {
