@@ -11,11 +11,12 @@ import {
 	type Count,
 } from './examples';
 import { z } from 'zod/v4';
+import { startEchoModel } from './echoModel';
 import { runCommand } from './n8n/command';
 import { DEFAULT_N8N_VERSION } from './n8n/install';
 import { step } from './n8n/progress';
-import { owner, startN8n } from './n8n/run';
-import { startSandbox } from '../sandbox/client';
+import { owner, startN8n, type RunningN8n } from './n8n/run';
+import { startSandbox, type SandboxWorkspace } from '../sandbox/client';
 import { newerRateLimit } from '../sandbox/options';
 import { routeOf } from '../sandbox/routes';
 import { serviceNames } from '../sandbox/services/service';
@@ -50,6 +51,28 @@ function countTable(counts: Count[]): string[] {
 			const mark = expected === seen ? '' : '  ← differs';
 			return `  ${what.padEnd(width)}  ${String(expected).padStart(8)}  ${String(seen).padStart(4)}${mark}`;
 		}),
+	];
+}
+
+/** The examples that hear contacts. */
+const LIVE = ['support-agent.json', 'order-paid.json'];
+
+/** Publishes the examples that hear contacts, with a model that needs no account. Returns what one can write to start them. */
+async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, modelUrl: string) {
+	await n8n.client.importCredential({
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: modelUrl },
+	});
+	const { flows } = await workspace.state();
+	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
+	await workspace.flowCalls(flow.id, ['order_paid']);
+	const [agent, order] = LIVE.map(readExample);
+	for (const workflow of [agent, order]) await n8n.client.activate(await n8n.client.importWorkflow(workflow));
+	return [
+		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
+		`  Anything: "${agent.name}" answers within two minutes.`,
+		`  ${flow.name}: starts a flow that calls "${order.name}", which answers at once.`,
 	];
 }
 
@@ -88,6 +111,7 @@ async function main(): Promise<void> {
 		// Newer services have this limit; in the tests it is off unless one asks for it.
 		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
 	});
+	const model = await startEchoModel();
 	const n8n = await startN8n(values.n8n);
 	try {
 		await n8n.client.importCredential(credentialFor(workspace));
@@ -95,7 +119,9 @@ async function main(): Promise<void> {
 		const newLeads = readNewLeads();
 		pick(newLeads.workflow, 'Trigger Flow', 'flowId', before.flows, 'Welcome');
 		const id = await n8n.client.importWorkflow(newLeads.workflow);
+		const isLive = service === 'newer' && !values.once;
 		const others = exampleFiles()
+			.filter((file) => !isLive || !LIVE.includes(file))
 			.map(readExample)
 			.filter(({ name }) => name !== newLeads.workflow.name);
 		for (const workflow of others) await n8n.client.importWorkflow(workflow);
@@ -128,15 +154,14 @@ async function main(): Promise<void> {
 		say('All as expected.');
 		if (values.once) return;
 
+		const live = isLive ? [...(await publishExamples(n8n, workspace, model.url)), ''] : [];
 		say(
 			'',
 			`Editor:   ${n8n.address}/workflow/${id}`,
 			`Login:    ${owner.email}, password ${owner.password}`,
 			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',
-			...(service === 'reference'
-				? []
-				: ['To write as a contact and see the answers:', workspace.chatUrl, '']),
+			...live,
 			'To make a credential of your own for the sandbox:',
 			`Base URL:         ${workspace.url}`,
 			`API Access Token: ${workspace.token}`,
@@ -148,6 +173,7 @@ async function main(): Promise<void> {
 		});
 	} finally {
 		await n8n.stop();
+		await model.stop();
 		await sandbox.stop();
 	}
 }

@@ -30,7 +30,7 @@ const triggerWords = [
 	],
 ];
 
-/** What people search for who mean either trigger, but not the node. */
+/** What people search for who mean either trigger; in the editor, the polling one is found with the node. */
 const messageWords = ['incoming message', 'message received', 'new message', 'reply', 'chat'];
 
 /** What people search for who mean the instant trigger. */
@@ -83,7 +83,7 @@ describeSearch('The search finds the node', () => {
 		byModel = (query) => engine.searchByName(query, LOOKED_AT).map(({ name }) => name);
 	});
 
-	it.each([...words, ...triggerWords])('by "%s" in the editor', (query) => {
+	it.each([...words, ...triggerWords, ...messageWords])('by "%s" in the editor', (query) => {
 		expect(inEditor(query).slice(0, LOOKED_AT)).toContain(ours.name);
 	});
 
