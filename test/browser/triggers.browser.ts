@@ -59,6 +59,10 @@ it(
 		await editor.output.getByText('1 item').first().waitFor();
 		for (const shown of ['Where is my order?', 'Nora Lind', 'WhatsApp Süd'])
 			await editor.output.getByText(shown).first().waitFor();
+		await editor.output.locator('[data-test-id="radio-button-schema"]').click();
+		await editor.field('event').scrollIntoViewIfNeeded();
+		await editor.release();
+		await editor.picture('message-received', editor.parameters, editor.output);
 		expect(editor.typed).toEqual([]);
 	}),
 );

@@ -34,9 +34,12 @@ const eventField: INodeProperties = {
 
 const eventsWith = (field: Field) => events.filter(({ fields }) => fields.includes(field));
 
-/** The fields of all events, each shown for its events; those that many events have come last. */
+/** Where a field stands: those that many events have come later, and the options last. */
+const rank = (field: Field) => (field.name === 'options' ? Infinity : eventsWith(field).length);
+
+/** The fields of all events, each shown for its events. */
 const eventFields = [...new Set(events.flatMap(({ fields }) => fields))]
-	.sort((a, b) => eventsWith(a).length - eventsWith(b).length)
+	.sort((a, b) => rank(a) - rank(b))
 	.map((field) => {
 		const event = eventsWith(field).map(({ value }) => value);
 		return panelField({ ...field, displayOptions: { show: { event } } });

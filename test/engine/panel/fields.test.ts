@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { compiledNode, compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool } from '../../support/engine/panel';
+import { compiledTrigger } from '../../support/engine/triggerHost';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
 
@@ -48,6 +49,14 @@ describe('The panel of Import', () => {
 		expect(namesOf(shownInTool(importWith('list')))).not.toContain('channel');
 		expect(namesOf(shownInTool(importWith('id')))).toContain('channel');
 	});
+});
+
+test('Options stand last in the panel of Message Received, below the filters', () => {
+	const fields = namesOf(shownFields({ event: 'messageReceived' }, compiledTrigger.description));
+	expect(fields).toEqual(
+		expect.arrayContaining(['event', 'inCharge', 'inboxIds', 'conditions', 'simplify', 'options']),
+	);
+	expect(fields.at(-1)).toBe('options');
 });
 
 test('The ID of a contact on its channel has the same label in all operations', () => {
