@@ -60,6 +60,7 @@ test('Every file loads and the nodes can be created without any other package', 
 	expect(JSON.parse(made)).toEqual([
 		'WorkspaceMessagingApi',
 		'workspaceMessaging',
+		'workspaceMessagingInstantTrigger',
 		'workspaceMessagingTrigger',
 	]);
 });
