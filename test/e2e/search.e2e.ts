@@ -115,7 +115,7 @@ describe('The description of the node and its trigger in the search', () => {
 	it('mentions sending and managing', () => {
 		// The editor shows the words of the trigger for both.
 		const { description } = compiledDescription('WorkspaceMessagingTrigger');
-		for (const word of ['Send messages', 'manage contacts', 'start the workflow']) {
+		for (const word of ['Send messages', 'manage contacts', 'start the workflow when a contact writes']) {
 			expect(description).toContain(word);
 		}
 	});
