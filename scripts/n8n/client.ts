@@ -146,9 +146,10 @@ export class N8nClient {
 		const deadline = Date.now() + RUN_TIMEOUT_MS;
 		for (;;) {
 			const { status, data: stored } = await this.request<StoredExecution>('GET', `/executions/${id}`);
-			// n8n 1 can store the status of a failed run before its data.
+			// n8n 1 stores the status of a run before its data. After a wait, the data can still name the nodes that were next.
 			const data = GOING_ON.has(status) ? undefined : (parse(stored) as IRunExecutionData | undefined);
-			if (data?.resultData) return { id, status, data };
+			const isOld = status === 'success' && data?.executionData?.nodeExecutionStack.length !== 0;
+			if (data?.resultData && !isOld) return { id, status, data };
 			if (Date.now() > deadline) throw new Error(`Execution ${id} did not end in time`);
 			await sleep(200);
 		}
