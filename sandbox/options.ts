@@ -74,6 +74,8 @@ const fail = z.strictObject({
 	/** Shape of the body; `json` when left out. */
 	body: z.enum(errorBodies).optional(),
 	message: z.string().optional(),
+	/** The code of a `json` body, such as `notFound`. */
+	code: z.string().optional(),
 	/** Issues named in a `json` body. */
 	issues: z
 		.array(z.strictObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))

@@ -53,11 +53,12 @@ export function errorAnswer(
 	shape: (typeof errorBodies)[number],
 	message: string,
 	issues: FailRule['issues'] = [],
+	code = `HTTP_${status}`,
 ): Answer {
 	const page = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${message}</h1><hr><p>proxy</p></body></html>\n`;
 	switch (shape) {
 		case 'json':
-			return { status, json: { code: `HTTP_${status}`, status, message, data: { issues } } };
+			return { status, json: { code, status, message, data: { issues } } };
 		case 'message':
 			return { status, json: { message } };
 		case 'error':
@@ -77,7 +78,7 @@ export function errorAnswer(
 
 /** What a rule answers in place of the true answer. */
 export function failure(
-	{ status, body, message, issues, headers, echoToken }: FailRule,
+	{ status, body, message, code, issues, headers, echoToken }: FailRule,
 	token: string,
 ): Answer {
 	const text = message ?? `The server said ${status}`;
@@ -86,6 +87,7 @@ export function failure(
 		body ?? 'json',
 		echoToken ? `${text} (Authorization: Bearer ${token})` : text,
 		issues,
+		code,
 	);
 	return { ...answer, headers: { ...answer.headers, ...headers } };
 }

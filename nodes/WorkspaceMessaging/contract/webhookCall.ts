@@ -10,6 +10,15 @@ const textOrNull = z.string().nullable().catch(null);
 /** The ID of a contact, 64 bits as text; a number in JSON would have lost its last digits. */
 const calledContactId = z.string().regex(/^\d{1,20}$/);
 
+/** A list without the entries that have another form. */
+const validEntries = <Entry extends z.ZodType>(entry: Entry) =>
+	z
+		.array(z.unknown())
+		.catch([])
+		.transform((entries) =>
+			entries.map((each) => entry.safeParse(each)).flatMap(({ success, data }) => (success ? [data] : [])),
+		);
+
 const call = (event: string, fields: z.ZodRawShape = {}) =>
 	z.object({ event: z.literal(event), contact_id: calledContactId, ...fields });
 
@@ -58,7 +67,7 @@ export const webhookCalls = {
 export const flowCall = z.object({
 	event: z.string(),
 	contact: z.looseObject({ id: calledContactId }),
-	custom_fields: z.array(z.object({ name: z.string(), value: z.unknown() })).catch([]),
-	tags: z.array(z.string()).catch([]),
-	contact_sequences: z.array(z.object({ sequenceId: z.string(), sequenceName: textOrNull })).catch([]),
+	custom_fields: validEntries(z.object({ name: z.string(), value: z.unknown() })),
+	tags: validEntries(z.string()),
+	contact_sequences: validEntries(z.object({ sequenceId: z.coerce.string(), sequenceName: textOrNull })),
 });

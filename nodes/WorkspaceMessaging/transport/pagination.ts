@@ -9,7 +9,7 @@ import type { Requester, RequestParts } from './request';
 /** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
 /** The largest page of services that reject larger ones, and the length at which lists without pages are cut. */
-const SMALLER_PAGE = 50;
+export const SMALLER_PAGE = 50;
 /** Pages of one list that are read side by side. */
 export const SIDE_BY_SIDE = 32;
 /** So many pages in a row without anything new end a list: new records push others down, so one such page proves nothing. */
@@ -248,28 +248,6 @@ export async function readList(
 		if (records.length >= limit) break;
 	}
 	return limit === Infinity ? records : records.slice(0, limit);
-}
-
-/**
- * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
- *
- * @param parts values of the request besides the cursor
- */
-export async function* readByCursor(
-	client: Requester,
-	endpoint: Endpoint,
-	parts: RequestParts = {},
-): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
-	const seen = new Set<unknown>();
-	for (let cursor: unknown; ; ) {
-		const query = { ...parts.query, ...(typeof cursor === 'string' && { cursor }) };
-		const body = await client.request(endpoint, { ...parts, query });
-		cursor = isObject(body) ? body.nextCursor : undefined;
-		const isLast = !cursor || seen.has(cursor);
-		yield { rows: rowsOf(body), isLast };
-		if (isLast) return;
-		seen.add(cursor);
-	}
 }
 
 /** Sends a request and returns the record that it answers with, as it is or under `data`. */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
-import { isNotFound, recover } from '../transport/errors/ApiError';
+import { recover } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
-import { readByCursor } from '../transport/pagination';
+import { readByCursor } from '../transport/cursor';
 import type { Requester } from '../transport/request';
 import { hash } from './fingerprint';
 
@@ -17,6 +17,8 @@ interface Mark {
 	ids: string[];
 	/** When n8n first saw the last message, if it waits for more of them. */
 	heldSince?: number;
+	/** Whether the next poll reads the messages again, although the contact has not written since. */
+	readAgain?: true;
 	/** Whether the last poll did not find the conversation although messages wait. */
 	isMissing?: true;
 }
@@ -47,6 +49,8 @@ interface Released {
 
 /** Conversations per request, and messages. */
 const PER_PAGE = limits.messagesPerPage.max;
+/** Conversations of every page but the first, which is enough for most polls. */
+const MORE = 200;
 /** Messages and conversations can show up so much later than their times say. */
 const LATE_MS = 60_000;
 /** The most marks after a poll that has read all conversations. */
@@ -119,11 +123,11 @@ export class ConversationPoll {
 				break;
 			}
 		}
-		const newest = Math.max(0, ...found.map(activityOf));
+		const newest = newestOf(found);
 		const since = Math.max(newest - LATE_MS, end);
 		for (const row of found.filter((each) => activityOf(each) > since - LATE_MS)) {
-			const [lastMessage]: IDataObject[] = Array.isArray(row.messages) ? row.messages : [];
-			const from = lastMessage ? createdAt(lastMessage) : activityOf(row);
+			const messages: IDataObject[] = Array.isArray(row.messages) ? row.messages : [];
+			const from = Math.max(0, ...messages.map(createdAt)) || activityOf(row);
 			this.marks.set(keyOf(row), { at: contactTimeOf(row), from, ids: [] });
 		}
 		return { since, next: since, marks: Object.fromEntries(this.marks) };
@@ -135,7 +139,7 @@ export class ConversationPoll {
 		const since = Math.min(this.last!.since, ...held.map(({ at }) => at - 1));
 		const found = new Map<string, IDataObject>();
 		for (const query of LISTS) await this.readDownTo(since, query, found);
-		this.newest = Math.max(0, ...[...found.values()].map(activityOf));
+		this.newest = newestOf([...found.values()]);
 		for (const [key, mark] of this.marks) {
 			if (mark.heldSince === undefined || found.has(key)) continue;
 			// The first time, it may only have moved while the list was read.
@@ -168,7 +172,8 @@ export class ConversationPoll {
 	private hasNews(conversation: IDataObject): boolean {
 		const at = contactTimeOf(conversation);
 		const mark = this.marks.get(keyOf(conversation));
-		return mark ? mark.heldSince !== undefined || mark.at !== at : at > this.last!.since;
+		if (!mark) return at > this.last!.since;
+		return mark.heldSince !== undefined || mark.readAgain === true || mark.at !== at;
 	}
 
 	/** Reads the messages of a conversation that are new, and remembers which of them start the workflow. */
@@ -190,7 +195,11 @@ export class ConversationPoll {
 		const reached = Math.min(Math.max(mark.from, ...done.map(createdAt)), ...waiting.map(createdAt));
 		const from = Math.max(mark.from, reached - LATE_MS);
 		const ids = done.filter((message) => createdAt(message) > from).map(keyOf);
-		this.marks.set(key, { at, from, ids, ...(heldSince !== undefined && { heldSince }) });
+		const next: Mark = { at, from, ids };
+		if (heldSince !== undefined) next.heldSince = heldSince;
+		// A message can show up after the time of its conversation.
+		if (mark.at !== at) next.readAgain = true;
+		this.marks.set(key, next);
 	}
 
 	/** Returns the memory after a poll that has read all conversations, without the marks that are no longer needed. */
@@ -216,17 +225,22 @@ const LISTS: IDataObject[] = [{ tags: '["archived"]' }, {}];
 /** When anybody wrote last in a conversation. */
 const activityOf = (row: IDataObject) => Math.max(timeOf(row.lastActivityAt), contactTimeOf(row));
 
-/** When the contact wrote last. */
-const contactTimeOf = ({ contactRepliedAt }: IDataObject) => timeOf(contactRepliedAt);
+/** When the contact wrote last; on a service that does not say so, when anybody did. */
+export const contactTimeOf = ({ contactRepliedAt, lastActivityAt }: IDataObject) =>
+	timeOf(contactRepliedAt === undefined ? lastActivityAt : contactRepliedAt);
+
+/** The newest activity, but no time in the future: it would hide what comes until then. */
+const newestOf = (rows: IDataObject[]) => Math.min(Date.now(), Math.max(0, ...rows.map(activityOf)));
 
 const createdAt = (message: IDataObject) => timeOf(message.createdAt);
 
 /** Reads a list of conversations, newest activity first. */
 export const readConversations = (client: Requester, query: IDataObject = {}) =>
-	readByCursor(client, conversationApi.listConversations, { query: { ...query, perPage: PER_PAGE } });
+	readByCursor(client, conversationApi.listConversations, { query }, { first: PER_PAGE, next: MORE });
 
-/** Whether an error means that the contact has no conversation any more. */
-const isGone = (error: ApiError) => isNotFound(error) && error.details.reason !== 'operationMissing';
+/** Whether the service says that a contact or its conversation is gone; a proxy's 404 means something else. */
+export const isGone = ({ details }: ApiError) =>
+	details.reason === 'objectMissing' || details.reason === 'noConversation';
 
 /**
  * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
@@ -239,11 +253,12 @@ export async function readIncoming(
 	from: number,
 	pages = Infinity,
 ): Promise<IDataObject[]> {
-	const parts = { params: { identifier: `id:${String(contactId)}` }, query: { perPage: PER_PAGE } };
+	const parts = { params: { identifier: `id:${String(contactId)}` } };
 	const read = async () => {
 		const found = new Map<unknown, IDataObject>();
 		let left = pages;
-		for await (const { rows } of readByCursor(client, conversationApi.listContactMessages, parts)) {
+		const list = readByCursor(client, conversationApi.listContactMessages, parts, { first: PER_PAGE });
+		for await (const { rows } of list) {
 			for (const row of rows) {
 				if (row.messageType === 'incoming' && !row.deletedAt && createdAt(row) > from) found.set(row.id, row);
 			}

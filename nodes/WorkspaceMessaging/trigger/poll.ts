@@ -96,6 +96,7 @@ function hostOf(context: IPollFunctions, api: ApiClient, timeoutMs: number): Pol
 	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
 		hasTime: () => performance.now() < stopAt,
+		hasTimeForFiles: () => !noMoreFiles.aborted,
 		async saveFile(address, name, mimeType) {
 			const file = await api.download(context, address, noMoreFiles);
 			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);

@@ -30,6 +30,8 @@ interface PollResult {
 export interface PollHost {
 	/** Whether there is time to begin something else; the rest of the time is for what has begun. */
 	hasTime(): boolean;
+	/** Whether there is time to download a file. */
+	hasTimeForFiles(): boolean;
 	/** Downloads a file from an address that the service returned, and stores it in n8n. Throws an `ApiError`. */
 	saveFile(address: string, name?: string, mimeType?: string): Promise<IBinaryData>;
 }

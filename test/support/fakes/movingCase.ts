@@ -16,6 +16,7 @@ const ROUNDS = 12;
 /** These events need nothing but requests. */
 const idleHost: PollHost = {
 	hasTime: () => true,
+	hasTimeForFiles: () => true,
 	saveFile: () => Promise.reject(new Error('There are no files')),
 };
 

@@ -29,6 +29,7 @@ async function runHistory(number: number) {
 	let isCut = false;
 	const host: PollHost = {
 		hasTime: () => !(isCut && random() < 0.5),
+		hasTimeForFiles: () => true,
 		saveFile: () => Promise.reject(new Error('There are no files')),
 	};
 	const [event] = messageEvents;

@@ -30,7 +30,7 @@ export async function withFiles(item: IDataObject, host: PollHost): Promise<INod
 			attachments.push({ ...attachment, error: 'The service has no address for this file.' });
 			continue;
 		}
-		if (!host.hasTime()) {
+		if (!host.hasTimeForFiles()) {
 			attachments.push({ ...attachment, error: 'There was no time left to download this file.' });
 			continue;
 		}

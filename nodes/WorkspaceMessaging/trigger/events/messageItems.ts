@@ -9,7 +9,9 @@ export const inChargeOf = ({ botEnabled }: IDataObject) => (botEnabled === false
 /** Returns the channel of a message, as its conversation shows it. */
 export function inboxOf(conversation: IDataObject, { contactInboxId }: IDataObject) {
 	const inboxes = inboxesOf(conversation);
-	return inboxes.find(({ id }) => id === contactInboxId) ?? (inboxes.length === 1 ? inboxes[0] : {});
+	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
+	const isOnly = inboxes.every((inbox) => inboxIdOf(inbox) === inboxIdOf(inboxes[0]));
+	return isOnly ? (inboxes[0] ?? {}) : {};
 }
 
 /** What the user set about items. */
@@ -71,5 +73,5 @@ function chatInputOf(message: IDataObject): string {
 	if (message.text) return String(message.text);
 	const names = attachmentsOf(message).map(({ name }) => name);
 	if (names.length > 0) return `[attachments: ${names.join(', ')}]`;
-	return `[${String(message.contentType)}]`;
+	return `[${String(message.contentType ?? 'message')}]`;
 }

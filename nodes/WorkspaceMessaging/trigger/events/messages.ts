@@ -1,17 +1,24 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { inboxIdOf } from '../../contacts/list/channels';
+import { inboxesOf, inboxIdOf } from '../../contacts/list/channels';
 import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { numericId, oneOf } from '../../contract/values';
 import type { Field } from '../../execution/operation';
 import { conditionFields } from '../../resources/shared/contactFilters';
 import { optional, simplify } from '../../resources/shared/fields';
-import { ApiError, isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { ApiError, isUnsupported, recover } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import { ConversationPoll, readConversations, readIncoming, timeOf } from '../conversations';
+import {
+	ConversationPoll,
+	contactTimeOf,
+	isGone,
+	readConversations,
+	readIncoming,
+	timeOf,
+} from '../conversations';
 import type { ConversationMemory } from '../conversations';
 import { groupMessages } from '../grouping';
 import type { PollHost, Settings, TriggerEvent, Watcher } from '../types';
@@ -109,6 +116,9 @@ const messageReceived: TriggerEvent<typeof parameters> = {
 
 export const messageEvents = [messageReceived];
 
+/** The newest conversations to search for a sample. */
+const SAMPLE_CONVERSATIONS = 10;
+
 /** Messages that become one item. */
 interface Found {
 	/** The contact. */
@@ -146,14 +156,8 @@ class MessageWatcher implements Watcher {
 		const memory = await new ConversationPoll(client, last, host.hasTime).run(
 			async ({ conversation, messages }, seenAt) => {
 				const { groups, heldSince } = groupMessages(messages, quietMs, Date.now(), seenAt);
-				const matching = groups
-					.map((group) => this.keepOnChannel(conversation, group))
-					.filter((group) => group.length > 0);
-				if (!this.isInCharge(conversation)) skipped += matching.length;
-				else if (matching.length > 0) {
-					const record = await this.readContact(conversation);
-					found.push(...matching.map((group) => ({ record, conversation, messages: group })));
-				}
+				if (!this.isInCharge(conversation)) skipped += groups.length;
+				else if (groups.length > 0) found.push(...(await this.keepOnChannel(conversation, groups)));
 				return { count: groups.flat().length, heldSince };
 			},
 		);
@@ -165,14 +169,14 @@ class MessageWatcher implements Watcher {
 	/** Finds the last message of one of the newest conversations. */
 	private async findSample() {
 		const { value } = await readConversations(this.client).next();
-		for (const conversation of value?.rows ?? []) {
-			if (!conversation.contactRepliedAt || !this.isInCharge(conversation)) continue;
+		const written = (value?.rows ?? []).filter((row) => contactTimeOf(row) > 0 && this.isInCharge(row));
+		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const newest = await readIncoming(this.client, conversation, 0, 1);
-			const message = this.keepOnChannel(conversation, newest).at(-1);
-			if (!message) continue;
-			const record = await this.readContact(conversation);
-			const { items } = await this.makeItems([{ record, conversation, messages: [message] }]);
-			if (items.length > 0) return items[0];
+			const each = newest.map((message) => [message]);
+			const { items } = await this.makeItems(await this.keepOnChannel(conversation, each));
+			const last = items.at(-1);
+			if (last) return last;
+			if (!this.host.hasTime()) break;
 		}
 		return undefined;
 	}
@@ -182,12 +186,19 @@ class MessageWatcher implements Watcher {
 		return inCharge === 'anyone' || inCharge === inChargeOf(conversation);
 	}
 
-	private keepOnChannel(conversation: IDataObject, messages: IDataObject[]): IDataObject[] {
+	/** Returns the groups of messages with their contact, without messages on channels that the user did not choose. */
+	private async keepOnChannel(conversation: IDataObject, groups: IDataObject[][]): Promise<Found[]> {
 		const { inboxIds } = this.settings.parameters;
-		const channelOf = (message: IDataObject) => inboxIdOf(inboxOf(conversation, message)) ?? '';
-		return inboxIds.length === 0
-			? messages
-			: messages.filter((message) => inboxIds.includes(channelOf(message)));
+		const record = await this.readContact(conversation);
+		// A channel can be new since the list was read.
+		const contactInboxes = [...inboxesOf(conversation), ...inboxesOf(record)];
+		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
+		const found = { record, conversation: { ...conversation, contactInboxes } };
+		const isChosen = (message: IDataObject) =>
+			inboxIds.length === 0 || inboxIds.includes(inboxIdOf(inboxOf(found.conversation, message)) ?? '');
+		return groups
+			.map((group) => ({ ...found, messages: group.filter(isChosen) }))
+			.filter(({ messages }) => messages.length > 0);
 	}
 
 	private async readContact({ contactId, contact }: IDataObject): Promise<IDataObject> {
@@ -195,7 +206,7 @@ class MessageWatcher implements Watcher {
 		// Who was deleted since has still written.
 		const fromConversation = () => ({ ...(isObject(contact) && contact), id: String(contactId) });
 		return await readRecord(this.client, contactApi.getContact, { params }).catch(
-			recover(isNotFound, fromConversation),
+			recover(isGone, fromConversation),
 		);
 	}
 
@@ -212,12 +223,19 @@ class MessageWatcher implements Watcher {
 	}
 }
 
+const noChannels = () =>
+	new ApiError('This service lists conversations without their channels.', {
+		outcome: 'refused',
+		advice: 'Leave Channel Names or IDs empty.',
+	});
+
 const explainUnreadable = recover(
 	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
 	(): never => {
 		throw new ApiError("This service doesn't let access tokens read conversations.", {
 			outcome: 'refused',
-			advice: 'So n8n cannot see the messages of contacts there. Newer versions of the service allow it.',
+			advice:
+				'So n8n cannot see the messages of contacts there; newer versions of the service allow it. If every operation fails, check the Base URL in the credential.',
 		});
 	},
 );

@@ -3,7 +3,7 @@ import { readCustomFieldDefinitions } from '../../contacts/customFields/definiti
 import { simplifyWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { ApiClient } from '../../transport/client';
-import { isNotFound, recover } from '../../transport/errors/ApiError';
+import { recover } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/pagination';
 
@@ -51,5 +51,5 @@ async function read(
 	return simple;
 }
 
-/** A service without this operation says nothing about the contact. */
-const isMissing = (error: ApiError) => isNotFound(error) && error.details.reason !== 'operationMissing';
+/** A 404 of a proxy, or of a service without this operation, says nothing about the contact. */
+const isMissing = ({ details }: ApiError) => details.reason === 'objectMissing';

@@ -224,11 +224,11 @@ const systemEvents: InstantEvent[] = [
 	}),
 	systemEvent('conversationTransferredToBot', {
 		name: 'Conversation Handed to Bot',
-		description: 'When the bot takes a conversation over from a person',
+		description: 'When a person hands a conversation back to the bot',
 	}),
 	systemEvent('conversationTransferredToHuman', {
 		name: 'Conversation Handed to Person',
-		description: 'When a person is to take a conversation over from the bot',
+		description: 'When the bot hands a conversation over to a person',
 	}),
 	systemEvent('followUp', {
 		name: 'Conversation Marked for Follow-Up',

@@ -52,6 +52,15 @@ export function isSameAddress(one: string, other: string): boolean {
 	return a.origin === b.origin && a.pathname === b.pathname;
 }
 
+/** Whether an address is the node's own: this one, or, with the node's secret, one that n8n had under another host. */
+export function isOwnAddress(one: string, address: string, secret?: string): boolean {
+	if (isSameAddress(one, address)) return true;
+	if (secret === undefined || !URL.canParse(one) || !URL.canParse(address)) return false;
+	const { pathname, searchParams } = new URL(one);
+	const key = searchParams.get(PARAMETER) ?? '';
+	return pathname === new URL(address).pathname && key.startsWith(`${secret}.`);
+}
+
 /** Whether a call has this key, in a time that says nothing about the key. */
 export function hasKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
 	const given = query[PARAMETER];

@@ -14,7 +14,8 @@ const transport = { timeout: 10_000 };
 /** Returns the webhooks of a node, as its service has them. */
 export async function webhooksOf(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
 	const client = await ApiClient.open(context, { retry, transport });
-	return new Webhooks(client.requester(context), addressOf(context), readSettings(context));
+	const secret = savedSecret(context);
+	return new Webhooks(client.requester(context), addressOf(context), readSettings(context), secret);
 }
 
 /** Returns the address that n8n receives calls for the node at. */
@@ -73,7 +74,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			if (!kept) {
 				await webhooks.create(secret, nameOf(context));
 				// Another main process may have registered the node at the same time; both keep the older webhook.
-				kept = await webhooks.keepOne();
+				kept = await webhooks.keepOne(true);
 			}
 			saveSecret(context, (kept && webhooks.secretOf(kept)) ?? secret);
 			return true;

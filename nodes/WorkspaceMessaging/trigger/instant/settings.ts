@@ -35,7 +35,7 @@ const notices: Field[] = [
 	},
 	{
 		displayName:
-			'Add the step that sends data to your flow, with the same event name. If the service has lost the webhook, unpublish and publish the workflow.',
+			'In your flow, add a step that sends data to n8n, with the same event name. If the service has lost the webhook, unpublish and publish the workflow.',
 		name: 'flowNotice',
 		type: 'notice',
 		default: '',

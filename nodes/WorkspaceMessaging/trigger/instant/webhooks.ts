@@ -6,7 +6,7 @@ import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiEr
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { stableStringify } from '../fingerprint';
-import { isSameAddress, keyOf, secretIn, withKey } from './key';
+import { isOwnAddress, isSameAddress, keyOf, secretIn, withKey } from './key';
 import type { InstantSettings } from './settings';
 
 /** A webhook of a service. */
@@ -30,29 +30,33 @@ export class Webhooks {
 		/** Where n8n receives calls for the node, without the key. */
 		private readonly address: string,
 		private readonly settings: InstantSettings,
+		/** The secret that n8n has saved for the node, if any. */
+		private readonly secret?: string,
 	) {}
 
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
 		const rows = await readList(this.client, list, list.list === 'pages' ? { query: { perPage } } : {});
-		return (rows as Webhook[]).filter(({ url }) => isSameAddress(String(url), this.address));
+		return (rows as Webhook[]).filter(({ url }) => isOwnAddress(String(url), this.address, this.secret));
 	}
 
-	/** Returns the secret of a webhook if its key is for what the node waits for now; undefined for any other webhook. */
+	/** Returns the secret of a webhook whose address is for what the node waits for now; undefined for any other webhook. */
 	secretOf({ url }: Webhook): string | undefined {
-		return secretIn(url, this.settings.subject);
+		return isSameAddress(url, this.address) ? secretIn(url, this.settings.subject) : undefined;
 	}
 
 	/**
 	 * Keeps the oldest webhook that does just what the node needs, and deletes all others that call the node.
 	 *
+	 * @param isMade whether n8n has just made one: its key then says enough, however the service shows it
 	 * @returns the kept one; undefined if there is none
 	 */
-	async keepOne(): Promise<Webhook | undefined> {
+	async keepOne(isMade = false): Promise<Webhook | undefined> {
 		const webhooks = (await this.read()).sort(byAge);
 		let kept: Webhook | undefined;
 		for (const webhook of webhooks) {
-			if (!kept && (await this.fits(webhook))) kept = webhook;
+			const fits = isMade ? this.secretOf(webhook) !== undefined : await this.fits(webhook);
+			if (!kept && fits) kept = webhook;
 			else await this.delete(webhook);
 		}
 		return kept;
@@ -98,7 +102,8 @@ export class Webhooks {
 	async fits(webhook: Webhook): Promise<boolean> {
 		if (webhook.active === false || this.secretOf(webhook) === undefined) return false;
 		if (!this.condition) return webhook.event === this.settings.parameters.eventName;
-		const conditions = webhook.conditions ?? (await this.readConditions(webhook.id));
+		const listed = Array.isArray(webhook.conditions) && webhook.conditions.length > 0;
+		const conditions = listed ? webhook.conditions : await this.readConditions(webhook.id);
 		return conditions === undefined || isSame(conditions, [this.condition]);
 	}
 

@@ -178,7 +178,8 @@ describe('Flow Sends Data', () => {
 
 	test('lets the flow take its error branch if the contact is gone', async () => {
 		const state = await published(parameters);
-		await state.workspace.faults({ fail: [{ match: { operation: 'getContact' }, status: 404 }] });
+		const gone = { match: { operation: 'getContact' as const }, status: 404, code: 'notFound' };
+		await state.workspace.faults({ fail: [gone] });
 		expect(await runFlow(state, ['order_paid'])).toBe('error');
 		expect(state.host.items).toEqual([]);
 	});

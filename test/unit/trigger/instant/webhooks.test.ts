@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../../nodes/WorkspaceMessaging/contract/end
 import { webhookApi } from '../../../../nodes/WorkspaceMessaging/contract/webhook';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
-import type { RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import type { Requester, RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { keyOf, withKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
 import { Webhooks } from '../../../../nodes/WorkspaceMessaging/trigger/instant/webhooks';
@@ -64,4 +64,43 @@ test.each<[string, IDataObject, unknown]>([
 	const { webhooks, deleted } = serviceWith([{ ...row, ...change }], shown);
 	expect(await webhooks.keepOne()).toBeUndefined();
 	expect(deleted).toEqual(['10']);
+});
+
+/** The webhooks of a service that adds these fields to each. */
+function serviceThatAdds(fields: IDataObject, rows: IDataObject[] = []) {
+	const client: Requester = {
+		service: new Service(),
+		request: async (endpoint, { body, params = {} } = {}) => {
+			await Promise.resolve();
+			if (endpoint.method === 'POST')
+				rows.push({ id: String(rows.length + 1), ...(body as IDataObject), ...fields });
+			if (endpoint.method === 'DELETE')
+				rows.splice(
+					rows.findIndex(({ id }) => id === params.webhookId),
+					1,
+				);
+			return endpoint.method === 'GET' ? { data: rows, pageCount: 1 } : {};
+		},
+	};
+	return { rows, webhooks: new Webhooks(client, address, settings, secret) };
+}
+
+test('A webhook that n8n has just made stays, however the service shows its conditions', async () => {
+	const { rows, webhooks } = serviceThatAdds({ conditions: [{ type: 'tag_applied' }] });
+	await webhooks.create(secret, 'Test');
+
+	expect(await webhooks.keepOne(true)).toMatchObject({ id: '1' });
+	expect(rows).toHaveLength(1);
+});
+
+test('A webhook that n8n made under an address that it had before is deleted', async () => {
+	const key = keyOf(secret, settings.subject);
+	const { rows, webhooks } = serviceThatAdds({}, [
+		{ id: '1', url: `http://old.example.com/webhook/1a2b/webhook?key=${key}` },
+		{ id: '2', url: 'https://other.example.com/webhook/1a2b/webhook?key=of-a-copy' },
+		{ id: '3', url: `https://n8n.example.com/webhook/2/webhook?key=${key}` },
+	]);
+
+	expect(await webhooks.keepOne()).toBeUndefined();
+	expect(rows.map(({ id }) => id)).toEqual(['2', '3']);
 });
