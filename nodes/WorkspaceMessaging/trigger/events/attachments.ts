@@ -24,7 +24,8 @@ function nameIn(address: unknown): string | undefined {
 export async function withFiles(item: IDataObject, host: PollHost): Promise<INodeExecutionData> {
 	const binary: IBinaryKeyData = {};
 	const attachments: IDataObject[] = [];
-	for (const attachment of item.attachments as IDataObject[]) {
+	const listed: IDataObject[] = Array.isArray(item.attachments) ? item.attachments : [];
+	for (const attachment of listed) {
 		const { url, name, mimeType } = attachment;
 		if (typeof url !== 'string') {
 			attachments.push({ ...attachment, error: 'The service has no address for this file.' });

@@ -95,10 +95,8 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 			};
 			const withoutTag = (contact: IDataObject) => {
 				const [lost] = watchedTags(contact);
-				return {
-					...contact,
-					tags: (contact.tags as IDataObject[]).filter(({ id }) => String(id) !== lost.id),
-				};
+				const tags: IDataObject[] = Array.isArray(contact.tags) ? contact.tags : [];
+				return { ...contact, tags: tags.filter(({ id }) => String(id) !== lost.id) };
 			};
 			return await contacts.sample('updatedAt', extraOf, kind === 'removed' ? withoutTag : undefined);
 		},
@@ -106,8 +104,8 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 }
 
 function tagsOf({ tags }: IDataObject): Array<{ id: string; name: string }> {
-	if (Array.isArray(tags))
-		return (tags as IDataObject[]).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	const records: IDataObject[] | undefined = Array.isArray(tags) ? tags : undefined;
+	if (records) return records.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 	throw new ApiError(
 		'This service lists contacts without their tags, so the trigger cannot see which tags change.',
 		{ outcome: 'refused', advice: 'Choose another event.' },

@@ -21,12 +21,12 @@ export function addressTooLong(length: number): ApiError {
  * @param address where n8n receives calls
  */
 export function registrationError(node: INode, error: Error, address: string): NodeApiError {
-	const sentence = error instanceof ApiError ? sentenceOf(error, node, new URL(address)) : undefined;
-	const shown =
-		sentence === undefined
-			? error
-			: new ApiError(sentence, { ...(error as ApiError).details, kind: undefined });
-	const nodeError = nodeErrorOf(node, shown, { isOneText: sentence === undefined });
+	let shown = error;
+	if (error instanceof ApiError) {
+		const sentence = sentenceOf(error, node, new URL(address));
+		if (sentence !== undefined) shown = new ApiError(sentence, { ...error.details, kind: undefined });
+	}
+	const nodeError = nodeErrorOf(node, shown, { isOneText: shown === error });
 	nodeError.message = nodeError.message
 		.replace(/([?&]key=)[^&\s"']+/g, '$1…')
 		.replaceAll('Authorization', 'authorization');

@@ -42,7 +42,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
 	const matches = (secret?: string) =>
-		secret !== undefined && hasKey(context.getQueryData() as object, keyOf(secret, settings.subject));
+		secret !== undefined && hasKey(context.getQueryData(), keyOf(secret, settings.subject));
 	const secret = savedSecret(context);
 	if (secret !== undefined || context.getMode() === 'manual') return matches(secret);
 	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without the secret.

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits';
 import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
 import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
 import { readList } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
 import { stableStringify } from '../fingerprint';
@@ -37,7 +38,7 @@ export class Webhooks {
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
 		const rows = await readList(this.client, list, list.list === 'pages' ? { query: { perPage } } : {});
-		return (rows as Webhook[]).filter(({ url }) => isOwnAddress(String(url), this.address, this.secret));
+		return rows.filter((row): row is Webhook => isOwnAddress(String(row.url), this.address, this.secret));
 	}
 
 	/** Returns the secret of a webhook whose address is for what the node waits for now; undefined for any other webhook. */
@@ -112,7 +113,7 @@ export class Webhooks {
 		const webhook = await this.client
 			.request(webhookApi.getWebhook, { params: { webhookId } })
 			.catch(recover(isUnsupported, () => undefined));
-		return (webhook as IDataObject | undefined)?.conditions;
+		return isObject(webhook) ? webhook.conditions : undefined;
 	}
 }
 
@@ -121,14 +122,9 @@ const byAge = (a: Webhook, b: Webhook) => a.id.length - b.id.length || (a.id < b
 
 /** Whether the conditions of a webhook, which have IDs of their own, are these. */
 function isSame(found: unknown, wanted: IDataObject[]): boolean {
-	const plain = (conditions: unknown) =>
+	const plain = (conditions: IDataObject[]) =>
 		stableStringify(
-			(conditions as IDataObject[]).map(({ type, sourceId, operator, value }) => ({
-				type,
-				sourceId,
-				operator,
-				value,
-			})),
+			conditions.map(({ type, sourceId, operator, value }) => ({ type, sourceId, operator, value })),
 		);
 	return Array.isArray(found) && plain(found) === plain(wanted);
 }
