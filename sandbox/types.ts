@@ -162,6 +162,8 @@ export interface ImportRun {
 export interface Upload extends FileSummary {
 	at: number;
 	fileId: string;
+	/** Names of the request's headers. */
+	headers: string[];
 }
 
 /** What happened in a workspace since it was made or its journal was cleared. */

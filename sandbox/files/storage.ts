@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../http/answers';
 import { parseCsv, tableOf } from './csv';
 import type { Workspace } from '../workspace';
@@ -55,7 +56,7 @@ export class FileStorage {
 	answer(
 		method: string,
 		path: string,
-		headers: NodeJS.Dict<string | string[]>,
+		headers: IncomingHttpHeaders,
 		body: Buffer | undefined,
 	): Answer | undefined {
 		const key = /^\/storage\/([^?]+)/.exec(path)?.[1];
@@ -65,18 +66,19 @@ export class FileStorage {
 		if (!expected && !offered) return refusal(404, 'NoSuchKey');
 		// The address itself is signed; a second proof of identity makes the request ambiguous.
 		if (headers.authorization !== undefined) return refusal(400, 'InvalidArgument');
-		if (expected) return this.#put(expected, headers['content-type'], body);
+		if (expected) return this.#put(expected, headers, body);
 		return offered && get(offered);
 	}
 
-	#put(file: ExpectedFile, contentType: string | string[] | undefined, body: Buffer | undefined): Answer {
-		if (contentType !== file.mimeType) return refusal(403, 'SignatureDoesNotMatch');
+	#put(file: ExpectedFile, headers: IncomingHttpHeaders, body: Buffer | undefined): Answer {
+		if (headers['content-type'] !== file.mimeType) return refusal(403, 'SignatureDoesNotMatch');
 		const { workspace, fileId, fileName, mimeType } = file;
 		const content = body ?? Buffer.alloc(0);
 		workspace.journal.uploads.push({
 			at: Date.now(),
 			fileId,
 			fileName,
+			headers: Object.keys(headers),
 			contentType: mimeType,
 			size: content.length,
 			sha256: createHash('sha256').update(content).digest('hex'),
