@@ -151,7 +151,7 @@ async function main(): Promise<void> {
 			process.exitCode = 1;
 			return;
 		}
-		say('All as expected.');
+		say('Everything worked.');
 		if (values.once) return;
 
 		const live = isLive ? [...(await publishExamples(n8n, workspace, model.url)), ''] : [];
@@ -162,11 +162,11 @@ async function main(): Promise<void> {
 			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',
 			...live,
-			'To make a credential of your own for the sandbox:',
+			'To create your own credential for the sandbox:',
 			`Base URL:         ${workspace.url}`,
 			`API Access Token: ${workspace.token}`,
 			'',
-			'It all ends, and nothing of it is kept, with Ctrl-C.',
+			'Press Ctrl-C to stop. Nothing is kept.',
 		);
 		await new Promise<void>((resolve) => {
 			onInterruption = resolve;

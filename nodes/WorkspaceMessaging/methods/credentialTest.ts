@@ -69,7 +69,7 @@ export async function testCredential(
 		status = response.status;
 	}
 	return failed(
-		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com.`,
+		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com, and the path before /api if there is one.`,
 	);
 }
 

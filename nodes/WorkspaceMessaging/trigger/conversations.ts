@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { conversationApi } from '../contract/conversation';
-import { limits } from '../contract/limits';
 import { recover } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
-import { readByCursor } from '../transport/cursor';
 import type { Requester } from '../transport/request';
 import { hash } from './fingerprint';
+import { activityOf, contactTimeOf, createdAt, readConversations, readIncoming } from './readConversations';
 
 /** What a trigger remembers of a conversation. */
 interface Mark {
@@ -21,6 +19,8 @@ interface Mark {
 	readAgain?: true;
 	/** Whether the last poll did not find the conversation although messages wait. */
 	isMissing?: true;
+	/** Whether the service failed when the trigger read the conversation. */
+	hasFailed?: true;
 }
 
 /** What a trigger remembers of all conversations. All times are in milliseconds since 1970. */
@@ -47,14 +47,12 @@ interface Released {
 	heldSince?: number;
 }
 
-/** Conversations per request, and messages. */
-const PER_PAGE = limits.messagesPerPage.max;
-/** Conversations of every page but the first, which is enough for most polls. */
-const MORE = 200;
 /** Messages and conversations can show up so much later than their times say. */
 const LATE_MS = 60_000;
 /** The most marks after a poll that has read all conversations. */
 const MAX_MARKS = 500;
+/** A poll ends when so many conversations could not be read. */
+const MAX_FAILED = 8;
 /** How often to read at most what has moved while the list was read. */
 const MAX_READINGS = 10;
 /** Conversations that are read side by side. */
@@ -64,9 +62,6 @@ const KEY_LENGTH = 8;
 
 const keyOf = ({ id }: IDataObject) => hash(String(id), KEY_LENGTH);
 
-/** Returns a time of the service in milliseconds; 0 if there is none. */
-export const timeOf = (value: unknown) => (typeof value === 'string' && Date.parse(value)) || 0;
-
 /**
  * Finds messages of contacts that no earlier poll has found.
  *
@@ -75,12 +70,16 @@ export const timeOf = (value: unknown) => (typeof value === 'string' && Date.par
  * poll and a minute, because a conversation can move while a poll reads the list, and a message can show up late. What a poll
  * found above `since`, it remembers with marks.
  *
- * If the time is over, the poll remembers which conversations it has read, and the next poll goes on with the others.
+ * If the time is over, the poll remembers which conversations it has read, and the next poll goes on with the others. It does
+ * the same if the service fails for some conversations: they do not hold up the others.
  */
 export class ConversationPoll {
 	private readonly marks: Map<string, Mark>;
 
 	private newest = 0;
+
+	/** Why conversations could not be read. */
+	readonly failures: ApiError[] = [];
 
 	constructor(
 		private readonly client: Requester,
@@ -98,16 +97,39 @@ export class ConversationPoll {
 	 */
 	async run(take: (news: News, heldSince?: number) => Promise<Released>): Promise<ConversationMemory> {
 		if (!this.last) return await this.begin();
-		const waiting = (await this.readConversations())
+		const news = (await this.readConversations())
 			.filter((each) => this.hasNews(each))
-			.sort((a, b) => contactTimeOf(a) - contactTimeOf(b));
-		while (waiting.length > 0) {
+			.sort((a, b) => this.failedBefore(a) - this.failedBefore(b) || contactTimeOf(a) - contactTimeOf(b));
+		const waiting = [...news];
+		while (waiting.length > 0 && this.failures.length < MAX_FAILED) {
 			await Promise.all(
-				waiting.splice(0, SIDE_BY_SIDE).map(async (conversation) => await this.read(conversation, take)),
+				waiting
+					.splice(0, SIDE_BY_SIDE)
+					.map(
+						async (row) =>
+							await this.read(row, take).catch(recover(isFailure, (error) => this.fail(row, error))),
+					),
 			);
 			if (!this.hasTime()) break;
 		}
-		return waiting.length > 0 ? { ...this.last, marks: Object.fromEntries(this.marks) } : this.complete();
+		const { length } = this.failures;
+		if (length > 0 && length === news.length - waiting.length) throw this.failures[0];
+		// The failed ones are read again, but the list down to them must not get longer and longer.
+		const isIncomplete = waiting.length > 0 || (length > 0 && this.marks.size < MAX_MARKS);
+		return isIncomplete ? { ...this.last, marks: Object.fromEntries(this.marks) } : this.complete();
+	}
+
+	/** 1 for a conversation that could not be read the last time: it comes after all others. */
+	private failedBefore(conversation: IDataObject): number {
+		return this.marks.get(keyOf(conversation))?.hasFailed ? 1 : 0;
+	}
+
+	/** Remembers that a conversation could not be read. */
+	private fail(conversation: IDataObject, error: ApiError): void {
+		this.failures.push(error);
+		const key = keyOf(conversation);
+		const mark = this.marks.get(key) ?? { at: 0, from: this.last!.since, ids: [] };
+		this.marks.set(key, { ...mark, hasFailed: true });
 	}
 
 	/** Returns the memory of the first poll: everything until now counts as found. */
@@ -173,7 +195,9 @@ export class ConversationPoll {
 		const at = contactTimeOf(conversation);
 		const mark = this.marks.get(keyOf(conversation));
 		if (!mark) return at > this.last!.since;
-		return mark.heldSince !== undefined || mark.readAgain === true || mark.at !== at;
+		return (
+			mark.heldSince !== undefined || mark.readAgain === true || mark.hasFailed === true || mark.at !== at
+		);
 	}
 
 	/** Reads the messages of a conversation that are new, and remembers which of them start the workflow. */
@@ -207,7 +231,8 @@ export class ConversationPoll {
 		const last = this.last!;
 		const entries = [...this.marks].sort(([, a], [, b]) => timeOfMark(b) - timeOfMark(a));
 		const since = Math.max(last.since, last.next, timeOfMark(entries[MAX_MARKS]?.[1]));
-		const isNeeded = ([, mark]: [string, Mark]) => mark.heldSince !== undefined || timeOfMark(mark) > since;
+		const isNeeded = ([, mark]: [string, Mark]) =>
+			mark.heldSince !== undefined || mark.hasFailed === true || timeOfMark(mark) > since;
 		const next = Math.max(since, this.newest - LATE_MS);
 		return { since, next, marks: Object.fromEntries(entries.filter(isNeeded)) };
 	}
@@ -216,56 +241,14 @@ export class ConversationPoll {
 /** The time of the newest message that a mark knows, or later. */
 const timeOfMark = (mark: Mark | undefined) => (mark ? Math.max(mark.at, mark.from + LATE_MS) : 0);
 
+/** The newest activity, but no time in the future: it would hide what comes until then. */
+const newestOf = (rows: IDataObject[]) => Math.min(Date.now(), Math.max(0, ...rows.map(activityOf)));
+
 /**
  * Archived conversations are left out of the usual list, and have one of their own. It comes first, because a message can take
  * its conversation out of the archive.
  */
 const LISTS: IDataObject[] = [{ tags: '["archived"]' }, {}];
 
-/** When anybody wrote last in a conversation. */
-const activityOf = (row: IDataObject) => Math.max(timeOf(row.lastActivityAt), contactTimeOf(row));
-
-/** When the contact wrote last; on a service that does not say so, when anybody did. */
-export const contactTimeOf = ({ contactRepliedAt, lastActivityAt }: IDataObject) =>
-	timeOf(contactRepliedAt === undefined ? lastActivityAt : contactRepliedAt);
-
-/** The newest activity, but no time in the future: it would hide what comes until then. */
-const newestOf = (rows: IDataObject[]) => Math.min(Date.now(), Math.max(0, ...rows.map(activityOf)));
-
-const createdAt = (message: IDataObject) => timeOf(message.createdAt);
-
-/** Reads a list of conversations, newest activity first. */
-export const readConversations = (client: Requester, query: IDataObject = {}) =>
-	readByCursor(client, conversationApi.listConversations, { query }, { first: PER_PAGE, next: MORE });
-
-/** Whether the service says that a contact or its conversation is gone; a proxy's 404 means something else. */
-export const isGone = ({ details }: ApiError) =>
-	details.reason === 'objectMissing' || details.reason === 'noConversation';
-
-/**
- * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
- *
- * @param pages how many pages to read at most
- */
-export async function readIncoming(
-	client: Requester,
-	{ contactId }: IDataObject,
-	from: number,
-	pages = Infinity,
-): Promise<IDataObject[]> {
-	const parts = { params: { identifier: `id:${String(contactId)}` } };
-	const read = async () => {
-		const found = new Map<unknown, IDataObject>();
-		let left = pages;
-		const list = readByCursor(client, conversationApi.listContactMessages, parts, { first: PER_PAGE });
-		for await (const { rows } of list) {
-			for (const row of rows) {
-				if (row.messageType === 'incoming' && !row.deletedAt && createdAt(row) > from) found.set(row.id, row);
-			}
-			if (--left === 0 || rows.some((row) => createdAt(row) <= from)) break;
-		}
-		return [...found.values()];
-	};
-	const newestFirst = await read().catch(recover(isGone, () => []));
-	return newestFirst.reverse().sort((a, b) => createdAt(a) - createdAt(b));
-}
+/** Whether only this conversation may be the reason for an error: neither the token, nor the limit, nor the network. */
+const isFailure = ({ details: { status = 0 } }: ApiError) => status === 404 || status >= 500;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { timeOf } from './conversations';
+import { timeOf } from './readConversations';
 
 /** The most messages of a group. */
 const MAX_MESSAGES = 20;
@@ -15,8 +15,8 @@ interface Groups {
 }
 
 /**
- * Groups the messages of a contact. A group is complete when the contact has been quiet for some time, with 20 messages, or
- * after ten times the quiet time. The last messages wait if their group is not complete.
+ * Groups the messages of a contact. A group is complete when the contact has been quiet for some time, with 20 messages, after
+ * ten times the quiet time, or when the contact writes on another channel. The last messages wait if their group is not complete.
  *
  * @param messages oldest first, at least one
  * @param quietMs how long a contact is quiet at the end of a group, in milliseconds; 0 for one message per group
@@ -32,7 +32,8 @@ export function groupMessages(messages: IDataObject[], quietMs: number, now: num
 		until - createdAt(group[group.length - 1]) >= quietMs ||
 		until - createdAt(group[0]) >= MAX_QUIET_TIMES * quietMs;
 	for (const message of messages) {
-		if (group.length > 0 && isComplete(createdAt(message))) {
+		const [first = message] = group;
+		if (group.length > 0 && (isComplete(createdAt(message)) || channelOf(message) !== channelOf(first))) {
 			groups.push(group);
 			group = [];
 		}
@@ -43,3 +44,5 @@ export function groupMessages(messages: IDataObject[], quietMs: number, now: num
 }
 
 const createdAt = (message: IDataObject) => timeOf(message.createdAt);
+
+const channelOf = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');

@@ -97,6 +97,7 @@ function hostOf(context: IPollFunctions, api: ApiClient, timeoutMs: number): Pol
 	return {
 		hasTime: () => performance.now() < stopAt,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
+		warn: (text) => context.logger.warn(`${context.getNode().name}: ${text}`),
 		async saveFile(address, name, mimeType) {
 			const file = await api.download(context, address, noMoreFiles);
 			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);

@@ -32,6 +32,8 @@ export interface PollHost {
 	hasTime(): boolean;
 	/** Whether there is time to download a file. */
 	hasTimeForFiles(): boolean;
+	/** Writes a warning to n8n's log. */
+	warn(text: string): void;
 	/** Downloads a file from an address that the service returned, and stores it in n8n. Throws an `ApiError`. */
 	saveFile(address: string, name?: string, mimeType?: string): Promise<IBinaryData>;
 }

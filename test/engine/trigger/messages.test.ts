@@ -139,6 +139,18 @@ describe('Message Received', () => {
 
 		expect((await host.fetchTestEvent()).items).toMatchObject([{ text: 'New' }]);
 	});
+
+	test('shows a group of messages as a sample with Group Messages', async () => {
+		const { workspace, host, contacts } = await chat({ options: { groupMessages: 10 } });
+		const [ann] = contacts.map(identifier);
+		await workspace.write(ann, { text: 'Old', at: new Date(Date.now() - 3_600_000).toISOString() });
+		await workspace.write(ann, 'Hi');
+		await workspace.write(ann, 'Where is my order?');
+
+		expect((await host.fetchTestEvent()).items).toMatchObject([
+			{ text: 'Hi\nWhere is my order?', messages: [{ text: 'Hi' }, { text: 'Where is my order?' }] },
+		]);
+	});
 });
 
 describe('Message Received with filters', () => {
@@ -316,11 +328,17 @@ describe('Message Received when the time of a poll is short', () => {
 });
 
 describe('Message Received on a service without conversations', () => {
-	test.each(['reference', 'older'] as const)('says so on a service of the kind "%s"', async (service) => {
+	test.each([
+		[
+			'reference',
+			"This service doesn't have conversations, or the Base URL in the credential is wrong (404).",
+		],
+		['older', "This service doesn't let access tokens read conversations."],
+	] as const)('says so on a service of the kind "%s"', async (service, sentence) => {
 		const { host } = await watched(received, { contacts: 3, service });
 		const { error } = await host.fetchTestEvent();
 
-		expect(error?.message).toBe("This service doesn't let access tokens read conversations.");
+		expect(error?.message).toBe(sentence);
 	});
 });
 

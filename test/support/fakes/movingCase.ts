@@ -17,6 +17,7 @@ const ROUNDS = 12;
 const idleHost: PollHost = {
 	hasTime: () => true,
 	hasTimeForFiles: () => true,
+	warn: () => undefined,
 	saveFile: () => Promise.reject(new Error('There are no files')),
 };
 

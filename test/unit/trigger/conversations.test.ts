@@ -27,14 +27,28 @@ class OddService {
 	/** Why the next request for messages fails. */
 	failure: ApiError | undefined;
 
+	/** The contacts whose messages the service cannot return. */
+	broken = new Set<string>();
+
+	warnings: string[] = [];
+
 	largestPage = Infinity;
 
 	sizes: unknown[] = [];
+
+	simplify = true;
+
+	/** What the service says of a contact. */
+	record: IDataObject = {};
 
 	/** The items of the last poll. */
 	items: unknown[] = [];
 
 	private memory: unknown;
+
+	countMarks() {
+		return Object.keys((this.memory as { marks: object }).marks).length;
+	}
 
 	constructor(private readonly parameters: IDataObject = {}) {}
 
@@ -44,10 +58,11 @@ class OddService {
 			await Promise.resolve();
 			const contactId = String(params.identifier).slice('id:'.length);
 			if (endpoint === conversationApi.listConversations) return this.list(query);
-			if (endpoint !== conversationApi.listContactMessages) return { id: contactId };
+			if (endpoint !== conversationApi.listContactMessages) return { id: contactId, ...this.record };
 			const { failure } = this;
 			this.failure = undefined;
 			if (failure) throw failure;
+			if (this.broken.has(contactId)) throw new ApiError('Failed', { outcome: 'refused', status: 500 });
 			return { data: this.messages[contactId] ?? [], nextCursor: null };
 		},
 	};
@@ -67,10 +82,11 @@ class OddService {
 		const [event] = messageEvents;
 		const watcher = event.watch(
 			this.client,
-			{ parameters: event.parameters.parse(this.parameters), filters: {}, simplify: true },
+			{ parameters: event.parameters.parse(this.parameters), filters: {}, simplify: this.simplify },
 			{
 				hasTime,
 				hasTimeForFiles: () => true,
+				warn: (text) => this.warnings.push(text),
 				saveFile: () => Promise.resolve({ data: '', mimeType: 'image/jpeg' }),
 			},
 		);
@@ -110,6 +126,96 @@ test('A 404 of a proxy fails the poll, and the message comes with the next one',
 	service.failure = new ApiError('Not found', { outcome: 'refused', status: 404 });
 	await expect(service.poll()).rejects.toThrow();
 	expect(await service.poll()).toEqual(['Hello']);
+});
+
+test('A conversation that cannot be read does not hold up the others, and its messages come later', async () => {
+	const service = new OddService();
+	const ids = Array.from({ length: 10 }, (_, index) => String(index));
+	service.conversations = ids.map((id) => conversation(id, at(-600)));
+	await service.poll();
+	service.broken.add('0');
+	for (const round of [1, 2]) {
+		service.conversations = ids.map((id) => conversation(id, at(-100 + round)));
+		for (const id of ids)
+			service.messages[id] = [message(`${id}.${round}`, at(-100 + round)), ...(service.messages[id] ?? [])];
+		expect((await service.poll()).sort()).toEqual(ids.slice(1).map((id) => `${id}.${round}`));
+		expect(service.warnings).toHaveLength(round);
+	}
+	service.broken.clear();
+	expect(await service.poll()).toEqual(['0.1', '0.2']);
+	expect(await service.poll()).toEqual([]);
+});
+
+test('A poll fails if it can read no conversation', async () => {
+	const service = new OddService();
+	service.conversations = [conversation('1', at(-600))];
+	await service.poll();
+	service.conversations = [conversation('1', at(-60))];
+	service.messages['1'] = [message('Hello', at(-60))];
+	service.broken.add('1');
+	await expect(service.poll()).rejects.toThrow('Failed');
+	service.broken.clear();
+	expect(await service.poll()).toEqual(['Hello']);
+});
+
+test('A conversation that is broken for long does not make the memory grow without end', async () => {
+	const service = new OddService();
+	service.conversations = [conversation('0', at(-90_000))];
+	await service.poll();
+	service.broken.add('0');
+	service.messages['0'] = [message('Missed', at(-80_000))];
+	const rows = [conversation('0', at(-80_000))];
+	for (let poll = 1; poll <= 9; poll++) {
+		for (let each = 0; each < 100; each++)
+			rows.unshift(conversation(`${poll}-${each}`, at(-80_000 + poll * 1000 + each)));
+		service.conversations = [...rows];
+		await service.poll();
+	}
+	expect(service.countMarks()).toBeLessThan(620);
+	service.broken.clear();
+	service.conversations = [conversation('0', at(-10)), ...rows.filter(({ contactId }) => contactId !== '0')];
+	service.messages['0'].unshift(message('New', at(-10)));
+	expect(await service.poll()).toEqual(['Missed', 'New']);
+});
+
+test('A message is found by the time of its channel if the conversation has no time for it', async () => {
+	const service = new OddService();
+	const row = (time: string) =>
+		conversation('1', time, {
+			contactRepliedAt: null,
+			contactInboxes: [{ id: '31', lastIncomingMessageAt: time }],
+		});
+	service.conversations = [row(at(-600))];
+	await service.poll();
+	service.conversations = [row(at(-60))];
+	service.messages['1'] = [message('Hello', at(-60))];
+	expect(await service.poll()).toEqual(['Hello']);
+});
+
+test('Messages on two channels are never in one group', async () => {
+	const service = new OddService({ options: { groupMessages: 10 } });
+	service.conversations = [conversation('1', at(-600))];
+	await service.poll();
+	service.conversations = [conversation('1', at(-60))];
+	service.messages['1'] = [
+		message('c', at(-60), { contactInboxId: '32' }),
+		message('b', at(-61), { contactInboxId: '31' }),
+		message('a', at(-62), { contactInboxId: '31' }),
+	];
+	expect(await service.poll()).toEqual(['a\nb', 'c']);
+});
+
+test('The record of the conversation names each channel once', async () => {
+	const contactInboxes = [{ id: '31', inboxId: '5' }];
+	const service = new OddService();
+	service.simplify = false;
+	service.record = { contactInboxes: [...contactInboxes, { id: '32', inboxId: '9' }] };
+	service.conversations = [conversation('1', at(-600), { contactInboxes })];
+	await service.poll();
+	service.conversations = [conversation('1', at(-60), { contactInboxes })];
+	service.messages['1'] = [message('Hello', at(-60))];
+	await service.poll();
+	expect(service.items).toMatchObject([{ conversation: { contactInboxes: [{ id: '31' }, { id: '32' }] } }]);
 });
 
 test('A service that does not say when the contact wrote is read by its last activity', async () => {

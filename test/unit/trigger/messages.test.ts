@@ -30,6 +30,7 @@ async function runHistory(number: number) {
 	const host: PollHost = {
 		hasTime: () => !(isCut && random() < 0.5),
 		hasTimeForFiles: () => true,
+		warn: () => undefined,
 		saveFile: () => Promise.reject(new Error('There are no files')),
 	};
 	const [event] = messageEvents;

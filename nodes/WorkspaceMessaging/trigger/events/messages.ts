@@ -7,20 +7,14 @@ import { numericId, oneOf } from '../../contract/values';
 import type { Field } from '../../execution/operation';
 import { conditionFields } from '../../resources/shared/contactFilters';
 import { optional, simplify } from '../../resources/shared/fields';
-import { ApiError, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { ApiError, recover } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/pagination';
 import type { Requester } from '../../transport/request';
-import {
-	ConversationPoll,
-	contactTimeOf,
-	isGone,
-	readConversations,
-	readIncoming,
-	timeOf,
-} from '../conversations';
+import { ConversationPoll } from '../conversations';
 import type { ConversationMemory } from '../conversations';
 import { groupMessages } from '../grouping';
+import { contactTimeOf, isGone, readConversations, readIncoming, timeOf } from '../readConversations';
 import type { PollHost, Settings, TriggerEvent, Watcher } from '../types';
 import { withFiles } from './attachments';
 import { ContactItems } from './contacts';
@@ -37,7 +31,7 @@ const inChargeField: Field = {
 		{ name: 'Person', value: 'person' },
 	],
 	default: 'anyone',
-	description: 'Who answers the conversation when the trigger reads the message',
+	description: 'Whether the bot or a person must be answering the conversation at the time of the poll',
 };
 
 /** The longest time for which messages wait for others, in seconds. */
@@ -58,7 +52,7 @@ const optionsField = optional('options', [
 		typeOptions: { minValue: 0, maxValue: MAX_QUIET_SECONDS, numberPrecision: 0 },
 		default: 10,
 		description:
-			'Seconds for which a contact must be quiet. Until then, all messages of the contact become one item.',
+			'How many seconds to wait for more messages. All messages that a contact writes until then become one item.',
 	},
 ]);
 
@@ -132,50 +126,49 @@ interface Found {
 class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
 
+	/** How long a contact is quiet at the end of a group. */
+	private readonly quietMs: number;
+
 	constructor(
 		private readonly client: Requester,
 		private readonly settings: MessageSettings,
 		private readonly host: PollHost,
 	) {
 		this.contacts = new ContactItems(client, settings);
+		this.quietMs = settings.parameters.options.groupMessages * 1000;
 	}
 
 	async poll(last: ConversationMemory | undefined) {
-		return await this.findNew(last).catch(explainUnreadable);
-	}
-
-	async sample() {
-		return await this.findSample().catch(explainUnreadable);
-	}
-
-	private async findNew(last: ConversationMemory | undefined) {
-		const { client, host, settings } = this;
-		const quietMs = settings.parameters.options.groupMessages * 1000;
+		const { client, host, quietMs } = this;
 		const found: Found[] = [];
 		let skipped = 0;
-		const memory = await new ConversationPoll(client, last, host.hasTime).run(
-			async ({ conversation, messages }, seenAt) => {
-				const { groups, heldSince } = groupMessages(messages, quietMs, Date.now(), seenAt);
-				if (!this.isInCharge(conversation)) skipped += groups.length;
-				else if (groups.length > 0) found.push(...(await this.keepOnChannel(conversation, groups)));
-				return { count: groups.flat().length, heldSince };
-			},
-		);
+		const conversations = new ConversationPoll(client, last, host.hasTime);
+		const memory = await conversations.run(async ({ conversation, messages }, seenAt) => {
+			const { groups, heldSince } = groupMessages(messages, quietMs, Date.now(), seenAt);
+			if (!this.isInCharge(conversation)) skipped += groups.length;
+			else if (groups.length > 0) found.push(...(await this.keepOnChannel(conversation, groups)));
+			return { count: groups.flat().length, heldSince };
+		});
+		const [failure] = conversations.failures;
+		if (failure)
+			host.warn(`Some conversations could not be read; the next poll tries again. ${failure.message}`);
 		found.sort((a, b) => timeOf(a.messages[0].createdAt) - timeOf(b.messages[0].createdAt));
 		const { items, mustSave } = await this.makeItems(found);
 		return { items, memory, mustSave: mustSave || skipped > 0 };
 	}
 
-	/** Finds the last message of one of the newest conversations. */
-	private async findSample() {
+	/** Finds the last message, or group of messages, of one of the newest conversations. */
+	async sample() {
 		const { value } = await readConversations(this.client).next();
 		const written = (value?.rows ?? []).filter((row) => contactTimeOf(row) > 0 && this.isInCharge(row));
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const newest = await readIncoming(this.client, conversation, 0, 1);
-			const each = newest.map((message) => [message]);
-			const { items } = await this.makeItems(await this.keepOnChannel(conversation, each));
-			const last = items.at(-1);
-			if (last) return last;
+			if (newest.length > 0) {
+				const { groups } = groupMessages(newest, this.quietMs, Infinity);
+				const found = await this.keepOnChannel(conversation, groups);
+				const { items } = await this.makeItems(found.slice(-1));
+				if (items.length > 0) return items[0];
+			}
 			if (!this.host.hasTime()) break;
 		}
 		return undefined;
@@ -191,7 +184,9 @@ class MessageWatcher implements Watcher {
 		const { inboxIds } = this.settings.parameters;
 		const record = await this.readContact(conversation);
 		// A channel can be new since the list was read.
-		const contactInboxes = [...inboxesOf(conversation), ...inboxesOf(record)];
+		const listed = inboxesOf(conversation);
+		const isNew = (inbox: IDataObject) => listed.every(({ id }) => String(id) !== String(inbox.id));
+		const contactInboxes = [...listed, ...inboxesOf(record).filter(isNew)];
 		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
 		const found = { record, conversation: { ...conversation, contactInboxes } };
 		const isChosen = (message: IDataObject) =>
@@ -228,14 +223,3 @@ const noChannels = () =>
 		outcome: 'refused',
 		advice: 'Leave Channel Names or IDs empty.',
 	});
-
-const explainUnreadable = recover(
-	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
-	(): never => {
-		throw new ApiError("This service doesn't let access tokens read conversations.", {
-			outcome: 'refused',
-			advice:
-				'So n8n cannot see the messages of contacts there; newer versions of the service allow it. If every operation fails, check the Base URL in the credential.',
-		});
-	},
-);

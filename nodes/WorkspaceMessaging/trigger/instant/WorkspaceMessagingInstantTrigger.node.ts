@@ -16,7 +16,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		version: 1,
 		subtitle: instantSubtitle,
 		description:
-			'Starts the workflow at once when a flow sends data to n8n, or when the service reports an event of a contact or conversation',
+			'Starts the workflow at once when a flow sends data to n8n, a contact gets a tag, a conversation is assigned, and more. For messages, use Workspace Messaging Trigger.',
 		builderHint: {
 			searchHint:
 				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For messages that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
@@ -33,9 +33,9 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 			],
 		},
 		triggerPanel: { header: 'Receive an event from your workspace' },
-		eventTriggerDescription: 'Write to the channel now, as a contact would, so that the event happens',
+		eventTriggerDescription: 'Run the flow, or make the event happen on a channel, as a contact would',
 		activationMessage:
-			'The service now calls n8n as soon as the event happens. To try it, write to the channel now, as a contact would.',
+			'The service will call n8n when the event happens. The first call can take a minute. To try it, run the flow, or make the event happen on a channel, as a contact would.',
 		defaults: { name: 'Workspace Messaging Instant Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -113,7 +113,7 @@ const eventNameField: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. order_paid',
-	description: 'The event name that the step of the flow has, in the same upper and lower case',
+	description: "Must match the event name in the flow's step exactly, including upper and lower case",
 };
 
 const infoTypeField: Field = {
@@ -262,7 +262,9 @@ const systemEvents: InstantEvent[] = [
 			},
 			toFields: ({ custom_field }, { customFieldId }) => {
 				const { name, old_value: oldValue, new_value: newValue } = custom_field as IDataObject;
-				return { customField: { id: customFieldId, name, oldValue, newValue } };
+				return {
+					customField: { id: customFieldId, name, oldValue: oldValue ?? null, newValue: newValue ?? null },
+				};
 			},
 			polling: 'Contact Updated',
 		},

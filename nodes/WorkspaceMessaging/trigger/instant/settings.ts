@@ -27,7 +27,7 @@ const eventField: INodeProperties = {
 const notices: Field[] = [
 	{
 		displayName:
-			'The service tells n8n only what happens on a channel or in a flow. For messages, and for changes by the API, the dashboard or an import, use Workspace Messaging Trigger. If the service has lost the webhook, unpublish and publish the workflow.',
+			'The service tells n8n only what happens on a channel or in a flow. For messages, and for changes by the API, the dashboard or an import, use Workspace Messaging Trigger. If calls stop arriving, unpublish and publish the workflow.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -35,7 +35,7 @@ const notices: Field[] = [
 	},
 	{
 		displayName:
-			'In your flow, add a step that sends data to n8n, with the same event name. If the service has lost the webhook, unpublish and publish the workflow.',
+			'In your flow, add a step that sends data to n8n, with the same event name. If calls stop arriving, unpublish and publish the workflow.',
 		name: 'flowNotice',
 		type: 'notice',
 		default: '',
@@ -49,7 +49,11 @@ const respondField: Field = {
 	name: 'respond',
 	type: 'options',
 	options: [
-		{ name: 'Immediately', value: 'onReceived', description: 'The flow goes on at once' },
+		{
+			name: 'Immediately',
+			value: 'onReceived',
+			description: 'The flow goes on as soon as n8n has checked the call',
+		},
 		{
 			name: 'When the Workflow Finishes',
 			value: 'lastNode',
