@@ -24,6 +24,7 @@ export const contactTimeOf = (row: IDataObject) =>
 		...inboxesOf(row).map(({ lastIncomingMessageAt }) => timeOf(lastIncomingMessageAt)),
 	);
 
+/** Returns when a message was written, in milliseconds since 1970; 0 if it has no time. */
 export const createdAt = (message: IDataObject) => timeOf(message.createdAt);
 
 /** Reads a list of conversations, newest activity first. */
