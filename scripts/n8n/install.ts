@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import { installPackages } from './apt';
-import { hasCommand, runCommand } from './command';
+import { runCommand } from './command';
+import { makeDatabaseDriver, npmInstall } from './databaseDriver';
 import { step } from './progress';
 
 /** The default version of n8n. */
@@ -19,7 +19,6 @@ export interface N8nInstall {
 }
 
 const INSTALLED = 'installed.json';
-const NODE_GYP = '12.2.0';
 const NODE_FOR_N8N = '24';
 
 /** The npm package that holds Node.js for this machine: what the package `node` would fetch in an install script. */
@@ -33,7 +32,7 @@ const manifest = (version: string) =>
 		{
 			name: `n8n-${version}`,
 			private: true,
-			dependencies: { n8n: version, 'node-gyp': NODE_GYP, [nodePackage]: NODE_FOR_N8N },
+			dependencies: { n8n: version, [nodePackage]: NODE_FOR_N8N },
 			// The versions that n8n asks for are not on npm, or do not work with its other packages.
 			overrides: {
 				xlsx: '0.18.5',
@@ -49,21 +48,6 @@ const manifest = (version: string) =>
 const cacheFolder = () =>
 	join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-workspace-messaging');
 
-/** What compiles n8n's database driver. */
-const BUILD_TOOLS = ['python3', 'make', 'g++'];
-
-async function ensureBuildTools() {
-	const missing: string[] = [];
-	for (const tool of BUILD_TOOLS) if (!(await hasCommand(tool))) missing.push(tool);
-	if (missing.length === 0) return;
-
-	if (await installPackages(missing)) return;
-	throw new Error(
-		`n8n's database driver is compiled on this machine, which needs ${missing.join(', ')}. ` +
-			`Install it first, for example with: sudo apt-get install ${missing.join(' ')}`,
-	);
-}
-
 /** Where the parts of an install are. */
 const installIn = (folder: string, version: string): N8nInstall => ({
 	version,
@@ -73,30 +57,14 @@ const installIn = (folder: string, version: string): N8nInstall => ({
 
 async function install(folder: string, version: string) {
 	const { node, bin } = installIn(folder, version);
-	await mkdir(folder);
-	await writeFile(join(folder, 'package.json'), manifest(version));
-	await step(`Installing n8n ${version} (2 GB, some minutes)`, async () => {
-		await runCommand(
-			'npm',
-			['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'],
-			{ cwd: folder },
-		);
-	});
-	await step('Compiling its database driver', async () => {
-		const modules = join(folder, 'node_modules');
-		// With the headers that come with that Node.js nothing has to be downloaded.
-		await runCommand(
-			node,
-			[
-				join(modules, 'node-gyp/bin/node-gyp.js'),
-				'rebuild',
-				'--jobs=max',
-				`--nodedir=${join(modules, nodePackage)}`,
-			],
-			{ cwd: join(modules, 'sqlite3') },
-		);
-		await runCommand(node, ['-e', 'require("sqlite3")'], { cwd: folder });
-	});
+	const [driver] = await Promise.all([
+		makeDatabaseDriver(cacheFolder(), { name: nodePackage, version: NODE_FOR_N8N }),
+		step(`Installing n8n ${version} (2 GB, some minutes)`, async () => {
+			await npmInstall(folder, manifest(version));
+		}),
+	]);
+	await driver.addTo(folder);
+	await runCommand(node, ['-e', 'require("sqlite3")'], { cwd: folder });
 	const found = (await runCommand(node, [bin, '--version'])).trim();
 	if (found !== version) throw new Error(`n8n ${version} was installed, but it says it is ${found}`);
 	await writeFile(join(folder, INSTALLED), manifest(version));
@@ -104,7 +72,6 @@ async function install(folder: string, version: string) {
 
 /** Installs into a separate folder, which replaces `folder` if the installation succeeds. */
 async function installAnew(folder: string, version: string) {
-	await ensureBuildTools();
 	const unfinished = `${basename(folder)}.unfinished-`;
 	for (const name of await readdir(dirname(folder))) {
 		if (name.startsWith(unfinished)) await rm(join(dirname(folder), name), { recursive: true, force: true });

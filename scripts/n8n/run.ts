@@ -18,6 +18,8 @@ export interface RunningN8n {
 	stop: () => Promise<void>;
 	/** Ends n8n and starts it again with everything it stored; `meanwhile` is done in between. */
 	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
+	/** Processor time of n8n's main process so far, in seconds. */
+	readCpu: () => Promise<number>;
 }
 
 /**
@@ -40,8 +42,8 @@ export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): 
 			if (!(await client.hasNode(NODE_TYPE))) {
 				throw new Error(`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`);
 			}
-			const { address, stop, restart } = server;
-			return { address, client, stop, restart };
+			const { address, stop, restart, readCpu } = server;
+			return { address, client, stop, restart, readCpu };
 		} catch (error) {
 			await server.stop();
 			throw error;
@@ -65,8 +67,10 @@ async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Pr
 	await client.logIn({ email, password });
 	if (!(await client.hasNode(NODE_TYPE)))
 		throw new Error(`The n8n ${versionCli} at ${address} has no ${NODE_TYPE}. Install the package in it.`);
-	const restart = async () => {
-		await Promise.reject(new Error('n8n was not started by this test, so it cannot be restarted.'));
-	};
-	return { address, client, stop: async () => await Promise.resolve(), restart };
+	const notOurs = async (): Promise<never> =>
+		await Promise.reject(
+			new Error('n8n was not started by this test, so it cannot be restarted or measured.'),
+		);
+	const stop = async () => await Promise.resolve();
+	return { address, client, stop, restart: notOurs, readCpu: notOurs };
 }

@@ -21,6 +21,8 @@ interface N8nServer {
 	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 	/** The last lines that n8n logged. */
 	readLog: () => Promise<string>;
+	/** Processor time of n8n's main process so far, user and system, in seconds. */
+	readCpu: () => Promise<number>;
 }
 
 /** Returns free ports; it opens all of them at once, so that they differ. */
@@ -100,6 +102,19 @@ export async function end(child: ChildProcess) {
 	}
 }
 
+/** Asks n8n how much processor time it has used; see `stopWithParent.ts`. */
+async function cpuOf(child: ChildProcess): Promise<number> {
+	return await new Promise((resolve) => {
+		const listen = (message: { cpuUsage?: NodeJS.CpuUsage }) => {
+			if (!message.cpuUsage) return;
+			child.off('message', listen);
+			resolve((message.cpuUsage.user + message.cpuUsage.system) / 1e6);
+		};
+		child.on('message', listen);
+		child.send('cpuUsage');
+	});
+}
+
 /**
  * Starts n8n with this package in a new home folder, and returns when it answers.
  *
@@ -150,6 +165,7 @@ export async function startServer(
 		address,
 		stop,
 		readLog,
+		readCpu: async () => await cpuOf(child),
 		async restart(meanwhile = async () => {}) {
 			await end(child);
 			await meanwhile();
