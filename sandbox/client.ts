@@ -5,22 +5,18 @@ import type {
 	CollectionName,
 	Collections,
 	Contact,
-	ContactChange,
-	Conversation,
-	Faults,
-	Happening,
-	Journal,
-	JournalSummary,
-	Message,
-	SandboxAddress,
-	UnknownRequest,
 	UploadedFile,
-	WebhookCall,
 	WorkspaceCounts,
-	WorkspaceOptions,
 	WorkspaceState,
-	WrittenMessage,
-} from './types';
+} from './records';
+import type { ContactChange, Faults, WorkspaceOptions } from './options';
+import type { Conversation } from './services/newer/conversations/conversation';
+import type { Happening } from './services/newer/webhooks/events';
+import type { Journal, JournalSummary, WebhookCall } from './journal';
+import type { Message } from './services/newer/conversations/messageStore';
+import type { SandboxAddress } from './server';
+import type { UnknownRequest } from './control/base';
+import type { WrittenMessage } from './services/newer/conversations/write';
 
 async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> {
 	const response = await fetch(url, {

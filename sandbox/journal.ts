@@ -1,16 +1,125 @@
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
-import type {
-	DeliveredMessage,
-	FlowRun,
-	ImportRun,
-	Journal as JournalView,
-	JournalEntry,
-	JournalPart,
-	JournalSummary,
-	OperationName,
-	Upload,
-	WebhookCall,
-} from './types';
+import type { FileSummary, JournalPart } from './http/multipart';
+import type { OperationName } from './routes';
+
+/** One request of the API, as it arrived. */
+export interface JournalEntry {
+	/** Milliseconds since 1970. */
+	at: number;
+	method: string;
+	/** Path and query as they came over the wire, not decoded. */
+	path: string;
+	query: unknown;
+	/** The parsed JSON, or the text if it is not JSON; absent without a body. */
+	body?: unknown;
+	contentType?: string;
+	/** The parts of a multipart body, which replace `body`. */
+	parts?: JournalPart[];
+	/** The header `Idempotency-Key`. */
+	idempotencyKey?: string;
+	/** Whether the service repeated its answer to an earlier request with the same key. */
+	replayed?: true;
+	/** Always true: requests with another token are in `unknownRequests`. */
+	authorized: true;
+	operation?: OperationName;
+	/** The contact's identifier, where the path has one. */
+	contact?: string;
+	/** Status answered; null when the connection was closed without one, or no answer was sent yet. */
+	status: number | null;
+	/** Time until the answer was sent or the connection closed. */
+	tookMs?: number;
+	/** The fault that struck. */
+	fault?: string;
+	/** How much of an answer without end went out before the client closed the connection. */
+	sentBytes?: number;
+}
+
+/** A message that reached a contact. */
+export interface DeliveredMessage {
+	at: number;
+	contactId: string;
+	text?: string;
+	/** As they came in JSON; of newer and older services, a `FileSummary` each. */
+	files?: unknown[];
+	flowId?: string;
+	nodeId?: string;
+	inboxId?: string;
+	clientId?: string;
+}
+
+/** A flow that ran for a contact. */
+export interface FlowRun {
+	at: number;
+	contactId: string;
+	flowId: string;
+	inboxId?: string;
+	nodeId?: string;
+	/** Of a flow that calls other programs, as soon as all of them have answered: which branch it took, and its calls. */
+	branch?: 'success' | 'error';
+	deliveries?: WebhookCall[];
+}
+
+/** One call of a webhook. */
+export interface WebhookCall {
+	at: number;
+	url: string;
+	event: string;
+	/** The status that the receiver answered; null if it did not, or if its address is refused. */
+	status: number | null;
+	ms: number;
+	/** What was sent. */
+	body: unknown;
+}
+
+/** An import, running or done. */
+export interface ImportRun {
+	at: number;
+	fileId: string;
+	inboxId: string;
+	channel: string;
+	done: boolean;
+	created: number;
+	updated: number;
+}
+
+/** A file that was put to the storage of imports. */
+export interface Upload extends FileSummary {
+	at: number;
+	fileId: string;
+	/** Names of the request's headers. */
+	headers: string[];
+}
+
+/** What happened in a workspace since it was made or its journal was cleared. */
+export interface Journal {
+	requests: JournalEntry[];
+	messages: DeliveredMessage[];
+	flowRuns: FlowRun[];
+	imports: ImportRun[];
+	uploads: Upload[];
+	webhookCalls: WebhookCall[];
+}
+
+/** The journal in counts, for runs of many thousands of requests. */
+export interface JournalSummary {
+	requests: number;
+	byOperation: Record<string, number>;
+	byStatus: Record<string, number>;
+	byFault: Record<string, number>;
+	firstAt: number | null;
+	lastAt: number | null;
+	/** The most requests that were being answered at one time; without latency, an answer takes no time to speak of. */
+	maxInFlight: number;
+	messages: {
+		delivered: number;
+		/** Contacts that got at least one. */
+		contacts: number;
+		/** Deliveries that repeated an earlier message to a contact. */
+		repeated: number;
+	};
+	flowRuns: { run: number; contacts: number };
+	imports: number;
+}
 
 /** A stored request: the journal parses it only when a client reads it. */
 export interface Entry {
@@ -86,7 +195,7 @@ function countBy<T>(values: Iterable<T>, keyOf: (value: T) => string | undefined
 }
 
 /** What a workspace was asked for, and what became of it. */
-export class Journal {
+export class WorkspaceJournal {
 	entries: Entry[] = [];
 	messages: DeliveredMessage[] = [];
 	flowRuns: FlowRun[] = [];
@@ -121,7 +230,7 @@ export class Journal {
 	}
 
 	/** Everything, without the token that the requests came with. */
-	read(token: string): JournalView {
+	read(token: string): Journal {
 		return {
 			requests: this.entries.map(({ path, body, ...entry }) =>
 				show({ ...entry, path: hideToken(path, token), body: body && hideToken(body, token) }),

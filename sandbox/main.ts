@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod/v4';
 import { newerRateLimit } from './options';
+import { newWorkspace } from './seed';
 import { startServer } from './server';
-import { serviceNames } from './services/service';
-import { Workspace } from './workspace';
+import { serviceNames } from './services/names';
 
 const usage = `Usage: node --import tsx sandbox/main.ts [options]
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 		const seed = numberOf('seed', values.seed);
 		sandboxes.workspaces.set(
 			token,
-			new Workspace({ contacts, seed, service, faults, allowPrivateUrls: true }),
+			newWorkspace({ contacts, seed, service, faults, allowPrivateUrls: true }),
 		);
 	}
 	const end = () => {

@@ -1,29 +1,14 @@
 import { z } from 'zod/v4';
 import { contact } from '../nodes/WorkspaceMessaging/contract/contact';
-import { endpointNames } from './endpoints';
+import { collectionNames } from './records';
+import { operationNames } from './routes';
+import { serviceNames } from './services/names';
 import { serviceOperations } from './services/newer/operations';
-import { serviceNames } from './services/service';
 
 /*
  * What a test can ask of the sandbox. All of it is strict, so that a misspelled fault fails the test that sets it
  * instead of testing nothing.
  */
-
-/** The kinds of records that a workspace holds besides contacts. */
-export const collectionNames = [
-	'tags',
-	'customFields',
-	'members',
-	'teams',
-	'channels',
-	'sequences',
-	'broadcasts',
-	'flows',
-	'aiAgents',
-] as const;
-
-/** The operations of all services. Those of the reference have the same names as in the contract. */
-export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
 
 const positive = z.number().int().min(1);
 const rate = z.number().min(0).max(1);
@@ -131,8 +116,8 @@ const rateLimit = z.strictObject({
 	windowMs: positive,
 	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
 	kind: z.enum(['fixed', 'sliding']).default('fixed'),
-	/** How a 429 states the wait: `words` in its text only; every answer has `ratelimit-headers`. */
-	tell: z.enum(['none', 'words', 'seconds', 'date', 'ratelimit-headers']).default('none'),
+	/** How a 429 states the wait: `words` in its text only, the others in a header. */
+	tell: z.enum(['none', 'words', 'seconds', 'date']).default('none'),
 	body: z.enum(errorBodies).default('json'),
 });
 
@@ -189,6 +174,21 @@ export const faults = z.strictObject({
 	ignorePaging: z.boolean().nullish(),
 	/** Before every page but the first, a new contact comes to the front of the list, so that rows move down. */
 	growWhilePaging: z.boolean().nullish(),
+	/**
+	 * Before each request for contacts, a new contact comes to the front of the list, or some contact is deleted, each with this
+	 * probability.
+	 */
+	changeWhilePaging: z
+		.strictObject({
+			seed: z.number(),
+			creates: z.number(),
+			deletes: z.number(),
+			/** The newest contact is deleted each time. */
+			deletesNewest: z.boolean().optional(),
+			/** Before so many requests at most. */
+			times: positive.optional(),
+		})
+		.nullish(),
 	/** A change of a contact's tags does not change its `updatedAt`. */
 	silentTagChanges: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
@@ -200,6 +200,7 @@ export const faults = z.strictObject({
 	 */
 	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
 });
+export type Faults = z.input<typeof faults>;
 
 /** The limit of newer services: 120 requests in ten seconds, stated in words only. Tests turn it on where they need it. */
 export const newerRateLimit = {
@@ -260,6 +261,7 @@ export const workspaceOptions = z.strictObject({
 		.regex(/^\+\d{1,4}$/)
 		.optional(),
 });
+export type WorkspaceOptions = z.input<typeof workspaceOptions>;
 
 /** What another user sets in a contact; unlike the API, that may be any field. */
 export const contactChange = z.strictObject({
@@ -272,3 +274,4 @@ export const contactChange = z.strictObject({
 	sequenceIds: z.array(z.string()).optional(),
 	platformIds: z.record(z.string(), z.string()).optional(),
 });
+export type ContactChange = z.input<typeof contactChange>;

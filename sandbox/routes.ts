@@ -1,6 +1,9 @@
-import { endpoints } from './endpoints';
-import { routeOf as serviceRouteOf } from './services/newer/operations';
-import type { EndpointName, OperationName } from './types';
+import { endpointNames, endpoints, type EndpointName } from './endpoints';
+import { routeOf as serviceRouteOf, serviceOperations } from './services/newer/operations';
+
+/** The operations of all services. Those of the reference have the same names as in the contract. */
+export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
+export type OperationName = (typeof operationNames)[number];
 
 const isEndpointName = (name: OperationName): name is EndpointName => name in endpoints;
 

@@ -2,8 +2,9 @@ import { choices } from '../nodes/WorkspaceMessaging/contract/limits';
 import { newContact, type StoredContact, type StoredValue } from './services/reference/contacts';
 import { sequenceOf } from './faults/random';
 import { newConversation } from './services/newer/conversations/conversation';
-import type { Channel, CollectionName, Collections, UploadedFile, WorkspaceOptions } from './types';
-import type { Workspace } from './workspace';
+import type { Channel, CollectionName, Collections, UploadedFile } from './records';
+import type { WorkspaceOptions } from './options';
+import { Workspace } from './workspace';
 
 const firstNames = [
 	'Ana',
@@ -96,8 +97,15 @@ const sampleValues: Record<(typeof choices.customFieldTypes)[number], (index: nu
 	phoneNumber: (index) => `+4930${String(1_000_000 + index)}`,
 };
 
-/** Fills a new workspace; the same options give the same records. */
-export function seed(workspace: Workspace, options: WorkspaceOptions): void {
+/** Makes a workspace with the records that its options ask for; the same options give the same records. */
+export function newWorkspace(options: WorkspaceOptions): Workspace {
+	const workspace = new Workspace(options);
+	seed(workspace, options);
+	workspace.contactsAtFirst = workspace.contacts.size;
+	return workspace;
+}
+
+function seed(workspace: Workspace, options: WorkspaceOptions): void {
 	const random = sequenceOf(options.seed ?? 1);
 	const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
 	const { tables } = workspace;

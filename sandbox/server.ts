@@ -7,11 +7,18 @@ import { control } from './control';
 import type { Sandboxes } from './control/base';
 import { answer } from './http/answer';
 import { openApiDocument } from './openapi';
-import type { ServiceName } from './services/service';
+import type { ServiceName } from './services/names';
 import { FileStorage } from './files/storage';
 import { recordUnknownRequest } from './http/unknownRequests';
-import type { SandboxAddress } from './types';
 import { host, readBody, standard } from './http/http';
+
+/** Where a running sandbox can be reached. */
+export interface SandboxAddress {
+	/** Base URL of the API. */
+	url: string;
+	/** A second origin, to which a token should never go. */
+	otherUrl: string;
+}
 
 /** A running sandbox. */
 interface RunningSandbox extends SandboxAddress {

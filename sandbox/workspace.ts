@@ -1,24 +1,22 @@
 import { ContactStore, fullNameOf, newContact, type StoredContact } from './services/reference/contacts';
 import { FaultPlan } from './faults/faults';
-import { Journal } from './journal';
-import { without } from './services/reference/lists';
+import { WorkspaceJournal, type ImportRun } from './journal';
+import {
+	without,
+	type CollectionName,
+	type Collections,
+	type Contact,
+	type UploadedFile,
+	type WorkspaceCounts,
+	type WorkspaceRecord,
+	type WorkspaceState,
+} from './records';
 import { conflict, invalid, notFound } from './http/problems';
-import { seed } from './seed';
 import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
-import type { ExternalWebhook, Webhook } from './services/newer/webhooks/operations';
-import type { ServiceName } from './services/service';
-import type {
-	CollectionName,
-	Collections,
-	Contact,
-	ImportRun,
-	UploadedFile,
-	WorkspaceCounts,
-	WorkspaceOptions,
-	WorkspaceRecord,
-	WorkspaceState,
-} from './types';
+import type { ExternalWebhook, Webhook } from './services/newer/webhooks/webhook';
+import type { ServiceName } from './services/names';
+import type { WorkspaceOptions } from './options';
 
 type Tables = { [Name in CollectionName]: Map<string, Collections[Name]> };
 
@@ -61,7 +59,7 @@ const columnFields = ['phoneNumber', 'contactId', 'email', 'firstName', 'lastNam
 const firstLargeId = 7_301_444_403_311_000_000n;
 const firstSmallId = 1001n;
 
-/** One workspace: its records, its faults, and what was done to it. */
+/** One workspace: its records, its faults, and what was done to it. `newWorkspace` makes one that is not empty. */
 export class Workspace {
 	readonly service: ServiceName;
 	readonly contacts: ContactStore;
@@ -90,14 +88,14 @@ export class Workspace {
 	readonly externalWebhooks = new Map<string, ExternalWebhook>();
 	/** Flows with a step that calls other programs: the names of its events by the flow's id. */
 	readonly flowSteps = new Map<string, readonly string[]>();
-	readonly journal = new Journal();
+	readonly journal = new WorkspaceJournal();
 	/** Stops the calls that still wait for an answer when the workspace closes. */
 	readonly end = new AbortController();
 	readonly faults: FaultPlan;
 	readonly record: WorkspaceRecord;
 	readonly importMs: number;
 	/** The number of contacts at the start: an estimate that the service never renews. */
-	readonly contactsAtFirst: number;
+	contactsAtFirst = 0;
 	readonly #clientIds = new Set<string>();
 	#ids = 0n;
 	#runningImport: NodeJS.Timeout | undefined;
@@ -111,8 +109,6 @@ export class Workspace {
 				: new FaultPlan(options.faults ?? {}, null);
 		this.importMs = options.importMs ?? 100;
 		this.record = { id: this.nextId(), name: 'Café Süd & Co.' };
-		seed(this, options);
-		this.contactsAtFirst = this.contacts.size;
 	}
 
 	/** The next id: a 64-bit integer in decimals, every fifth a short one. */

@@ -2,9 +2,23 @@ import { os } from '@orpc/server';
 import { z } from 'zod/v4';
 import type { FileStorage } from '../files/storage';
 import { notFound } from '../http/problems';
-import type { ServiceName } from '../services/service';
-import type { UnknownRequest } from '../types';
+import type { ServiceName } from '../services/names';
 import type { Workspace } from '../workspace';
+
+/** A request that belongs to no workspace: without a valid token, or to the other origin. */
+export interface UnknownRequest {
+	at: number;
+	listener: 'api' | 'other';
+	method: string;
+	path: string;
+	/** How the Authorization header came. */
+	authorization: 'none' | 'bearer' | 'other';
+	/** Whether any header or the URL carries the token of a workspace. */
+	carriesKnownToken: boolean;
+	/** Names of all headers. */
+	headers: string[];
+	status: number;
+}
 
 /** All that one process serves. */
 export interface Sandboxes {

@@ -9,7 +9,7 @@ import {
 	writtenMessage,
 } from '../services/newer/conversations/write';
 import { runFlowOf } from '../services/newer/flows';
-import type { Message } from '../types';
+import type { Message } from '../services/newer/conversations/messageStore';
 import { about, ofWorkspace, workspaceOf } from './base';
 
 const ofContact = ofWorkspace.extend({ identifier: z.string() });

@@ -1,13 +1,13 @@
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import { z } from 'zod/v4';
-import { collectionNames, contactChange, faults, workspaceOptions } from '../options';
-import { addFile } from '../seed';
+import { collectionNames, type CollectionName } from '../records';
+import { contactChange, faults, workspaceOptions } from '../options';
+import { addFile, newWorkspace } from '../seed';
 import { withInbox } from '../services/newer/conversations/conversation';
 import { about, ofWorkspace, route, workspaceOf, type Sandboxes } from './base';
 import { conversationControl } from './conversations';
 import { webhookControl } from './webhooks';
-import type { CollectionName } from '../types';
-import { Workspace } from '../workspace';
+import type { Workspace } from '../workspace';
 
 const record = z.record(z.string(), z.unknown());
 const ofCollection = ofWorkspace.extend({ collection: z.enum(collectionNames) });
@@ -22,7 +22,7 @@ const router = {
 		.input(z.object({ params: ofWorkspace, body: workspaceOptions.optional() }))
 		.handler(({ context: { workspaces, service }, input: { params, body } }) => {
 			workspaces.get(params.token)?.close();
-			const workspace = new Workspace({ service, ...body });
+			const workspace = newWorkspace({ service, ...body });
 			workspaces.set(params.token, workspace);
 			return workspace.counts();
 		}),

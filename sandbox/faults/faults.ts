@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { faults } from '../options';
-import { chanceOf } from './random';
-import type { Faults, OperationName } from '../types';
+import { faults, type Faults } from '../options';
+import { chanceOf, sequenceOf } from './random';
+import type { OperationName } from '../routes';
 
 /** A request, as far as faults care. */
 interface FaultTarget {
@@ -49,6 +49,8 @@ export class FaultPlan {
 	settings: Settings = {};
 	/** The key is the rule itself: setting a rule again resets it. */
 	#tallies = new WeakMap<object, Tally>();
+	#chances = sequenceOf(1);
+	#changedLists = 0;
 	/** Times of the requests that the limit let pass, oldest first. */
 	#passed: number[] = [];
 
@@ -64,6 +66,10 @@ export class FaultPlan {
 	change(settings: Faults): void {
 		const parsed = faults.parse(settings);
 		if (parsed.rateLimit !== undefined) this.#passed = [];
+		if (parsed.changeWhilePaging) {
+			this.#chances = sequenceOf(parsed.changeWhilePaging.seed);
+			this.#changedLists = 0;
+		}
 		this.settings = { ...this.settings, ...parsed };
 	}
 
@@ -80,20 +86,22 @@ export class FaultPlan {
 		if (!refused) passed.push(now);
 		const opensAt = passed[0] + limit.windowMs;
 		const seconds = String(Math.max(1, Math.ceil((opensAt - now) / 1000)));
-		if (limit.tell === 'ratelimit-headers') {
-			return {
-				refused,
-				headers: {
-					'RateLimit-Limit': String(limit.requests),
-					'RateLimit-Remaining': String(limit.requests - passed.length),
-					'RateLimit-Reset': seconds,
-				},
-			};
-		}
 		if (!refused || limit.tell === 'none') return { refused, headers: {} };
 		if (limit.tell === 'words') return { refused, headers: {}, toldInWords: seconds };
 		const date = new Date(Math.ceil(opensAt / 1000) * 1000).toUTCString();
 		return { refused, headers: { 'Retry-After': limit.tell === 'seconds' ? seconds : date } };
+	}
+
+	/** Returns what others do before a request for contacts. They delete the contact at this place, from 0 to 1, in the list. */
+	changeBeforeList(page: number): { creates: boolean; deletesAt?: number } {
+		const { growWhilePaging, changeWhilePaging } = this.settings;
+		if (!changeWhilePaging) return { creates: Boolean(growWhilePaging) && page > 1 };
+		const { creates, deletes, deletesNewest, times = Infinity } = changeWhilePaging;
+		if (++this.#changedLists > times) return { creates: false };
+		const isCreation = this.#chances() < creates;
+		const isDeletion = this.#chances() < deletes;
+		const place = deletesNewest ? 0 : this.#chances();
+		return { creates: isCreation, ...(isDeletion && { deletesAt: place }) };
 	}
 
 	/** How long a request waits. */

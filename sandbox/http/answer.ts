@@ -7,7 +7,7 @@ import type { Entry } from '../journal';
 import { isMultipart, partsOf } from './multipart';
 import { services } from '../services';
 import { recordUnknownRequest } from './unknownRequests';
-import type { OperationName } from '../types';
+import type { OperationName } from '../routes';
 import { queryTokenOf, tokenOf } from './http';
 
 /** Where redirects within the origin lead: the same API once more, without the redirect. */

@@ -1,5 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { FileSummary, JournalPart } from '../types';
+
+/** One part of a multipart body: a text, or a file. */
+export interface JournalPart {
+	name: string;
+	text?: string;
+	file?: FileSummary;
+}
+
+/** A file, without its content. */
+export interface FileSummary {
+	fileName: string;
+	contentType: string;
+	/** Bytes. */
+	size: number;
+	sha256: string;
+}
 
 /** Whether a content type means a form with files. */
 export const isMultipart = (contentType: string | undefined): contentType is string =>

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sandboxes } from '../control/base';
+import type { Sandboxes, UnknownRequest } from '../control/base';
 import { hideToken } from '../journal';
-import type { UnknownRequest } from '../types';
 import { tokenOf } from './http';
 
 /** More unknown requests than any test makes; the rest is forgotten. */

@@ -2,13 +2,6 @@ import type { Answer } from '../http/answers';
 import type { FileStorage } from '../files/storage';
 import type { Workspace } from '../workspace';
 
-/** The services that a workspace can stand for. */
-export const serviceNames = ['reference', 'newer', 'older'] as const;
-export type ServiceName = (typeof serviceNames)[number];
-
-/** The context that the rules of an operation depend on, besides its input. */
-export type ServiceWorkspace = Pick<Workspace, 'service' | 'options'>;
-
 /** A request of the API, whole. */
 export interface ApiRequest {
 	method: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { named, without } from '../reference/lists';
-import type { Channel, Member, Sequence } from '../../types';
+import { named } from '../reference/lists';
+import { without, type Channel, type Member, type Sequence } from '../../records';
 import type { Workspace } from '../../workspace';
 import { operation, type Operations } from './router';
 import { clampedPaging, holds, paged, slice, sort, sorted, strictPaging } from './inputs';

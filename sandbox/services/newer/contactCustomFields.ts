@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { fieldByIdOrName, fitsField, showValue, withValues } from '../reference/customFieldValues';
 import type { StoredContact } from '../reference/contacts';
-import type { CustomField } from '../../types';
+import type { CustomField } from '../../records';
 import type { Workspace } from '../../workspace';
 import { contactOf, showValues } from './contactRecord';
 import { operation, type Operations } from './router';

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { compareContacts, isSortField, type StoredContact } from '../reference/contacts';
+import { changeMeanwhile } from '../reference/lists';
 import type { Workspace } from '../../workspace';
 import { inclusions, showRow } from './contactRecord';
 import { contactFilter, matcherOf, type ContactFilter } from './contactFilter';
@@ -104,13 +105,6 @@ function looksBeyondContacts({ conditions }: ContactFilter): boolean {
 		.some(({ field }) => /MinutesAgo$|^interactedInLast24h$|^currentChannel$/.test(field));
 }
 
-/** A contact comes in front of those that were listed already, so that rows move. */
-function grow(workspace: Workspace, number: number): void {
-	if (workspace.faults.settings.growWhilePaging && number > 1) {
-		workspace.addContact({ firstName: 'Newcomer' });
-	}
-}
-
 const findByCustomField = operation(
 	z.object({ customFieldId: z.string(), value: z.string() }),
 	({ workspace }, { customFieldId, value }) => {
@@ -133,7 +127,7 @@ const newerQuery = z.object({
 });
 
 function newerList(workspace: Workspace, query: z.output<typeof newerQuery>) {
-	grow(workspace, query.page);
+	changeMeanwhile(workspace, query.page);
 	const contacts = select(workspace, query);
 	const cap = workspace.options.countCap ?? usualCountCap;
 	const totalCount = query.withCount ? Math.min(contacts.length, cap) : 0;
@@ -169,7 +163,7 @@ export const olderContactLists = {
 	listContacts: operation(
 		z.object({ ...clampedPaging(20), ...selection, include }),
 		({ workspace }, query) => {
-			grow(workspace, query.page);
+			changeMeanwhile(workspace, query.page);
 			const contacts = select(workspace, query);
 			return {
 				data: slice(contacts, query).map((contact) => showRow(workspace, contact, query.include)),

@@ -1,6 +1,6 @@
 import { fullNameOf, splitIdentifier, type StoredContact } from '../reference/contacts';
 import { showValue } from '../reference/customFieldValues';
-import type { Contact } from '../../types';
+import type { Contact } from '../../records';
 import type { Workspace } from '../../workspace';
 import { problem, notFound } from './problems';
 

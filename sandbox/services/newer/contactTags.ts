@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
-import type { Tag } from '../../types';
+import type { Tag } from '../../records';
 import type { Workspace } from '../../workspace';
 import { contactOf } from './contactRecord';
 import { operation, type Operations } from './router';

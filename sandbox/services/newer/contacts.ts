@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { splitIdentifier, type StoredContact } from '../reference/contacts';
 import { fitsField, withValues } from '../reference/customFieldValues';
-import type { Channel } from '../../types';
+import type { Channel } from '../../records';
 import type { Workspace } from '../../workspace';
 import { contactOf, showContact } from './contactRecord';
 import { newConversation } from './conversations/conversation';

@@ -1,6 +1,5 @@
-import type { StoredContact } from '../reference/contacts';
-import { fullNameOf } from '../reference/contacts';
-import type { CustomField } from '../../types';
+import { type StoredContact, fullNameOf } from '../reference/contacts';
+import type { CustomField } from '../../records';
 import type { Workspace } from '../../workspace';
 import { conversationOf } from './conversations/conversation';
 

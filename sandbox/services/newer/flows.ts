@@ -1,4 +1,4 @@
-import type { FlowRun } from '../../types';
+import type { FlowRun } from '../../journal';
 import type { Workspace } from '../../workspace';
 import type { StoredContact } from '../reference/contacts';
 import { showRow, showValues } from './contactRecord';

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
 import { fitsField, withValues } from '../reference/customFieldValues';
-import type { Channel, ImportRun, UploadedFile } from '../../types';
+import type { Channel, UploadedFile } from '../../records';
+import type { ImportRun } from '../../journal';
 import type { ImportRecord, Workspace } from '../../workspace';
 import { addOnInbox, isOnInbox } from './contacts';
 import { newConversation } from './conversations/conversation';

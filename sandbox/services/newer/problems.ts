@@ -1,10 +1,17 @@
 import { ORPCError } from '@orpc/server';
-import type { ServiceWorkspace } from '../service';
+import type { WorkspaceOptions } from '../../options';
+import type { ServiceName } from '../names';
 
 /*
  * Errors of the newer and the older services. They go out in the form of the library that these services are built
  * on: `{ defined, code, status, message, data }`.
  */
+
+/** What the form of a refusal depends on. */
+interface Build {
+	service: ServiceName;
+	options: WorkspaceOptions;
+}
 
 /** An error with a code of the service's own. */
 export const problem = (status: number, code: string, message: string, data?: unknown) =>
@@ -17,7 +24,7 @@ export const notFound = (what: string) => problem(404, 'notFound', `${what} not 
 export const systemError = (message: string) => problem(400, 'systemError', message);
 
 /** What an input must fulfil beyond its form: refused as the validation of each version does. */
-export function invalidInput({ service }: ServiceWorkspace, path: string, message: string) {
+export function invalidInput({ service }: Build, path: string, message: string) {
 	const data = { issues: [{ code: 'custom', path: [path], message }] };
 	return service === 'older'
 		? problem(400, 'BAD_REQUEST', 'Input validation failed', data)
@@ -25,11 +32,7 @@ export function invalidInput({ service }: ServiceWorkspace, path: string, messag
 }
 
 /** A refusal by a business rule, such as a duplicate: how it arrives differs by version, and is up to the workspace. */
-export function businessRefusal(
-	{ service, options }: ServiceWorkspace,
-	field: string,
-	message: string,
-): Error {
+export function businessRefusal({ service, options }: Build, field: string, message: string): Error {
 	switch (options.businessErrors ?? (service === 'older' ? 'hidden' : 'validation422')) {
 		case 'hidden':
 			// Not mapped there: the library makes "Internal server error" of it.

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { CustomField, Tag } from '../../types';
+import type { CustomField, Tag } from '../../records';
 import { after, type Workspace } from '../../workspace';
 import { operation, type Operations } from './router';
 import { holds, id, paged, sort, sorted, strictPaging, trimmed } from './inputs';

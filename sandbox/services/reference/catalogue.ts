@@ -1,7 +1,7 @@
 import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
-import { named, page, whole, without, type PageQuery } from './lists';
+import { named, page, whole, type PageQuery } from './lists';
+import { without, type Broadcast } from '../../records';
 import { notFound } from '../../http/problems';
-import type { Broadcast } from '../../types';
 import type { Workspace } from '../../workspace';
 
 interface Paged {

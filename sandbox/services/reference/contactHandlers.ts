@@ -2,10 +2,10 @@ import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import type { choices } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import { isSortField, splitIdentifier, type StoredContact } from './contacts';
 import { fieldByIdOrName, fitsField, showValue, withValues } from './customFieldValues';
-import { page, whole, type PageQuery } from './lists';
+import { changeMeanwhile, page, whole, type PageQuery } from './lists';
 import { invalid, notFound } from '../../http/problems';
 import { contactFilter, matcherOf } from '../newer/contactFilter';
-import type { Contact, CustomField } from '../../types';
+import type { Contact, CustomField } from '../../records';
 import type { ImportRequest, Workspace } from '../../workspace';
 
 interface OfContact {
@@ -108,12 +108,12 @@ function operate(
 
 export const contactHandlers = {
 	listContacts(workspace: Workspace, { query }: { query: ContactListQuery }): unknown {
-		const { ignoreSort, sortByFirstField, emptyFirst, growWhilePaging } = workspace.faults.settings;
+		const { ignoreSort, sortByFirstField, emptyFirst } = workspace.faults.settings;
 		const unknown = (query.sort ?? []).flatMap(({ field }, index) =>
 			isSortField(field) ? [] : [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
 		);
 		if (unknown.length > 0) throw invalid(...unknown);
-		if (growWhilePaging && (query.page ?? 1) > 1) workspace.addContact({ firstName: 'Newcomer' });
+		changeMeanwhile(workspace, query.page ?? 1);
 		const listed = workspace.contacts.list({
 			sort: ignoreSort ? undefined : query.sort?.slice(0, sortByFirstField ? 1 : undefined),
 			emptyFirst: emptyFirst ?? false,

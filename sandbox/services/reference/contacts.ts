@@ -1,5 +1,5 @@
 import { conflict, malformed } from '../../http/problems';
-import type { Contact } from '../../types';
+import type { Contact } from '../../records';
 
 /** A custom field's value as a contact holds it. */
 export interface StoredValue {

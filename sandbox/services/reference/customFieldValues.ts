@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { patterns } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import type { StoredContact, StoredValue } from './contacts';
-import type { CustomField } from '../../types';
+import type { CustomField } from '../../records';
 import { after, type Workspace } from '../../workspace';
 
 const fits: Record<CustomField['type'], (value: string) => boolean> = {

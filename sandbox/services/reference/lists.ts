@@ -48,9 +48,12 @@ export function named<T>(
 	);
 }
 
-/** A record without the fields that a list does not show. */
-export function without<T extends object, Key extends keyof T>(record: T, ...keys: Key[]): Omit<T, Key> {
-	const rest = { ...record };
-	for (const key of keys) delete rest[key];
-	return rest;
+/** Lets others create or delete a contact before a page is read, so that rows move. */
+export function changeMeanwhile(workspace: Workspace, page: number): void {
+	const { creates, deletesAt } = workspace.faults.changeBeforeList(page);
+	if (creates) workspace.addContact({ firstName: 'Newcomer' });
+	if (deletesAt === undefined) return;
+	const contacts = [...workspace.contacts.values()].reverse();
+	const contact = contacts[Math.floor(deletesAt * contacts.length)];
+	if (contact) workspace.contacts.remove(contact);
 }

@@ -1,7 +1,7 @@
 import { customFieldApi } from '../../../nodes/WorkspaceMessaging/contract/customField';
 import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
 import { named, page, type PageQuery } from './lists';
-import type { CustomField, Tag } from '../../types';
+import type { CustomField, Tag } from '../../records';
 import { after, type Workspace } from '../../workspace';
 
 interface NamedQuery extends PageQuery {

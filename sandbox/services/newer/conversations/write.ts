@@ -31,6 +31,7 @@ export const writtenMessage = z.strictObject({
 	/** When; now by default. */
 	at: time.optional(),
 });
+export type WrittenMessage = z.input<typeof writtenMessage>;
 
 /** What a person answers. */
 export const personsReply = z.strictObject({ text: z.string(), at: time.optional() });

@@ -1,4 +1,4 @@
-import type { WebhookCall } from '../../../types';
+import type { WebhookCall } from '../../../journal';
 import type { Workspace } from '../../../workspace';
 import { isAllowedUrl } from './guard';
 

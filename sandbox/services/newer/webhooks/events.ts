@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { malformed } from '../../../http/problems';
-import type { WebhookCall } from '../../../types';
+import type { WebhookCall } from '../../../journal';
 import type { Workspace } from '../../../workspace';
 import { fullNameOf, type StoredContact } from '../../reference/contacts';
 import { withValues } from '../../reference/customFieldValues';
@@ -26,8 +26,7 @@ export const happening = z.strictObject({
 	/** To whom a conversation is assigned. */
 	to: z.string().optional(),
 });
-
-type Happening = z.output<typeof happening>;
+export type Happening = z.input<typeof happening>;
 
 /** What an event does to a contact, and what its webhooks get besides the usual. */
 interface Effect {

@@ -1,32 +1,12 @@
 import { z } from 'zod/v4';
 import type { Workspace } from '../../../workspace';
-import { without } from '../../reference/lists';
+import { without } from '../../../records';
 import { paged, strictPaging, trimmed } from '../inputs';
 import { notFound, problem } from '../problems';
 import { operation, type Operations } from '../router';
-import { condition, type Condition } from './conditions';
+import { condition } from './conditions';
 import { isAllowedUrl } from './guard';
-
-/** A registered webhook. */
-export interface Webhook {
-	id: string;
-	createdAt: string;
-	updatedAt: string;
-	name: string;
-	active: boolean;
-	folderId: string | null;
-	url: string;
-	workspaceId: string;
-	conditions: Condition[];
-}
-
-/** An address that steps of flows call. */
-export interface ExternalWebhook {
-	id: string;
-	provider: 'make' | 'n8n';
-	event: string;
-	url: string;
-}
+import type { ExternalWebhook, Webhook } from './webhook';
 
 const mostWebhooks = 100;
 const mostExternalWebhooks = 50;

@@ -1,0 +1,3 @@
+/** The services that a workspace can stand for. */
+export const serviceNames = ['reference', 'newer', 'older'] as const;
+export type ServiceName = (typeof serviceNames)[number];
