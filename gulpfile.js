@@ -1,7 +1,10 @@
 // `npm run generate` writes the tracked files that are made from the contract and the node; `npm run lint` checks them.
+// `npm test` runs its steps before the tests from here, two at a time.
 require('tsx/cjs');
+const { spawn } = require('node:child_process');
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { parallel, series } = require('gulp');
 const prettier = require('prettier');
 const { z } = require('zod/v4');
 
@@ -13,7 +16,7 @@ const instantSchemaFolder = path.join(nodeFolder, 'trigger/instant/__schema__');
 /** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { events } = require(path.join(nodeFolder, 'trigger/settings'));
+	const { pollingEvents } = require(path.join(nodeFolder, 'trigger/panel'));
 	const { commonOutput, instantEvents } = require(path.join(nodeFolder, 'trigger/instant/events'));
 	const fileOf = (name, output, folder = schemaFolder) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
@@ -24,7 +27,7 @@ function schemas() {
 	);
 	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact events add.
 	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map(
-		(name) => events.find(({ value }) => value === name).output,
+		(name) => pollingEvents.find(({ value }) => value === name).output,
 	);
 	const instant = Object.assign({}, commonOutput, ...instantEvents.map(({ output }) => output));
 	return [
@@ -49,29 +52,25 @@ function forEditor({ type, anyOf, properties, items }) {
 async function operationPages() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const shownName = ({ name, endpoint }) => (endpoint.undocumented ? `${name} °` : name);
-	const rows = resources.flatMap(({ name, operations }) =>
-		operations.map((operation) => `| ${name} | ${shownName(operation)} | ${operation.description} |`),
-	);
 	const lines = resources.map(
 		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,
 	);
-	return [
-		await pageWith('docs/operations.md', [
-			'| Resource | Operation | What it does |',
-			'|---|---|---|',
-			...rows,
-		]),
-		await pageWith('README.md', lines),
-	];
+	const tables = resources.map(({ value, operations }) => {
+		const rows = operations.map((operation) => `| ${shownName(operation)} | ${operation.description} |`);
+		return [`operations of ${value}`, ['| Operation | What it does |', '|---|---|', ...rows]];
+	});
+	return [await pageWith('docs/operations.md', tables), await pageWith('README.md', [['operations', lines]])];
 }
 
-/** Returns a page with these lines between its marks. */
-async function pageWith(name, lines) {
+/** Returns a page with lines between its marks, each list of lines after the mark with its name. */
+async function pageWith(name, lists) {
 	const file = path.join(__dirname, name);
-	const text = (await readFile(file, 'utf8')).replace(
-		/(<!-- operations:.*?-->\n)[^]*?(<!-- \/operations -->)/,
-		`$1\n${lines.join('\n')}\n\n$2`,
-	);
+	let text = await readFile(file, 'utf8');
+	for (const [mark, lines] of lists) {
+		const between = new RegExp(`(<!-- ${mark}: .*?-->\n)[^]*?(<!-- /operations -->)`);
+		if (!between.test(text)) throw new Error(`${name} has no place for the ${mark}`);
+		text = text.replace(between, `$1\n${lines.join('\n')}\n\n$2`);
+	}
 	return [file, await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })];
 }
 
@@ -113,5 +112,30 @@ async function check() {
 	throw new Error(`Out of date: ${names.join(', ')}. Run \`npm run generate\`.`);
 }
 
+/** Returns a task that runs a script of package.json. If the script fails, the task prints what it said, and fails. */
+function script(name) {
+	const run = () =>
+		new Promise((resolve, reject) => {
+			const child = spawn('npm', ['run', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+			const output = [];
+			for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+			child.once('error', reject);
+			child.once('close', (code) => {
+				if (code === 0) {
+					resolve();
+					return;
+				}
+				process.stdout.write(Buffer.concat(output));
+				reject(new Error(`npm run ${name} failed`));
+			});
+		});
+	return Object.assign(run, { displayName: name });
+}
+
 exports.default = write;
 exports.check = check;
+/** All of `npm test` but the tests. The two halves take about the same time. */
+exports.prepareTest = parallel(
+	series(script('build'), script('typecheck'), check),
+	series(script('lint:n8n'), script('lint:imports'), script('lint:format')),
+);

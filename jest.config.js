@@ -31,6 +31,8 @@ const engine = {
 /** The scripts in package.json say which suites run together, and which run one file after the other. */
 module.exports = {
 	maxWorkers: 2,
+	// Test files leave something behind in n8n's modules, which a worker loads once. A large heap makes all later files slow.
+	workerIdleMemoryLimit: '900MB',
 	projects: [
 		suite('unit', 30),
 		// The node in n8n's engine.
@@ -39,6 +41,16 @@ module.exports = {
 		suite('security', 60, engine),
 		// Thousands of messages under faults and limits.
 		suite('load', 30, engine),
+		// Histories, workspaces and rows by chance: `test:load` runs many more of each than `unit` and `engine`.
+		suite('random', 120, {
+			...engine,
+			testMatch: [
+				'unit/contacts/conditions/property',
+				'unit/trigger/moving',
+				'engine/contact/randomRows',
+				'engine/trigger/soak',
+			].map((file) => `<rootDir>/test/${file}.test.ts`),
+		}),
 		// The packed package, the generated files and the documents.
 		suite('package', 120),
 		// A real n8n.

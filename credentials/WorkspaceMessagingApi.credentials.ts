@@ -49,7 +49,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. +49',
 			description:
-				'Added to phone numbers without a country code, in place of a leading 0. With +39 the 0 stays; with +1 only numbers of ten digits change. Leave empty to send such numbers unchanged.',
+				'Completes national numbers: with +49, 0151 … becomes +49 151 …. Leave empty to send them unchanged.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -72,7 +72,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const { origin, hostname } = new URL(baseUrl);
-		for (const target of targetsOf(requestOptions, `${baseUrl}/`)) {
+		for (const target of readTargets(requestOptions, `${baseUrl}/`)) {
 			if (target.origin !== origin) {
 				throw new Error(
 					`This credential is only for ${origin}. n8n doesn't send its access token to ${target.origin}.`,
@@ -93,8 +93,8 @@ export class WorkspaceMessagingApi implements ICredentialType {
 }
 
 /** Returns where a request may go. The HTTP Request node still uses n8n's older requests, with `uri` in place of `url`. */
-function targetsOf(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
-	const { url, uri, baseURL = baseUrl } = requestOptions as IHttpRequestOptions & { uri?: string };
+function readTargets(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
+	const { url, uri, baseURL = baseUrl }: IHttpRequestOptions & { uri?: string } = requestOptions;
 	const addresses = [url, uri].filter((address) => address !== undefined);
 	return (addresses.length === 0 ? [''] : addresses).map((address) => new URL(String(address), baseURL));
 }

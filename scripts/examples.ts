@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { CredentialFile, WorkflowFile } from './n8n/run';
 import type { SandboxWorkspace } from '../sandbox/client';
-import type { Journal, WorkspaceState } from '../sandbox/types';
+import type { Journal } from '../sandbox/journal';
+import type { WorkspaceState } from '../sandbox/records';
 
 const EXAMPLES = resolve(__dirname, '../examples');
 
@@ -44,6 +45,13 @@ export const credentialFor = ({ url, token }: SandboxWorkspace): CredentialFile 
 	name: 'Workspace Messaging account',
 	type: 'workspaceMessagingApi',
 	data: { baseUrl: url, accessToken: token, requestsPerMinute: 10_000 },
+});
+
+/** The credential that lets n8n's OpenAI nodes talk to a stand-in for a model. */
+export const modelCredential = (url: string, name = 'OpenAI account'): CredentialFile => ({
+	name,
+	type: 'openAiApi',
+	data: { apiKey: 'none', url },
 });
 
 /** One row of the leads in the main example. */

@@ -9,9 +9,10 @@ import {
 	readExample,
 	readNewLeads,
 	type Count,
+	modelCredential,
 } from './examples';
 import { z } from 'zod/v4';
-import { startEchoModel } from './echoModel';
+import { startStandInModel } from './standInModel';
 import { runCommand } from './n8n/command';
 import { DEFAULT_N8N_VERSION } from './n8n/install';
 import { step } from './n8n/progress';
@@ -19,8 +20,8 @@ import { owner, startN8n, type RunningN8n } from './n8n/run';
 import { startSandbox, type SandboxWorkspace } from '../sandbox/client';
 import { newerRateLimit } from '../sandbox/options';
 import { routeOf } from '../sandbox/routes';
-import { serviceNames } from '../sandbox/services/service';
-import type { Journal } from '../sandbox/types';
+import { serviceNames } from '../sandbox/services/names';
+import type { Journal } from '../sandbox/journal';
 
 const usage = `Usage: npm start [-- options]
 
@@ -59,11 +60,7 @@ const LIVE = ['support-agent.json', 'order-paid.json'];
 
 /** Publishes the examples that hear contacts, with a model that needs no account. Returns what one can write to start them. */
 async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, modelUrl: string) {
-	await n8n.client.importCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: modelUrl },
-	});
+	await n8n.client.importCredential(modelCredential(modelUrl));
 	const { flows } = await workspace.state();
 	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
 	await workspace.flowCalls(flow.id, ['order_paid']);
@@ -72,6 +69,7 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
 		`  Anything: "${agent.name}" answers within two minutes.`,
+		'    Its model is a stand-in: it repeats what it hears, or calls a tool (docs/ai-agents.md says how).',
 		`  ${flow.name}: starts a flow that calls "${order.name}", which answers at once.`,
 	];
 }
@@ -111,7 +109,7 @@ async function main(): Promise<void> {
 		// Newer services have this limit; in the tests it is off unless one asks for it.
 		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
 	});
-	const model = await startEchoModel();
+	const model = await startStandInModel();
 	const n8n = await startN8n(values.n8n);
 	try {
 		await n8n.client.importCredential(credentialFor(workspace));

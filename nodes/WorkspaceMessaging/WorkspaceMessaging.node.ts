@@ -1,12 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from './methods/credentialTest';
-import { listSearch, loadOptions, resourceMapping } from './methods/lists';
+import { testCredential } from './panel/credentialTest';
+import { listSearch, loadOptions, resourceMapping } from './panel/loadLists';
 import { resources } from './resources';
-import { waitingWebhooks, webhook } from './resources/contact/ask/webhook';
+import { answerLink, waitingWebhooks } from './resources/contact/question/webhook';
 import { longTextHint } from './resources/contact/sendMessage';
-import { builderHintOf, customOperationsOf, propertiesOf, subtitleOf } from './resources/shared/describe';
-import { requestOptions } from './execution/requestOptions';
+import { buildBuilderHint, buildOperations, buildProperties, buildSubtitle } from './node/describe';
+import { requestOptions } from './node/requestOptions';
 
 export class WorkspaceMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -15,10 +15,10 @@ export class WorkspaceMessaging implements INodeType {
 		icon: { light: 'file:workspaceMessaging.svg', dark: 'file:workspaceMessaging.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: subtitleOf(resources),
+		subtitle: buildSubtitle(resources),
 		description:
 			'Send messages and manage contacts, tags, flows and more of a messaging-automation workspace',
-		builderHint: builderHintOf(resources),
+		builderHint: buildBuilderHint(resources),
 		defaults: { name: 'Workspace Messaging' },
 		usableAsTool: true,
 		hints: [longTextHint],
@@ -28,12 +28,12 @@ export class WorkspaceMessaging implements INodeType {
 		waitingNodeTooltip: 'Waits until the contact answers by the link in the message',
 		webhooks: waitingWebhooks,
 		requestDefaults: {},
-		properties: [...propertiesOf(resources), requestOptions],
+		properties: [...buildProperties(resources), requestOptions],
 	};
 
-	customOperations = customOperationsOf(resources);
+	customOperations = buildOperations(resources);
 
-	webhook = webhook;
+	webhook = answerLink;
 
 	methods = {
 		credentialTest: { testCredential },

@@ -1,8 +1,8 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from './methods/credentialTest';
-import { loadOptions } from './methods/lists';
-import { eventSubtitle, triggerFields } from './trigger/settings';
+import { testCredential } from './panel/credentialTest';
+import { loadOptions } from './panel/loadLists';
+import { pollingLabels, pollingPanel } from './trigger/panel';
 import { poll } from './trigger/poll';
 
 export class WorkspaceMessagingTrigger implements INodeType {
@@ -12,7 +12,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		icon: { light: 'file:workspaceMessaging.svg', dark: 'file:workspaceMessaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: eventSubtitle,
+		subtitle: pollingPanel.subtitle,
 		// The editor shows these words for both nodes.
 		description:
 			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when a contact writes or something changes',
@@ -39,10 +39,12 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
-		properties: triggerFields,
+		properties: pollingPanel.fields,
 	};
 
 	methods = { credentialTest: { testCredential }, loadOptions };
 
-	poll = poll;
+	async poll(this: IPollFunctions) {
+		return await poll(this, pollingLabels);
+	}
 }

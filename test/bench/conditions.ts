@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine/engine';
 import type { Sandbox } from '../../sandbox/client';
-import type { ServiceName } from '../../sandbox/types';
-import { measure, median } from './measure';
-import type { Measure } from './measure';
+import type { ServiceName } from '../../sandbox/services/names';
+import { measure, median, type Measure } from './measure';
 
 /** A run that reads all contacts. */
 interface Reading {

@@ -1,23 +1,24 @@
 import { cpus } from 'node:os';
 import { runNode } from '../support/engine/engine';
 import { fileStorage } from '../support/engine/files';
-import { startSandbox } from '../../sandbox/client';
-import type { Sandbox } from '../../sandbox/client';
-import type { Faults, ServiceName } from '../../sandbox/types';
+import { startSandbox, type Sandbox } from '../../sandbox/client';
+import type { Faults } from '../../sandbox/options';
+import type { ServiceName } from '../../sandbox/services/names';
 import { contactsWithConditions } from './conditions';
 import { loading } from './loading';
-import { measure, median } from './measure';
-import type { Measure } from './measure';
-import { httpRequest, oneAtATime, ours } from './nodes';
-import type { Contender } from './nodes';
+import { measure, median, type Measure } from './measure';
+import { httpRequest, oneAtATime, ours, type Contender } from './nodes';
+import { cpuInN8n } from './realN8n';
 
 /*
  * What a run costs, side by side with what a user would pick instead: the same engine, the same sandbox, one after the
- * other in one process. `npm run bench`; `--json` for one JSON object; `--quick` for small numbers.
+ * other in one process. `npm run bench`; `--json` for one JSON object; `--quick` for small numbers;
+ * `--only=text` for the tables whose title contains the text.
  */
 
 const quick = process.argv.includes('--quick');
 const json = process.argv.includes('--json');
+const [, only = ''] = /--only=([^\0]*)/.exec(process.argv.slice(2).join('\0')) ?? [];
 const MESSAGES = quick ? 200 : 2000;
 const CONTACTS = quick ? 1000 : 10_000;
 const ROUNDS = quick ? 1 : 3;
@@ -312,8 +313,6 @@ async function main() {
 	const contenders = [ours, await httpRequest(), oneAtATime];
 	const sandbox = await startSandbox();
 	try {
-		// The first run of each pays for compiling.
-		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
 		const measurements: Record<string, () => Promise<Row[]>> = {
 			[`${MESSAGES} messages, no limit in the way`]: () => messagesWithoutLimit(sandbox, contenders),
 			'Messages with a file, 20 ms an answer': () => messagesWithFiles(sandbox, contenders),
@@ -326,11 +325,15 @@ async function main() {
 			'More messages than the limit of a minute': () => messagesAtTheLimit(sandbox, contenders),
 			'A limit that is not known before': () => messagesAtAnUnknownLimit(sandbox),
 			'Loading, in a fresh process': () => size(),
+			'Processor time of a real n8n': () => cpuInN8n(sandbox, contenders.slice(0, 2), MESSAGES, ROUNDS),
 		};
+		const titles = Object.keys(measurements).filter((title) => title.includes(only));
+		// The first run of each pays for compiling.
+		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
 		if (!json) process.stdout.write(`Node.js ${process.version}, ${cpus().length} processors\n`);
 		const tables: Record<string, Row[]> = {};
-		for (const [title, take] of Object.entries(measurements)) {
-			tables[title] = await take();
+		for (const title of titles) {
+			tables[title] = await measurements[title]();
 			if (!json) print(title, tables[title]);
 		}
 		if (json) {

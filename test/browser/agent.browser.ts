@@ -1,4 +1,4 @@
-import { credentialFor } from '../../scripts/examples';
+import { credentialFor, modelCredential } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
@@ -27,11 +27,7 @@ beforeAll(async () => {
 		() => ({ say: 'Zoë is a VIP now, and I have thanked her.' }),
 	]);
 	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
-	await stage.n8n.client.importCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
+	await stage.n8n.client.importCredential(modelCredential(model.url));
 });
 
 afterAll(async () => {

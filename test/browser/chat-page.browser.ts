@@ -18,7 +18,7 @@ beforeAll(async () => {
 	});
 	page = await browser.newPage();
 	await page.goto(workspace.chatUrl);
-	await page.locator('[data-test-id=chat-contact] option').nth(2).waitFor({ state: 'attached' });
+	await part('contacts').getByRole('button').nth(2).waitFor();
 });
 
 afterAll(async () => {
@@ -28,10 +28,15 @@ afterAll(async () => {
 
 const part = (name: string) => page.locator(`[data-test-id=chat-${name}]`);
 
+async function choose(id: string) {
+	await part('contacts').locator(`[data-id="${id}"]`).click();
+	await part('contacts').locator(`[data-id="${id}"][aria-pressed=true]`).waitFor();
+}
+
 it('The page of the sandbox sends what a contact types and shows what the API answers', async () => {
 	const [, contact] = (await workspace.state()).contacts;
 	const identifier = `id:${contact.id}`;
-	await part('contact').selectOption(contact.id);
+	await choose(contact.id);
 	await part('text').fill('Where is <b>my order</b>?');
 	await part('text').press('Enter');
 	await part('messages').getByText('Where is <b>my order</b>?').waitFor();
@@ -59,9 +64,62 @@ it('The page of the sandbox starts the flow whose name a contact types', async (
 	expect((await workspace.journal()).flowRuns).toHaveLength(1);
 });
 
+it('The page of the sandbox finds a contact by name, email or phone number', async () => {
+	const [contact] = (await workspace.state()).contacts;
+	for (const word of [contact.fullName, contact.email, contact.phoneNumber]) {
+		await part('search').fill(word ?? '');
+		await part('contacts').locator(`[data-id="${contact.id}"]`).waitFor();
+		expect(await part('contacts').getByRole('button').count()).toBe(1);
+	}
+	await part('search').fill('nobody');
+	expect(await part('contacts').getByRole('button').count()).toBe(0);
+	await part('search').fill('');
+});
+
+it('The page of the sandbox makes links of the addresses in a message', async () => {
+	const [, , contact] = (await workspace.state()).contacts;
+	await choose(contact.id);
+	await part('text').fill('See https://example.com/a?b=1 or javascript:alert(1)');
+	await part('send').click();
+	const links = part('messages').getByRole('link');
+	await links.first().waitFor();
+	expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+		'https://example.com/a?b=1',
+	]);
+});
+
+it('The page of the sandbox lets happen what webhooks hear: tags, a hand over, a flow', async () => {
+	const { contacts, tags } = await workspace.state();
+	const identifier = `id:${contacts[1].id}`;
+	const contactNow = async () => await workspace.contact(identifier);
+	await choose(contacts[1].id);
+	await part('tag').selectOption(tags[0].id);
+	await part('add-tag').click();
+	await part('tags').getByText(tags[0].name).waitFor();
+	expect((await contactNow()).tags).toContainEqual(expect.objectContaining({ id: tags[0].id }));
+	await part('remove-tag').click();
+	await part('tags').getByText(tags[0].name).waitFor({ state: 'detached' });
+
+	await part('charge').getByText('Bot answers').waitFor();
+	await part('hand-over').click();
+	await part('charge').getByText('Person answers').waitFor();
+	expect((await contactNow()).conversation).toMatchObject({ botEnabled: false });
+	await part('reply').fill('I am looking');
+	await part('reply').press('Enter');
+	await part('messages').getByText('I am looking').waitFor();
+	await part('hand-over').click();
+	await part('charge').getByText('Bot answers').waitFor();
+
+	await workspace.clearJournal();
+	await part('flow').selectOption({ label: 'Welcome' });
+	await part('start-flow').click();
+	await part('messages').getByText('The bot').last().waitFor();
+	expect((await workspace.journal()).flowRuns).toHaveLength(1);
+});
+
 it('The page of the sandbox sends a file and makes no link of an unsafe address', async () => {
 	const [contact] = (await workspace.state()).contacts;
-	await part('contact').selectOption(contact.id);
+	await choose(contact.id);
 	await part('file').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Grüße') });
 	await part('send').click();
 	await part('messages').getByRole('link', { name: 'a.txt' }).waitFor();

@@ -68,6 +68,7 @@ describe('The user filters contacts by mouse', () => {
 			await editor.output.getByText('2 items').first().waitFor();
 			await editor.output.getByText('Ann').first().waitFor();
 			await editor.output.getByText('Bob').first().waitFor();
+			await editor.picture('conditions', editor.parameters, editor.output);
 			// No ID and no JSON.
 			expect(editor.typed).toEqual(['pro']);
 		}),

@@ -32,7 +32,9 @@ async function writeOnPage({ editor, workspace }: Stage, contact: string, text: 
 	const page = await editor.page.context().newPage();
 	const part = (name: string) => page.locator(`[data-test-id=chat-${name}]`);
 	await page.goto(workspace.chatUrl);
-	await part('contact').selectOption({ label: contact });
+	await part('search').fill(contact);
+	await part('contacts').getByRole('button', { name: contact }).click();
+	await part('name').getByText(contact).waitFor();
 	await part('text').fill(text);
 	await part('text').press('Enter');
 	await part('messages').getByText(text).waitFor();

@@ -1,4 +1,4 @@
-import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
+import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
@@ -76,11 +76,7 @@ beforeAll(async () => {
 	]);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
-	await n8n.client.importCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
+	await n8n.client.importCredential(modelCredential(model.url));
 
 	const workflow = readExample('ai-support-agent.json');
 	// From outside the editor, only a public chat can be talked to.

@@ -1,7 +1,12 @@
 import { DirectoryLoader } from 'n8n-core';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import type { INodePropertyOptions, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { compiledDescription, loadedDescription, toolDescription } from '../support/n8n/description';
+import {
+	compiledDescription,
+	loadedDescription,
+	reviewDescription,
+	toolDescription,
+} from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
@@ -64,6 +69,12 @@ function expectedTexts() {
 	);
 }
 
+/** The node without what n8n calls settings. */
+const withoutRequestOptions = (): INodeTypeDescription => ({
+	...description,
+	properties: description.properties.filter(({ name }) => name !== 'requestOptions'),
+});
+
 /** The texts that a generated definition gives an operation: above its type, and at the top inside. */
 function textsIn(definitions: string, { resource, operation }: Combination): string[] {
 	const pattern = new RegExp(
@@ -118,18 +129,48 @@ describeForModels('The description for a model', () => {
 			further * BUDGET.perFurtherOperation +
 			withConditions * BUDGET.conditions +
 			waiting * BUDGET.waiting;
-		expect(synthesize(description).length).toBeLessThanOrEqual(budget);
+		expect(synthesize(withoutRequestOptions()).length).toBeLessThanOrEqual(budget);
 	});
 
 	it('adds little to the request options, which n8n repeats for every operation', () => {
-		const properties = description.properties.filter(({ name }) => name !== 'requestOptions');
-		const perOperation = (loaded: INodeTypeDescription) =>
-			(synthesize(loaded).length - synthesize({ ...description, properties }).length) /
-			expectedTexts().length;
-		const ownOfN8n = { ...description, properties: [...properties] };
+		const ownOfN8n = withoutRequestOptions();
 		DirectoryLoader.applyDeclarativeNodeOptionParameters({ description: ownOfN8n } as INodeType);
-		expect(perOperation(loadedDescription()) - perOperation(ownOfN8n)).toBeLessThanOrEqual(
-			BUDGET.requestOptions,
+		const added = synthesize(loadedDescription()).length - synthesize(ownOfN8n).length;
+		expect(added).toBeGreaterThan(0);
+		expect(added / expectedTexts().length).toBeLessThanOrEqual(BUDGET.requestOptions);
+	});
+});
+
+describeForModels('The Request Options in the Settings tab', () => {
+	const optionsIn = (loaded?: INodeTypeDescription) =>
+		loaded?.properties.filter(({ name }) => name === 'requestOptions');
+	/** n8n's own, as it adds them to a node that has no webhook. */
+	const ownOfN8n = () => {
+		const own = { properties: [] as object[] };
+		DirectoryLoader.applyDeclarativeNodeOptionParameters({ description: own } as unknown as INodeType);
+		return own.properties[0] as INodeTypeDescription['properties'][number];
+	};
+
+	it.each([
+		['node', async () => await Promise.resolve(loadedDescription())],
+		['tool of an agent', toolDescription],
+		['step of a human review', reviewDescription],
+	])('are in the %s, with those that n8n has itself', async (_, load) => {
+		const shown = optionsIn(await load());
+		const { options: own = [], displayName, type } = ownOfN8n();
+		expect(shown).toEqual([expect.objectContaining({ displayName, type, isNodeSetting: true })]);
+		const labels = (options: object[] = []) =>
+			options.map((option) => {
+				const { name, displayName } = option as { name: string; displayName: string };
+				return { name, displayName };
+			});
+		expect(own.length).toBeGreaterThanOrEqual(4);
+		expect(labels(shown?.[0].options)).toEqual(
+			expect.arrayContaining([
+				...labels(own),
+				{ name: 'maxRetries', displayName: 'Max Retries' },
+				{ name: 'retryWhenOutcomeUnknown', displayName: 'Retry When Outcome Is Unknown' },
+			]),
 		);
 	});
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
 import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import type { ServiceName } from '../../sandbox/types';
+import type { ServiceName } from '../../sandbox/services/names';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;
@@ -329,9 +329,7 @@ describe('The example win-back.json', () => {
 			// Without this, n8n itself does not run it.
 			nodeOf(workflow, 'Add Tag').parameters.tagIds = [tag.id];
 			const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
-			expect(errorOf(unpicked)).toContain(
-				'The condition on Tag compares with nothing, but needs at least one choice',
-			);
+			expect(errorOf(unpicked)).toContain('The condition on Tag has no value. Select at least one');
 
 			conditions.tags[0].tagIds = [tag.id];
 			// One of the messages is refused: the others are sent all the same, and have their tags.

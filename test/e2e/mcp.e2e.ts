@@ -1,5 +1,5 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
-import { credentialFor } from '../../scripts/examples';
+import { credentialFor, modelCredential } from '../../scripts/examples';
 import { WorkflowBuilder, type Operation } from '../support/n8n/builder';
 import { loadedDescription, toolDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
@@ -237,11 +237,7 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 				after(() => ({ tool: 'Find_Contacts', args: { keyword: 'example' } })),
 				after((found) => ({ say: `Nora has the tags ${tagsIn(found, contact)}.` })),
 			]);
-			await n8n.client.importCredential({
-				name: 'OpenAI account',
-				type: 'openAiApi',
-				data: { apiKey: 'none', url: model.url },
-			});
+			await n8n.client.importCredential(modelCredential(model.url));
 
 			const chat = await builder.findNode('chat trigger', 'Chat Trigger');
 			const agent = await builder.findNode('ai agent', 'AI Agent');
@@ -388,11 +384,9 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 			(found) => ({ say: /"tags":\[(.*?)\]/.exec(found)?.[1] ?? found }),
 		]);
 		try {
-			const credential = await n8n.client.importCredential({
-				name: 'OpenAI account of the agent',
-				type: 'openAiApi',
-				data: { apiKey: 'none', url: model.url },
-			});
+			const credential = await n8n.client.importCredential(
+				modelCredential(model.url, 'OpenAI account of the agent'),
+			);
 			const addTags = await builder.findOperation('add tags', /^add .*tags to a contact/i, 'tool');
 			const get = await builder.findOperation('contacts', /^get one contact/i, 'tool');
 			const fromAi = (name: string, description: string) =>

@@ -1,7 +1,8 @@
 import { contactsOf, countNewLeads, credentialFor, pick, readNewLeads } from '../../scripts/examples';
 import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import type { Journal, WorkspaceState } from '../../sandbox/types';
+import type { Journal } from '../../sandbox/journal';
+import type { WorkspaceState } from '../../sandbox/records';
 
 const newLeads = readNewLeads();
 const { leads, workflow, tagName } = newLeads;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
+import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
@@ -120,6 +120,9 @@ test.each([
 	expect(page.headers.get('content-security-policy')).toContain('sandbox allow-forms');
 
 	const thanks = await post(link, answer);
+	expect(thanks.headers.get('content-type')).toBe('text/html; charset=utf-8');
+	expect(thanks.headers.get('cache-control')).toBe('no-store');
+	expect(thanks.headers.get('content-security-policy')).toContain('sandbox');
 	expect([thanks.status, await thanks.text()]).toEqual([200, expect.stringContaining('Thank you.')]);
 	expect(await answersOf(id)).toEqual([
 		{
@@ -132,6 +135,39 @@ test.each([
 
 /** n8n 1 has no human review; what only takes minutes of waiting for n8n's own timer runs in one line. */
 const testOfN8n2 = DEFAULT_N8N_VERSION.startsWith('1.') ? test.skip : test;
+
+test.each(['}} "quoted" \\', 'a\u2028b', 'constructor', 'prototype', 'toString'])(
+	'A node called %j asks its question, and the answer continues the workflow',
+	async (name) => {
+		const id = await start([{ ...question(), name }]);
+		const link = await nextLink(1);
+		const page = await fetch(link);
+		expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('May we ship on')]);
+		expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
+		expect((await post(link, { approved: 'true' })).status).toBe(200);
+		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+		const { data } = await n8n.client.waitForExecution(id);
+		const [run] = Object.entries(data.resultData.runData).find(([node]) => node === name)![1];
+		expect(run.data?.main[0]?.[0].json.data).toMatchObject({ approved: true });
+	},
+);
+
+// n8n 1 thanks before it knows which answer counts.
+testOfN8n2('Of answers that come at once, one counts, and its thank-you is the only one', async () => {
+	for (let round = 0; round < 3; round++) {
+		await workspace.clearJournal();
+		const { id, link } = await ask({ responseType: 'freeText' });
+		const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+		const pages = await Promise.all(texts.map(async (text) => await post(link, { text })));
+		const bodies = await Promise.all(pages.map(async (page) => await page.text()));
+		const thanked = texts.filter((_, index) => bodies[index].includes('Thank you.'));
+		expect(pages.filter(({ ok }) => ok)).toHaveLength(1);
+		expect(thanked).toHaveLength(1);
+		expect(await answersOf(id)).toEqual([
+			expect.objectContaining({ data: expect.objectContaining({ text: thanked[0] }) }),
+		]);
+	}
+});
 
 test('The node shows during the wait that the contact cannot open a private address', async () => {
 	const { id } = await ask();
@@ -288,11 +324,7 @@ describe('An agent', () => {
 				return typeof turn === 'function' ? turn(toolResult) : turn;
 			}),
 		);
-		await n8n.client.importCredential({
-			name: 'OpenAI account',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: model.url },
-		});
+		await n8n.client.importCredential(modelCredential(model.url));
 	});
 
 	afterAll(async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
+import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { itemsOf, startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
@@ -57,11 +57,7 @@ beforeAll(async () => {
 	model = await startScriptedModel(script);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
-	await n8n.client.importCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
+	await n8n.client.importCredential(modelCredential(model.url));
 	const workflow = readExample('support-agent.json');
 	nodeOf(workflow, 'Message Received').parameters.pollTimes = { item: everyTenSeconds };
 	workflowId = await n8n.client.importWorkflow(workflow);

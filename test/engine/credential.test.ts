@@ -1,11 +1,15 @@
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
-import type { Faults, WorkspaceOptions } from '../../sandbox/types';
-import { additionalDataOf, CREDENTIAL, compiledNode, runNode } from '../support/engine/engine';
-import type { Credential } from '../support/engine/engine';
+import type { Faults, WorkspaceOptions } from '../../sandbox/options';
+import {
+	additionalDataOf,
+	CREDENTIAL,
+	compiledNode,
+	runNode,
+	type Credential,
+} from '../support/engine/engine';
 import { received } from '../support/engine/helpers';
 import { sandbox, testWorkspace } from '../support/engine/workspace';
 
@@ -156,7 +160,7 @@ describe('test of the credential', () => {
 	});
 });
 
-describe('test of the credential on services that differ from the reference', () => {
+describe('test of the credential on services that differ from the reference (difference 3)', () => {
 	const full = 'Connection successful';
 	const readOnly = 'The token is read-only, so operations that write will fail.';
 

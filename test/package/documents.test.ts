@@ -73,6 +73,10 @@ const N8N_LABELS = [
 	...[
 		'Binary',
 		'Community nodes',
+		'Migration Report',
+		'OpenAI Chat Model',
+		'OpenAI account',
+		'Use Responses API',
 		'Contact actions',
 		'Continue',
 		'Continue (using error output)',

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createDeflate, createGzip } from 'node
 import { runNode } from '../support/engine/engine';
 import { once } from '../support/engine/helpers';
 import { sandbox, testWorkspace } from '../support/engine/workspace';
-import type { Faults } from '../../sandbox/types';
+import type { Faults } from '../../sandbox/options';
 import { everyOperation } from '../support/operations';
 import { ownServer } from '../support/engine/record';
 

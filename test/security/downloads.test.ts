@@ -10,6 +10,7 @@ import { testWorkspace } from '../support/engine/workspace';
 async function download(
 	answer: (response: ServerResponse, request: { url?: string }) => void,
 	credential: IDataObject = {},
+	attachment: IDataObject = {},
 ) {
 	const { port, arrived } = await ownServer(answer);
 	const { workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
@@ -19,7 +20,7 @@ async function download(
 	);
 	await host.activate();
 	const [contact] = (await workspace.state()).contacts;
-	const attachments = [{ url: `http://localhost:${port}/photo.jpg` }];
+	const attachments = [{ url: `http://localhost:${port}/photo.jpg`, ...attachment }];
 	await workspace.write(`id:${contact.id}`, { text: 'Look', attachments });
 	const [item] = (await host.poll()) as Array<IDataObject & { attachments: IDataObject[] }>;
 
@@ -64,6 +65,40 @@ test('A download keeps to the Allowed Domains of the credential', async () => {
 
 	expect(attachment.error).toContain("it is not among the credential's Allowed Domains");
 	expect(arrived).toEqual([]);
+});
+
+test.each([
+	['says what the file is', { mimeType: 'image/jpeg' }],
+	['only names it', {}],
+])('A web page is no photo: an expired link can answer with one (the service %s)', async (_, attachment) => {
+	const page = { 'content-type': 'text/html; charset=utf-8' };
+	const result = await download(
+		(response) => response.writeHead(200, page).end('<p>Expired</p>'),
+		{},
+		attachment,
+	);
+	expect(result.attachment.error).toMatch(
+		/^The file couldn't be downloaded from localhost:\d+: it answered with a web page\.$/,
+	);
+	expect(result.attachment).not.toHaveProperty('binary');
+});
+
+test('A web page that a contact has sent is downloaded', async () => {
+	const page = { 'content-type': 'text/html' };
+	const { attachment } = await download(
+		(response) => response.writeHead(200, page).end('<p>Hi</p>'),
+		{},
+		{
+			mimeType: 'text/html',
+		},
+	);
+	expect(attachment).toHaveProperty('binary');
+});
+
+test('An empty answer is no file of a known size', async () => {
+	const { attachment } = await download((response) => response.end(), {}, { size: 5 });
+	expect(attachment.error).toMatch(/: the file is empty\.$/);
+	expect(attachment).not.toHaveProperty('binary');
 });
 
 test('An error about a download does not show its address, which is as good as a key', async () => {

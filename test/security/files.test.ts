@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by } from '../support/engine/helpers';
 import { workspaceWithAnn } from '../support/engine/workspace';
-import type { WorkspaceOptions } from '../../sandbox/types';
+import type { WorkspaceOptions } from '../../sandbox/options';
 
 async function withAnn(options: WorkspaceOptions = {}) {
 	const { workspace, run, ann } = await workspaceWithAnn({ service: 'newer', ...options });

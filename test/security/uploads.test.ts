@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { upload } from '../../nodes/WorkspaceMessaging/transport/upload';
+import { upload } from '../../nodes/WorkspaceMessaging/transport/files';
 import type { Context } from '../../nodes/WorkspaceMessaging/transport/http';
 import { runNode } from '../support/engine/engine';
 import { ownServer } from '../support/engine/record';

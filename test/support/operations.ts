@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { compiledResources } from './engine/engine';
 import { by } from './engine/helpers';
-import type { WorkspaceState } from '../../sandbox/types';
+import type { WorkspaceState } from '../../sandbox/records';
 
 /** A resource and one of its operations, such as `tag` and `getAll`. */
 export interface Operation {

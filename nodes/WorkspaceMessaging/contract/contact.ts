@@ -220,7 +220,7 @@ export const contactApi = {
 		body: messageWith(messageText),
 		isMessage: true,
 		// The service delivers one message for one clientId.
-		hasDedupeId: (body) => (body as { clientId?: string }).clientId !== undefined,
+		dedupeId: 'clientId',
 	},
 
 	triggerFlow: {

@@ -90,10 +90,8 @@ export const customFieldApi = {
 				.array(customFieldOperation, 'must be a list of custom fields')
 				.min(1, 'must be a list of at least one custom field'),
 		}),
-		idempotent: (body) =>
-			(body as { operations: Array<{ operation: string }> }).operations.every(
-				({ operation }) => operation === 'set',
-			),
+		// Set twice is set once; to increase twice is not.
+		idempotent: z.object({ operations: z.array(z.object({ operation: z.literal('set') })) }),
 		verifyHint: 'for the values of the contact',
 		undocumented: {},
 	},

@@ -1,7 +1,4 @@
-/**
- * Every number and closed list of the API, stated once: those of the reference (parts 2, 4 and 8), and those that services
- * keep to where the reference does not say ("on services").
- */
+/** All limits of the API (parts 2, 4 and 8). "On services" marks what the reference lacks. */
 export const limits = {
 	/** Requests per minute for one workspace, over all endpoints. */
 	requestsPerMinute: 10_000,
@@ -56,7 +53,7 @@ export const limits = {
 /** Stands for all channels; no channel has this type. */
 export const anyChannel = 'omnichannel';
 
-/** The values that the API accepts, or that the reference names. */
+/** The fixed lists of values that the API accepts, or that the reference names. */
 export const choices = {
 	genders: ['male', 'female', 'unknown'],
 	customFieldTypes: [
@@ -102,5 +99,5 @@ export const patterns = {
 		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
 	phoneNumber: /^\+?\d{10,20}$/,
 	countryCode: /^\+\d{1,4}$/,
-	identifier: /^(id|email|phone):[\s\S]+$/,
+	identifier: /^(id|email|phone):([\s\S]+)$/,
 } as const;

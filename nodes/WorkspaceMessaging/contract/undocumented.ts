@@ -44,7 +44,7 @@ export const undocumentedApi = {
 		undocumented: {},
 	},
 
-	/** The rights of the token and its workspace; some services have this instead of the workspace itself. */
+	/** The rights of the token and its workspace; some services have this instead of the workspace itself (difference 3). */
 	getToken: {
 		method: 'GET',
 		path: '/api/v1/token',
@@ -93,7 +93,10 @@ export const undocumentedApi = {
 		undocumented: {},
 	},
 
-	/** The documented endpoint with the channel of the contact: some services require the first two fields, some the third. */
+	/**
+	 * The documented endpoint with the channel of the contact: some services require the first two fields, some the third
+	 * (difference 9).
+	 */
 	createContactOnChannel: {
 		...contactApi.createContact,
 		body: contactApi.createContact.body.extend({
@@ -110,7 +113,7 @@ export const undocumentedApi = {
 	 */
 	sendUploads: { ...contactApi.sendMessage, body: messageFields(messageText) },
 
-	/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH. */
+	/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH (difference 13). */
 	replaceContactCustomFields: {
 		method: 'PUT',
 		path: '/api/v1/contacts/{identifier}/custom-fields',

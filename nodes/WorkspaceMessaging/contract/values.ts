@@ -97,3 +97,7 @@ export const pagedList = <Query extends z.ZodRawShape>(
 		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
 		list: 'pages',
 	}) satisfies Endpoint;
+
+/** Returns the fields of a record that a schema has; undefined for those that the record lacks. */
+export const pickFields = <Value>({ shape }: z.ZodObject, record: Record<string, Value>) =>
+	Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]]));

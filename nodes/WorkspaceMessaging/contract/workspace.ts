@@ -84,6 +84,17 @@ export const sequence = z.object({
 	...timestamps,
 });
 
+/** The fields of a sequence that people use most. */
+export const simpleSequence = sequence.pick({
+	id: true,
+	name: true,
+	active: true,
+	subscribers: true,
+	messages: true,
+	openRate: true,
+	ctr: true,
+});
+
 /** Broadcast as its list returns it (part 2.9). */
 export const broadcastListItem = z.object({
 	id: z.string(),

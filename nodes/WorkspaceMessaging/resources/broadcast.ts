@@ -1,9 +1,7 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import type { Resource } from './shared/describe';
-import { pageOptionsField, returnAllOrLimit } from './shared/fields';
-import { subjectLocator } from './shared/lookupFields';
-import { lookups } from './shared/lookups';
+import { defineOperation, type Resource } from '../run/operation';
+import { pageOptionsField, returnAllOrLimit } from '../panel/fields';
+import { lookups, subjectLocator } from '../panel/lookups';
 
 const get = defineOperation({
 	name: 'Get',

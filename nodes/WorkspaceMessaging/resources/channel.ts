@@ -1,9 +1,8 @@
-import { channelList } from '../contacts/list/channels';
+import { findListEndpoint } from '../contacts/channels';
 import { channel, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import { readList } from '../transport/pagination';
-import type { Resource } from './shared/describe';
-import { inQuery, optional, pageOptions, returnAllOrLimit } from './shared/fields';
+import { defineOperation, type Resource } from '../run/operation';
+import { readList } from '../transport/lists/pages';
+import { inQuery, optional, pageOptions, returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
 	name: 'Get Many',
@@ -25,7 +24,10 @@ const getAll = defineOperation({
 		]),
 	],
 	output: channel,
-	run: async (item) => await readList(item, await channelList(item), { query: item.query }, item.limit),
+	async run(item) {
+		const endpoint = await findListEndpoint(item, workspaceApi.listChannels);
+		return await readList(item, endpoint, { query: item.query }, item.limit);
+	},
 });
 
 export const channels: Resource = {

@@ -1,7 +1,6 @@
 import { flow, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import type { Resource } from './shared/describe';
-import { pageOptionsField, returnAllOrLimit } from './shared/fields';
+import { defineOperation, type Resource } from '../run/operation';
+import { pageOptionsField, returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
 	name: 'Get Many',

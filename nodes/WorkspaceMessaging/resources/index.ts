@@ -6,7 +6,7 @@ import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
 import { sequences } from './sequence';
-import type { Resource } from './shared/describe';
+import type { Resource } from '../run/operation';
 import { tags } from './tag';
 import { teams } from './team';
 import { workspaces } from './workspace';

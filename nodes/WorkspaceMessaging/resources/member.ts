@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { member, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
-import { subjectLocator } from './shared/lookupFields';
-import { lookups, userOf } from './shared/lookups';
-import type { Resource } from './shared/describe';
+import { defineOperation, type Resource } from '../run/operation';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from '../panel/fields';
+import { lookups, subjectLocator, getUser } from '../panel/lookups';
 
 const simpleMember = z.object({
 	id: z.string(),
@@ -17,7 +15,7 @@ const simpleMember = z.object({
 /** Returns the fields of a member that people use most; only a single member has a role. */
 function simplifyMember(member: IDataObject): IDataObject {
 	const { id, userId, role, createdAt } = member;
-	return { id, userId, name: userOf(member).name ?? null, ...(role !== undefined && { role }), createdAt };
+	return { id, userId, name: getUser(member).name ?? null, ...(role !== undefined && { role }), createdAt };
 }
 
 const get = defineOperation({

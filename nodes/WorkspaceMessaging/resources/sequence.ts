@@ -1,26 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sequence, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import type { Resource } from './shared/describe';
-import { pageOptionsField, returnAllOrLimit, simplify } from './shared/fields';
-import { subjectLocator } from './shared/lookupFields';
-import { lookups } from './shared/lookups';
+import { pickFields } from '../contract/values';
+import { simpleSequence, workspaceApi } from '../contract/workspace';
+import { defineOperation, type Resource } from '../run/operation';
+import { pageOptionsField, returnAllOrLimit, simplify } from '../panel/fields';
+import { lookups, subjectLocator } from '../panel/lookups';
 
-export const simpleSequence = sequence.pick({
-	id: true,
-	name: true,
-	active: true,
-	subscribers: true,
-	messages: true,
-	openRate: true,
-	ctr: true,
-});
-
-/** Returns the fields of a sequence that people use most. */
-export function simplifySequence(record: IDataObject): IDataObject {
-	const { id, name, active, subscribers, messages, openRate, ctr } = record;
-	return { id, name, active, subscribers, messages, openRate, ctr };
-}
+const simplifySequences = (sequences: IDataObject[]) =>
+	sequences.map((sequence) => pickFields(simpleSequence, sequence));
 
 const get = defineOperation({
 	name: 'Get',
@@ -30,7 +16,7 @@ const get = defineOperation({
 	endpoint: workspaceApi.getSequence,
 	fields: [subjectLocator(lookups.sequences, 'sequenceId', { anyId: true }), simplify],
 	output: simpleSequence,
-	simplify: (sequences) => sequences.map(simplifySequence),
+	simplify: simplifySequences,
 });
 
 const getAll = defineOperation({
@@ -41,7 +27,7 @@ const getAll = defineOperation({
 	endpoint: workspaceApi.listSequences,
 	fields: [...returnAllOrLimit, simplify, pageOptionsField],
 	output: simpleSequence,
-	simplify: (sequences) => sequences.map(simplifySequence),
+	simplify: simplifySequences,
 });
 
 export const sequences: Resource = {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { objectsIn } from '../transport/guards';
 import { workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
-import type { Resource } from './shared/describe';
-import { returnAllOrLimit, simplify } from './shared/fields';
-import { userOf } from './shared/lookups';
+import { defineOperation, type Resource } from '../run/operation';
+import { returnAllOrLimit, simplify } from '../panel/fields';
+import { getUser } from '../panel/lookups';
 
 const simpleTeam = z.object({
 	id: z.string(),
@@ -16,12 +16,11 @@ const simpleTeam = z.object({
 
 /** Returns the fields of a team that people use most, with the user ID, name and email of its members. */
 function simplifyTeam({ id, name, inboxTeamMembers }: IDataObject): IDataObject {
-	const members = Array.isArray(inboxTeamMembers) ? (inboxTeamMembers as IDataObject[]) : [];
 	return {
 		id,
 		name,
-		members: members.map((member) => {
-			const { name: userName, email } = userOf(member);
+		members: objectsIn(inboxTeamMembers).map((member) => {
+			const { name: userName, email } = getUser(member);
 			return { userId: member.userId, name: userName, email };
 		}),
 	};

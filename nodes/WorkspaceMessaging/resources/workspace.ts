@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { undocumentedApi } from '../contract/undocumented';
 import { workspace, workspaceApi } from '../contract/workspace';
-import { defineOperation } from '../execution/operation';
+import { defineOperation, type Resource } from '../run/operation';
 import { isNotFound, recover } from '../transport/errors/ApiError';
-import { readList } from '../transport/pagination';
-import type { Resource } from './shared/describe';
+import { readList } from '../transport/lists/pages';
 
 const get = defineOperation({
 	name: 'Get',
@@ -19,7 +18,7 @@ const get = defineOperation({
 		return await readList(item, workspaceApi.getWorkspace).catch(
 			recover(isNotFound, async () => {
 				// Services without this list return the workspace with what the token may do.
-				const token = (await item.request(undocumentedApi.getToken)) as IDataObject;
+				const token: IDataObject = Object(await item.request(undocumentedApi.getToken));
 				return [{ id: token.workspaceId, ...token }];
 			}),
 		);

@@ -1,49 +1,25 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { readCredential } from './credential';
-import {
-	ApiError,
-	failureError,
-	rejected,
-	statusError,
-	stoppedError,
-	tooManyRequestsError,
-} from './errors/ApiError';
-import { mayHaveWorked, reasonOf } from './errors/reasons';
-import { sentence } from './errors/render';
-import { serverMessageOf } from './errors/serverMessage';
+import type { Credential } from './credential';
+import { ApiError, rejected, sentence, stoppedError } from './errors/ApiError';
+import { failureError, statusError, tooManyRequestsError } from './errors/requestErrors';
+import { mayHaveWorked } from './errors/reasons';
+import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
-import { download } from './download';
-import type { DownloadedFile } from './download';
-import { sendOnce } from './http';
+import { holdsN8nFile } from './guards';
+import { download, upload } from './files';
+import type { ExpectedFile, Upload } from './files';
+import { isSuccess, redact, sendOnce, withCancelSignal } from './http';
 import type { Context, HttpFailure, HttpResponse, Transport } from './http';
-import { holdsN8nFile } from './n8nFiles';
 import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
-import { isRetryable, pause, retryAfterMs, retryDefaults, retryDelayMs } from './retry';
+import { isInProgress, isRetryable, pause, readRetryAfter, retryDefaults, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
-import { workspaceOf } from './workspace';
+import { readServiceAge } from './service';
+import { getWorkspace } from './workspace';
 import type { Workspace } from './workspace';
-import { upload } from './upload';
-import type { Upload } from './upload';
-
-/** What has slowed a run down; shown to the user at its end. */
-interface RequestStats {
-	retries: number;
-	tooManyRequests: number;
-	/** For how long in all the rate limit stopped all requests of the run, in milliseconds. */
-	waitedMs: number;
-}
-
-/** What the requests of a run are doing at the moment. */
-interface RequestActivity {
-	/** How many wait for their turn. */
-	waiting: number;
-	/** How many have failed and wait for their retry. */
-	repeating: number;
-	/** For how many milliseconds the service has asked everybody to wait. */
-	pausedForMs: number;
-}
 
 /** How the requests of a run are sent. */
 export interface ClientSettings {
@@ -52,6 +28,8 @@ export interface ClientSettings {
 	transport?: Transport;
 	/** Ends all waiting when the execution is cancelled. */
 	signal?: AbortSignal;
+	/** The credential, if n8n has decrypted it before. */
+	credential?: ICredentialDataDecryptedObject;
 }
 
 /** How long to wait before asking again if the service is still working on the same request. */
@@ -63,48 +41,56 @@ const STOPPED = new Error('The run was stopped');
 interface Tries {
 	context: Context;
 	request: ApiRequest;
+	/** Names the fields that the service complains about. */
+	label?: FieldLabel;
 	/** Of the item that it belongs to: if it has written something, stopping would leave it half done. */
 	progress: { hasWritten: boolean };
 	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
 	startedAt?: number;
 	retries: number;
-	/** Whether one of the tries may have gone through. */
-	mayHaveSucceeded: boolean;
+	/** How many of the tries may have gone through. */
+	lostAnswers: number;
 }
 
-/** A connection to one workspace, for one run. */
+/** A connection to one workspace, for one run or one poll: it goes on with the credential that it was opened with. */
 export class ApiClient {
-	readonly stats: RequestStats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
+	/**
+	 * What has slowed the run down; shown to the user at its end. `waitedMs`: for how long in all the rate limit stopped all
+	 * requests of the run.
+	 */
+	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
 	private isStopped = false;
 
+	/** How many requests wait for their turn. */
 	private waiting = 0;
 
+	/** How many requests have failed and wait for their retry. */
 	private repeating = 0;
 
 	private constructor(
-		private readonly baseUrl: string,
-		private readonly token: string,
+		private readonly credential: Credential,
 		private readonly workspace: Workspace,
-		private readonly transport: Transport,
-		private readonly retry: RetrySettings,
-		private readonly signal?: AbortSignal,
+		private readonly settings: { transport: Transport; retry: RetrySettings; signal?: AbortSignal },
 	) {
-		signal?.addEventListener('abort', this.cancelAll, { once: true });
+		settings.signal?.addEventListener('abort', this.cancelAll, { once: true });
 	}
 
 	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
-	static async open(
-		context: Context,
-		{ transport, retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal }: ClientSettings = {},
-	): Promise<ApiClient> {
-		const { baseUrl, token, requestsPerMinute, allowedDomains } = await readCredential(context).catch(
-			({ message }: Error) => {
-				throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
-			},
-		);
-		const workspace = workspaceOf(baseUrl, token, requestsPerMinute);
-		return new ApiClient(baseUrl, token, workspace, { ...transport, allowedDomains }, retry, signal);
+	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
+		const { retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal } = settings;
+		const credential = await readCredential(context, settings.credential).catch(({ message }: Error) => {
+			throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
+		});
+		const { baseUrl, token, requestsPerMinute, allowedDomains } = credential;
+		const transport = { ...settings.transport, allowedDomains };
+		const workspace = getWorkspace(baseUrl, token, requestsPerMinute);
+		return new ApiClient(credential, workspace, { transport, retry, signal });
+	}
+
+	/** The address that paths are appended to. */
+	get baseUrl(): string {
+		return this.credential.baseUrl;
 	}
 
 	/**
@@ -123,30 +109,49 @@ export class ApiClient {
 					throw rejected("A field can't hold binary data.");
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
-				const tries: Tries = { context, request, progress, retries: 0, mayHaveSucceeded: false };
-				return await this.send(tries, label);
+				return await this.send({ context, request, label, progress, retries: 0, lostAnswers: 0 });
 			},
+		};
+	}
+
+	/**
+	 * Returns what sends requests for so many milliseconds in all. Then those without an answer fail, with the status 429 if the
+	 * rate limit made them wait.
+	 */
+	briefRequester(context: Context, ms: number, maxRetries: number): Requester {
+		const signal = AbortSignal.timeout(ms);
+		const client = new ApiClient(this.credential, this.workspace, {
+			transport: { ...this.settings.transport, timeout: ms },
+			retry: { maxRetries, giveUpAfterMs: ms, waitAtMostMs: ms },
+			signal,
+		});
+		const { service, request } = client.requester(withCancelSignal(context, signal));
+		const explain = (endpoint: Endpoint, parts?: RequestParts) => (error: unknown) => {
+			if (!signal.aborted) throw error;
+			const { pausedForMs } = client.activity;
+			if (client.stats.waitedMs > 0 || pausedForMs > 0)
+				throw tooManyRequestsError(apiRequest(endpoint, parts), false, pausedForMs);
+			const what = `The service took longer than ${Math.round(ms / 1000)} seconds.`;
+			throw new ApiError(what, { outcome: 'refused' });
+		};
+		return {
+			service,
+			request: async (endpoint, parts) => await request(endpoint, parts).catch(explain(endpoint, parts)),
 		};
 	}
 
 	/** Sends a file where the service wants it; see `upload`. */
 	async upload(context: Context, file: Upload): Promise<void> {
-		const { baseUrl, transport, retry, signal } = this;
-		await upload(context, file, { baseUrl, transport, retry, signal });
+		await upload(context, file, { baseUrl: this.baseUrl, ...this.settings });
 	}
 
-	/**
-	 * Downloads a file from an address that the service returned; see `download`.
-	 *
-	 * @param signal ends the download
-	 */
-	async download(context: Context, address: string, signal: AbortSignal): Promise<DownloadedFile> {
-		const { baseUrl, transport } = this;
-		return await download(context, address, { baseUrl, transport, signal });
+	/** Downloads a file from an address that the service returned; see `download`. */
+	async download(context: Context, address: string, expected: ExpectedFile, signal: AbortSignal) {
+		return await download(context, address, expected, { baseUrl: this.baseUrl, ...this.settings, signal });
 	}
 
-	/** What the requests of the run are doing at the moment. */
-	get activity(): RequestActivity {
+	/** What the requests of the run are doing, and for how long the service has asked everybody to wait. */
+	get activity() {
 		const { waiting, repeating } = this;
 		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
 	}
@@ -159,35 +164,37 @@ export class ApiClient {
 
 	/** Lets go of the execution when its run of the node has ended. */
 	close() {
-		this.signal?.removeEventListener('abort', this.cancelAll);
+		this.settings.signal?.removeEventListener('abort', this.cancelAll);
 	}
 
 	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
 
 	/** Sends a request until it gets an answer or must not be retried, and returns the body of the answer. */
-	private async send(tries: Tries, label?: FieldLabel): Promise<unknown> {
+	private async send(tries: Tries): Promise<unknown> {
 		const { request } = tries;
 		for (;;) {
 			const { result, waitMs } = await this.attempt(tries);
 			if (result.status !== undefined && isSuccess(request, result)) return result.body;
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
-			if (result.status === 404 && tries.mayHaveSucceeded && request.endpoint.isDelete) return undefined;
-			const delayMs = this.delayBeforeRetry(tries, result, waitMs);
-			if (delayMs === undefined) throw this.errorOf(tries, result, waitMs, label);
+			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete) return undefined;
+			const delayMs = await this.delayBeforeRetry(tries, result, waitMs);
+			if (delayMs === undefined) throw this.createError(tries, result, waitMs);
 			if (delayMs === 0) continue;
 			this.repeating++;
-			await pause(delayMs, this.signal);
+			await pause(delayMs, this.settings.signal);
 			this.repeating--;
 		}
 	}
 
 	/** Makes one try: waits for its turn, sends, and reports to the limiter how it ended. */
 	private async attempt(tries: Tries): Promise<{ result: HttpResponse | HttpFailure; waitMs: number }> {
-		const { context, request, progress, mayHaveSucceeded } = tries;
-		const { limiter } = this.workspace;
-		if (this.signal?.aborted || (this.isStopped && !progress.hasWritten))
+		const { context, request, progress } = tries;
+		const { limiter, service } = this.workspace;
+		const { transport, retry, signal } = this.settings;
+		const mayHaveSucceeded = tries.lostAnswers > 0;
+		if (signal?.aborted || (this.isStopped && !progress.hasWritten))
 			throw stoppedError(request, mayHaveSucceeded);
-		const { waitAtMostMs = Math.max(this.retry.giveUpAfterMs, retryDefaults.giveUpAfterMs) } = this.retry;
+		const { waitAtMostMs = Math.max(retry.giveUpAfterMs, retryDefaults.giveUpAfterMs) } = retry;
 		const { hasWritten } = progress;
 		const isRetry = tries.startedAt !== undefined;
 		const waitedBefore = this.stats.waitedMs;
@@ -203,13 +210,14 @@ export class ApiClient {
 		this.stats.waitedMs = Math.max(this.stats.waitedMs, waitedBefore + permit.waitedMs);
 		tries.startedAt ??= permit.startedAt;
 		progress.hasWritten ||= request.endpoint.method !== 'GET';
-		const result = await sendOnce(context, request, this.baseUrl, this.transport);
+		const result = await sendOnce(context, request, this.credential, transport);
 		if (result.status === undefined) {
 			permit.failed();
 			return { result, waitMs: 0 };
 		}
 		this.workspace.hasAnswered = true;
-		const askedMs = retryAfterMs(result.headers, serverMessageOf(result));
+		service.recognizesRetries ||= 'idempotent-replayed' in result.headers || isInProgress(result);
+		const askedMs = readRetryAfter(result.headers, readServerMessage(result));
 		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
 		permit.accepted();
 		// If the service is not available, only this request waits.
@@ -217,61 +225,59 @@ export class ApiClient {
 	}
 
 	/** Returns for how many milliseconds to wait before the next try; undefined for no further one. */
-	private delayBeforeRetry(
+	private async delayBeforeRetry(
 		tries: Tries,
 		result: HttpResponse | HttpFailure,
 		waitMs: number,
-	): number | undefined {
+	): Promise<number | undefined> {
 		const { request, startedAt = 0, retries } = tries;
+		const { retry } = this.settings;
 		const hasTime = (delayMs: number, since = startedAt) =>
-			performance.now() - since + delayMs < this.retry.giveUpAfterMs;
+			performance.now() - since + delayMs < retry.giveUpAfterMs;
 		if (result.status === 429) {
 			this.stats.tooManyRequests++;
 			// As long as the service accepts other requests, this one's turn comes. The limiter makes it wait.
 			const { lastAcceptedAt } = this.workspace.limiter;
 			return hasTime(waitMs, Math.max(startedAt, lastAcceptedAt)) ? 0 : undefined;
 		}
-		const isInProgress = result.status !== undefined && reasonOf(result) === 'stillBusy';
-		const isLost = result.status === undefined ? result.kind === 'broken' : mayHaveWorked(result);
-		tries.mayHaveSucceeded ||= isInProgress || isLost;
+		const isBusy = isInProgress(result);
+		if (isBusy || mayHaveWorked(result)) tries.lostAnswers++;
 		// The service still works on the first try; its answer can be had when that has ended.
-		if (isInProgress && hasTime(IN_PROGRESS_MS)) return IN_PROGRESS_MS;
+		if (isBusy && hasTime(IN_PROGRESS_MS)) return IN_PROGRESS_MS;
 		const defaultRetries = this.workspace.hasAnswered
 			? retryDefaults.maxRetries
 			: retryDefaults.maxRetriesIfNeverAnswered;
-		const { maxRetries = defaultRetries } = this.retry;
+		const { maxRetries = defaultRetries } = retry;
 		const delayMs = Math.max(retryDelayMs(retries), waitMs);
-		if (!isRetryable(request, result, this.retry) || retries >= maxRetries || !hasTime(delayMs))
-			return undefined;
+		if (!isRetryable(request, result, retry) || retries >= maxRetries || !hasTime(delayMs)) return undefined;
+		if (!(await this.mayRepeat(tries))) return undefined;
 		tries.retries++;
 		this.stats.retries++;
 		return delayMs;
 	}
 
-	private errorOf(
-		{ request, mayHaveSucceeded }: Tries,
+	/**
+	 * Whether a message can be sent again. After the second lost answer only if the service has shown that it recognizes a retry,
+	 * or is a newer one: others could deliver it as often as n8n sends it (difference 10). With "Always" the user decides.
+	 */
+	private async mayRepeat({ request, context, lostAnswers }: Tries): Promise<boolean> {
+		const { service } = this.workspace;
+		const isCertain = !request.endpoint.isMessage || lostAnswers < 2 || service.recognizesRetries;
+		if (isCertain || this.settings.retry.retryWhenOutcomeUnknown === 'always') return true;
+		const age = await readServiceAge(this.requester(context)).catch(() => undefined);
+		return age === 'newer';
+	}
+
+	private createError(
+		{ request, lostAnswers, label }: Tries,
 		result: HttpResponse | HttpFailure,
 		waitMs: number,
-		label?: FieldLabel,
 	) {
+		const mayHaveSucceeded = lostAnswers > 0;
 		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 		// A service may repeat the token in its error.
-		const shown = redact(result, this.token);
-		return shown.status === undefined
-			? failureError(request, shown, this.baseUrl, mayHaveSucceeded)
-			: statusError(request, shown, mayHaveSucceeded, label);
+		const shown = redact(result, this.credential.token);
+		if (shown.status === undefined) return failureError(request, shown, this.baseUrl, mayHaveSucceeded);
+		return statusError(request, shown, mayHaveSucceeded, label);
 	}
-}
-
-/** A success is JSON, or, if the endpoint has no response, anything but a web page. */
-function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpResponse): boolean {
-	if (status < 200 || status >= 300) return false;
-	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
-}
-
-/** Replaces the token in every text of an answer. */
-function redact<T extends HttpResponse | HttpFailure>(answer: T, token: string): T {
-	const withoutToken = (_key: string, part: unknown) =>
-		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
-	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);
 }

@@ -3,14 +3,34 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 /** The name of the credential type. */
 export const CREDENTIAL = 'workspaceMessagingApi';
 
-/** Reads the credential of a node. Throws an error if it is missing or cannot be used. */
-export async function readCredential(context: Pick<IExecuteFunctions, 'getCredentials'>) {
-	const credential = await context.getCredentials(CREDENTIAL);
+/** What requests need of a credential. */
+export interface Credential {
+	/** In the form that paths are appended to. */
+	baseUrl: string;
+	token: string;
+	requestsPerMinute: number;
+	/** The domains to which n8n's own setting restricts the credential; undefined for all. */
+	allowedDomains?: string;
+	/** The credential as n8n decrypted it. */
+	data: ICredentialDataDecryptedObject;
+}
+
+/**
+ * Reads the credential of a node. Throws an error if it is missing or cannot be used.
+ *
+ * @param decrypted the credential, if n8n has decrypted it before
+ */
+export async function readCredential(
+	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	decrypted?: ICredentialDataDecryptedObject,
+): Promise<Credential> {
+	const data = decrypted ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL));
 	return {
-		baseUrl: normalizeBaseUrl(credential.baseUrl),
-		token: normalizeAccessToken(credential.accessToken),
-		requestsPerMinute: Number(credential.requestsPerMinute),
-		allowedDomains: allowedDomainsOf(credential),
+		baseUrl: normalizeBaseUrl(data.baseUrl),
+		token: normalizeAccessToken(data.accessToken),
+		requestsPerMinute: Number(data.requestsPerMinute),
+		allowedDomains: readAllowedDomains(data),
+		data,
 	};
 }
 
@@ -28,7 +48,7 @@ const WITHOUT_SCHEME = /^[^:/?#@]+(?::\d+)?(?:[/?#]|$)/;
  * Returns the credential's Base URL in the form that paths are appended to: `https://chat.example.com/prefix`.
  *
  * Accepts what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` at its end, the path prefix
- * of a self-hosted instance. Throws a sentence that says what is wrong with any other (part 1).
+ * of a self-hosted instance (part 1). Throws an error that says what is wrong with any other.
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const input = typeof value === 'string' ? value.trim() : '';
@@ -57,7 +77,7 @@ function baseUrlProblem(address: string): string | undefined {
 }
 
 /** Returns the domains to which n8n's own setting restricts the credential; undefined for all. */
-function allowedDomainsOf(credential: ICredentialDataDecryptedObject): string | undefined {
+function readAllowedDomains(credential: ICredentialDataDecryptedObject): string | undefined {
 	if (credential.allowedHttpRequestDomains !== 'domains') return undefined;
 	const domains = String(credential.allowedDomains ?? '').trim();
 	if (domains !== '') return domains;
@@ -66,3 +86,9 @@ function allowedDomainsOf(credential: ICredentialDataDecryptedObject): string | 
 		'The credential only allows specific domains, but lists none: enter the host of the Base URL under Allowed Domains.',
 	);
 }
+
+const PRIVATE_HOST =
+	/^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd]|0\.0\.0\.0)|\.(local|internal|lan)$/;
+
+/** Whether a host is inside a network by its name or number alone, so that nobody outside can open it. */
+export const isPrivateHost = (hostname: string) => PRIVATE_HOST.test(hostname);

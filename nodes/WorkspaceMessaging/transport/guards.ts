@@ -1,15 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** Whether a value, such as a parsed answer, is an object and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
-export function isTlsFailure(code = ''): boolean {
-	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
+/** Returns the objects in a list of an answer, which may have nulls in it, or be no list. */
+export function objectsIn(value: unknown): IDataObject[] {
+	const isJsonObject = (each: unknown): each is IDataObject => isObject(each);
+	return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-const PRIVATE_HOST =
-	/^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd]|0\.0\.0\.0)|\.(local|internal|lan)$/;
+/*
+ * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use them, and a reference
+ * names a stored file. `values/serializable.ts` checks all fields before the first request, `contacts/customFields/value.ts`
+ * the values of custom fields, and the client every request.
+ */
 
-/** Whether a host is inside a network by its name or number alone, so that nobody outside can open it. */
-export const isPrivateHost = (hostname: string) => PRIVATE_HOST.test(hostname);
+/**
+ * How n8n refers to a file in its own storage: `filesystem-v2:workflows/…/binary_data/…`, or the ID of a row; as it is, or
+ * encoded for an address.
+ */
+const REFERENCE =
+	/filesystem-v2(:|%3A)[\w/]|binary_data(\/|%2F)[\da-f]{8}-|database(:|%3A)[\da-f]{8}-[\da-f]{4}-/i;
+
+/** Keys that n8n gives a file; expressions leave out the first. */
+const KEYS = ['data', 'fileExtension', 'fileType', 'bytes'];
+
+/** Whether a value is a file of n8n (binary data), or a text that says where n8n stores one. */
+export function isN8nFile(value: unknown): boolean {
+	if (typeof value === 'string') return REFERENCE.test(value);
+	if (typeof value !== 'object' || value === null || !('mimeType' in value)) return false;
+	return KEYS.some((key) => key in value) || ('id' in value && isN8nFile(String(value.id)));
+}
+
+/** Whether a value is a file of n8n, or has one at any depth. */
+export function holdsN8nFile(value: unknown): boolean {
+	let isFound = false;
+	JSON.stringify(value, (key, inner: unknown) => {
+		isFound ||= isN8nFile(key) || isN8nFile(inner);
+		return inner;
+	});
+	return isFound;
+}

@@ -9,7 +9,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './credential';
-import { isObject, isTlsFailure } from './guards';
+import type { Credential } from './credential';
+import { isObject } from './guards';
 import type { ApiRequest } from './request';
 
 /** The parts of n8n that can send requests. */
@@ -61,19 +62,20 @@ export const commonOptions = {
 	ignoreHttpStatusErrors: true,
 	// A redirect is reported, not followed: the token goes to the Base URL's origin only.
 	disableFollowRedirect: true,
-	// The sender reads the stream, so that it can end an answer without end, or one that unpacks to gigabytes.
+	// n8n reads a stream only as far as it allows: an answer can have no end, or unpack to gigabytes.
 	encoding: 'stream',
 } satisfies Partial<IHttpRequestOptions>;
 
 /**
  * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws: it returns failures.
  *
- * @param baseUrl the address that the request's path is appended to
+ * n8n gets the decrypted credential along with the request. Otherwise it would decrypt it again for each request, which
+ * takes most of a poll's processor time. Before 1.100, n8n still does. Either way, it calls `authenticate` of the credential.
  */
 export async function sendOnce(
 	context: Context,
 	{ endpoint, path, query, body, form, idempotencyKey }: ApiRequest,
-	baseUrl: string,
+	{ baseUrl, data }: Pick<Credential, 'baseUrl' | 'data'>,
 	transport: Transport,
 ): Promise<HttpResponse | HttpFailure> {
 	const options: IHttpRequestOptions = {
@@ -93,25 +95,27 @@ export async function sendOnce(
 		sendCredentialsOnCrossOriginRedirect: false,
 		...(endpoint.body && { body: form?.content ?? (body as IDataObject) }),
 	};
+	// n8n uses only the data.
+	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
 	const ending = withTimeout(context);
 	try {
 		const send = context.helpers.httpRequestWithAuthentication;
-		const response: IN8nHttpFullResponse = await send.call(ending.context, CREDENTIAL, options);
+		const response: IN8nHttpFullResponse = await send.call(ending.context, CREDENTIAL, options, {
+			credentialsDecrypted,
+		});
 		const text = await readText(response, () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS));
-		return { status: response.statusCode, headers: response.headers, ...parse(text) };
+		return { status: response.statusCode, headers: response.headers, ...parseBody(text) };
 	} catch (error) {
-		return ending.isLate() ? tooLate : classify(error);
+		if (ending.isLate()) return { kind: 'broken', code: 'ETIMEDOUT', isTransient: true, message: '' };
+		return classify(error);
 	} finally {
 		ending.dispose();
 	}
 }
 
-const tooLate: HttpFailure = {
-	kind: 'broken',
-	code: 'ETIMEDOUT',
-	isTransient: true,
-	message: 'The answer took too long',
-};
+/** Returns a context whose requests n8n ends when the signal says so. */
+export const withCancelSignal = (context: Context, signal: AbortSignal) =>
+	Object.assign<Context, object>(Object.create(context), { getExecutionCancelSignal: () => signal });
 
 /**
  * Ends a request when the execution is cancelled or when its answer takes too long to end. Only n8n's own signal for this
@@ -125,9 +129,7 @@ function withTimeout(context: Context) {
 	cancelled?.addEventListener('abort', end, { once: true });
 	let late: AbortSignal | undefined;
 	return {
-		context: Object.assign<Context, object>(Object.create(context), {
-			getExecutionCancelSignal: () => controller.signal,
-		}),
+		context: withCancelSignal(context, controller.signal),
 		/** Ends the request after so many milliseconds. */
 		after(ms: number) {
 			late = AbortSignal.timeout(ms);
@@ -150,22 +152,27 @@ async function readText({ statusCode, body }: IN8nHttpFullResponse, onStart: () 
 		return '';
 	}
 	onStart();
+	const content = await readStream(body, MAX_ANSWER_BYTES);
+	if (!content) throw Object.assign(new Error('The answer is too large'), { code: 'TOO_LARGE' });
+	return content.toString('utf8');
+}
+
+/** Reads a stream to its end; undefined if it has more bytes than `max`. */
+export async function readStream(stream: AsyncIterable<Buffer>, max: number): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	for await (const chunk of body) {
+	for await (const chunk of stream) {
 		size += chunk.length;
-		if (size > MAX_ANSWER_BYTES) {
-			throw Object.assign(new Error('The answer is too large'), { code: 'TOO_LARGE' });
-		}
+		if (size > max) return undefined;
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 export const isStream = (body: unknown): body is AsyncIterable<Buffer> & { resume(): void } =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-function parse(text: string): { body: unknown; isText: boolean } {
+function parseBody(text: string): { body: unknown; isText: boolean } {
 	if (text.trim() === '') return { body: undefined, isText: false };
 	try {
 		return { body: JSON.parse(text), isText: false };
@@ -175,41 +182,51 @@ function parse(text: string): { body: unknown; isText: boolean } {
 }
 
 /** Failures that certainly happened before the request reached the service, and that may pass. */
-const NOT_REACHED = [
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-	'EMFILE',
-];
+const NOT_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE)$/;
+
+/** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
+export function isTlsFailure(code = ''): boolean {
+	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
+}
 
 function classify(error: unknown): HttpFailure {
-	const { code, isConnecting, hasAnswer } = networkError(error);
+	const { code, isConnecting, hasAnswer } = findNetworkError(error);
 	const message = error instanceof Error ? error.message : String(error);
 	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({ kind, code, isTransient, message });
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
-	if (code && (NOT_REACHED.includes(code) || isConnecting)) return failure('notSent', true);
+	if (code && (NOT_REACHED.test(code) || isConnecting)) return failure('notSent', true);
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
 	if (isTlsFailure(code) || (!code && !hasAnswer)) return failure('notSent', false);
 	return failure('broken', true);
 }
 
-/** Errors inside one another that `networkError` looks at; a chain of causes can be a circle. */
+/** Errors inside one another that `findNetworkError` looks at; a chain of causes can be a circle. */
 const DEEPEST_CAUSE = 10;
 
 /** Finds the network's own error inside those that n8n wraps around it. */
-function networkError(
+function findNetworkError(
 	error: unknown,
 	depth = 0,
 ): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
 	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
 	const { code, errors, response, cause } = error;
-	if (typeof code !== 'string') return networkError(cause, depth + 1);
+	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
 	// A host with several addresses has an error for each that was tried.
 	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
 	const isConnecting = [error, tried].some((each) => isObject(each) && each.syscall === 'connect');
 	return { code, isConnecting, hasAnswer: response !== undefined };
+}
+
+/** A success is JSON, or, if the endpoint has no response, anything but a web page. */
+export function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpResponse): boolean {
+	if (status < 200 || status >= 300) return false;
+	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
+}
+
+/** Replaces the token in every text of an answer. */
+export function redact<T extends HttpResponse | HttpFailure>(answer: T, token: string): T {
+	const withoutToken = (_key: string, part: unknown) =>
+		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
+	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);
 }

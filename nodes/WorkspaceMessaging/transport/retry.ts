@@ -1,15 +1,16 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
-import { isIdempotent } from '../contract/endpoint';
-import { mayHaveWorked } from './errors/reasons';
+import type { Endpoint } from '../contract/endpoint';
+import { findReason, mayHaveWorked } from './errors/reasons';
+import { isObject } from './guards';
 import type { HttpFailure, HttpResponse } from './http';
 import type { ApiRequest } from './request';
 
 /** How often and for how long a request is retried. */
 export interface RetrySettings {
 	/**
-	 * How often at most, 0 for never. If empty, `retryDefaults` counts: fewer at an address that has never answered, which is
-	 * more likely wrong than down. "Too many requests" does not count: nothing was done then.
+	 * How often at most, 0 for never. If empty, `retryDefaults` applies: fewer at an address that has never answered, which is
+	 * more likely wrong than down. "Too many requests" uses up none: the service did nothing then.
 	 */
 	maxRetries?: number;
 	/**
@@ -18,15 +19,15 @@ export interface RetrySettings {
 	 */
 	giveUpAfterMs: number;
 	/**
-	 * Which requests are retried although a service that does not deduplicate could carry them out twice; messages only if
-	 * empty, because the reference calls their `clientId` an idempotency identifier (part 4.1).
+	 * Which requests are retried although a service that does not deduplicate could carry them out twice (difference 10);
+	 * messages only if empty, because the reference calls their `clientId` an idempotency identifier (part 4.1).
 	 */
-	repeatWhenUnsure?: 'always' | 'messages' | 'never';
+	retryWhenOutcomeUnknown?: 'always' | 'messages' | 'never';
 	/** For how many milliseconds a request waits if the service asks everybody to; if empty, 5 minutes at least. */
 	waitAtMostMs?: number;
 }
 
-/** What counts if `RetrySettings` leaves it empty. */
+/** What applies if `RetrySettings` leaves it empty. */
 export const retryDefaults = { maxRetries: 8, maxRetriesIfNeverAnswered: 5, giveUpAfterMs: 300_000 };
 
 /** The longest delay before the first retry. */
@@ -34,18 +35,28 @@ const FIRST_DELAY_MS = 250;
 /** The longest delay before any retry. */
 const LONGEST_DELAY_MS = 8000;
 
+/** Whether the service says that it still works on an earlier try. */
+export const isInProgress = (result: HttpResponse | HttpFailure) =>
+	result.status !== undefined && findReason(result) === 'stillBusy';
+
 /** Whether a retry after this result can do nothing twice. */
 export function isRetryable(
 	{ endpoint, body }: ApiRequest,
 	result: HttpResponse | HttpFailure,
-	{ repeatWhenUnsure = 'messages' }: Pick<RetrySettings, 'repeatWhenUnsure'> = {},
+	{ retryWhenOutcomeUnknown = 'messages' }: Pick<RetrySettings, 'retryWhenOutcomeUnknown'> = {},
 ): boolean {
 	if (result.status === undefined && result.kind === 'notSent') return result.isTransient;
-	const hasFailed =
-		result.status === undefined ? result.kind === 'broken' && result.isTransient : mayHaveWorked(result);
-	if (!hasFailed || isIdempotent(endpoint, body)) return hasFailed;
-	const isDeduped = endpoint.hasDedupeId?.(body) === true;
-	return repeatWhenUnsure === 'always' || (repeatWhenUnsure === 'messages' && isDeduped);
+	const isLost = mayHaveWorked(result) && (result.status !== undefined || result.isTransient);
+	if (!isLost || isIdempotent(endpoint, body)) return isLost;
+	const { dedupeId } = endpoint;
+	const isDeduped = dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
+	return retryWhenOutcomeUnknown === 'always' || (retryWhenOutcomeUnknown === 'messages' && isDeduped);
+}
+
+/** Whether a request may be sent twice without harm: as the endpoint says, or else as HTTP says of its method. */
+function isIdempotent({ method, idempotent }: Endpoint, body: unknown): boolean {
+	if (typeof idempotent === 'object') return idempotent.safeParse(body).success;
+	return idempotent ?? ['GET', 'PUT', 'DELETE'].includes(method);
 }
 
 /**
@@ -75,36 +86,16 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
  * Reads how long the service asks to wait, in any of the known forms.
  *
  * @param headers of the answer, with names in lower case
- * @param message what the answer says in words, used if no header says it
+ * @param message what the answer says in words, used if no header says it (difference 24)
  * @param now in milliseconds since 1970
  * @returns milliseconds from now, 0 or more; undefined if the service does not say
  */
-export function retryAfterMs(headers: IDataObject, message = '', now = Date.now()): number | undefined {
-	return fromRetryAfter(headers, now) ?? fromReset(headers, now) ?? fromWords(message);
-}
-
-const NUMBER = /^\d+(\.\d+)?$/;
-
-/** Seconds, or a date. */
-function fromRetryAfter(headers: IDataObject, now: number): number | undefined {
+export function readRetryAfter(headers: IDataObject, message = '', now = Date.now()): number | undefined {
 	const value = String(headers['retry-after'] ?? '');
-	if (NUMBER.test(value)) return Number(value) * 1000;
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** Seconds from now, or a point in time in seconds or milliseconds. */
-function fromReset(headers: IDataObject, now: number): number | undefined {
-	const [, combined] = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(String(headers.ratelimit ?? '')) ?? [];
-	const reset = String(combined ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
-	if (!NUMBER.test(reset)) return undefined;
-	const value = Number(reset);
-	if (value > 1e11) return Math.max(0, value - now);
-	return value > 1e9 ? Math.max(0, value * 1000 - now) : value * 1000;
-}
-
-/** "Too many requests. Retry after 7s." */
-function fromWords(message: string): number | undefined {
+	if (!Number.isNaN(date)) return Math.max(0, date - now);
+	// "Too many requests. Retry after 7s."
 	const words = /\b(?:retry|try again) (?:after|in) (\d{1,9}(?:\.\d{1,3})?) ?s(?:ec(?:ond)?s?)?\b/i;
 	const [, seconds] = words.exec(message) ?? [];
 	return seconds === undefined ? undefined : Number(seconds) * 1000;

@@ -1,29 +1,14 @@
-/** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
-export class Service {
-	/** In milliseconds since 1970. */
-	readonly createdAt = Date.now();
-
-	/** The largest page that a list returns without an error, by the list's path. */
-	readonly largestPages = new Map<string, number>();
-
-	/** What a list leaves out of its records unless `include` asks for it, by the list's path. */
-	readonly includes = new Map<string, string[]>();
-
-	/** How many records a list returns if it is known to be cut, by the list's path. */
-	readonly cutLists = new Map<string, number>();
-}
-
-/** Whatever sends requests to one service. */
-interface Client {
-	readonly service: Service;
-}
+import { undocumentedApi } from '../contract/undocumented';
+import { recover } from './errors/ApiError';
+import type { ApiError } from './errors/ApiError';
+import type { Requester, Service } from './request';
 
 /**
- * Returns a function that gives each service a memory of its own, which is lost when the service is forgotten.
+ * Returns a function that gives each service its own memory. It is lost when the workspace forgets the service.
  *
  * @param create makes the memory, empty
  */
-export function memoryPerService<T>(create: () => T): (client: Client) => T {
+export function memoryPerService<T>(create: () => T): (client: Pick<Requester, 'service'>) => T {
 	const memories = new WeakMap<Service, T>();
 	return ({ service }) => {
 		const memory = memories.get(service) ?? create();
@@ -38,7 +23,7 @@ export function memoryPerService<T>(create: () => T): (client: Client) => T {
  *
  * @param ask its arguments after the client are the key
  */
-export function oncePerService<C extends Client, Keys extends string[], T>(
+export function oncePerService<C extends Requester, Keys extends string[], T>(
 	ask: (client: C, ...keys: Keys) => Promise<T>,
 ): (client: C, ...keys: Keys) => Promise<T> {
 	const answersOf = memoryPerService(() => new Map<string, Promise<T>>());
@@ -53,4 +38,24 @@ export function oncePerService<C extends Client, Keys extends string[], T>(
 		}
 		return await answer;
 	};
+}
+
+/**
+ * Returns which kind of service this is, for what no answer shows: newer ones list inboxes, and older ones say in plain text
+ * that they have no such path; `other` for all others. Costs one request an hour. Throws an `ApiError` if the answer is about
+ * something else.
+ */
+export const readServiceAge = oncePerService(
+	async (client: Requester): Promise<'newer' | 'older' | 'other'> =>
+		await client
+			.request(undocumentedApi.listInboxes, { query: { perPage: 1 } })
+			.then(() => 'newer' as const, recover(saysAge, ageByError)),
+);
+
+const saysAge = ({ details: { status, reason } }: ApiError) =>
+	status === 404 || status === 405 || reason === 'scope';
+
+function ageByError({ details: { reason } }: ApiError) {
+	if (reason === 'scope') return 'newer';
+	return reason === 'operationMissing' ? 'older' : 'other';
 }

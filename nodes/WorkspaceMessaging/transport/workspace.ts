@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits';
 import { RateLimiter } from './rateLimit/limiter';
-import { Service } from './service';
+import { Service } from './request';
 
 /** What all nodes and executions of this process share that use the same workspace. */
 export interface Workspace {
@@ -13,21 +13,21 @@ export interface Workspace {
 	usedAt: number;
 }
 
-const workspaces = new Map<string, Workspace>();
+const knownWorkspaces = new Map<string, Workspace>();
 
-/** After so long without use a workspace is forgotten; nothing counts towards its rate limit any more by then. */
+/** After so long without use, a workspace is forgotten; its rate limit only looks back a minute. */
 const FORGET_AFTER_MS = 3_600_000;
 
 /** Returns the workspace at a Base URL to which this access token belongs. */
-export function workspaceOf(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
+export function getWorkspace(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
 	const now = Date.now();
-	for (const [key, { limiter, usedAt }] of workspaces) {
-		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) workspaces.delete(key);
+	for (const [key, { limiter, usedAt }] of knownWorkspaces) {
+		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) knownWorkspaces.delete(key);
 	}
 	// The token itself is not kept.
 	const key = createHash('sha256').update(`${baseUrl}\n${token}`).digest('hex');
 	const limit = requestsPerMinute >= 1 ? Math.floor(requestsPerMinute) : limits.requestsPerMinute;
-	const workspace = workspaces.get(key) ?? {
+	const workspace = knownWorkspaces.get(key) ?? {
 		limiter: new RateLimiter(limit),
 		service: new Service(),
 		hasAnswered: false,
@@ -36,6 +36,6 @@ export function workspaceOf(baseUrl: string, token: string, requestsPerMinute: n
 	if (workspace.service.createdAt < now - FORGET_AFTER_MS) workspace.service = new Service();
 	workspace.limiter.setLimit(limit);
 	workspace.usedAt = now;
-	workspaces.set(key, workspace);
+	knownWorkspaces.set(key, workspace);
 	return workspace;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { CREDENTIAL, normalizeBaseUrl } from '../transport/credential';
-import { hash, stableStringify } from './fingerprint';
+import { CREDENTIAL } from '../transport/credential';
+import { hash, stableStringify } from './changes/records';
 import type { Settings } from './types';
 
 /*
@@ -12,13 +12,16 @@ import type { Settings } from './types';
  *
  * By default, n8n also saves the memories of all nodes of a workflow at once. If a user publishes a workflow again, one of
  * its triggers may work on a new object while another still works on an old one. Each of them then saves an old memory of the
- * other, and after a restart events would come again. So each trigger saves copies of the other memories beside its own, and
- * the newer one counts.
+ * other, or none. After a restart, events would come again, or a trigger that watches something new would start over and miss
+ * events. So each trigger saves copies of the other memories beside its own, and the newest one counts.
+ *
+ * n8n discards what a poll returns if the user published the workflow meanwhile. So a memory only counts once n8n has taken
+ * the items that belong to it.
  */
 
 /** What n8n saves for one trigger. */
 interface SavedMemory extends IDataObject {
-	/** What the trigger watched, see `subjectOf`; the memory is useless for anything else. */
+	/** What the trigger watched, see `makeSubject`; the memory is useless for anything else. */
 	subject?: string;
 	/** How often the memory changed: of two copies, the one with the higher number is newer. */
 	revision?: number;
@@ -35,8 +38,8 @@ interface WorkflowData extends IDataObject {
 /** Contexts in which a poll succeeded. n8n makes one when it activates a workflow, or one for each poll. */
 const polledContexts = new WeakSet<object>();
 
-/** The memories of each workflow's triggers in this process, by the workflow's ID and the names of the nodes. */
-const memories = new Map<string, Map<string, WeakRef<SavedMemory>>>();
+/** The last memories that count of each workflow's triggers, by the workflow's ID and the names of the nodes. */
+const memories = new Map<string, Map<string, SavedMemory>>();
 
 /** n8n observes the object that it keeps for changes, but not the copies that durable cursors are. */
 const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
@@ -46,7 +49,7 @@ const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
  * the trigger watches. Watching goes on after a restart of n8n, and when a user publishes an active workflow again.
  */
 export function loadMemory(context: IPollFunctions, subject: string): unknown {
-	const last = newestMemory(context);
+	const last = findNewestMemory(context);
 	const isSwitchedOn = context.getActivationMode() === 'activate' && !polledContexts.has(context);
 	if (isSwitchedOn || last.subject !== subject || last.memory === undefined) return undefined;
 	return JSON.parse(last.memory);
@@ -58,52 +61,81 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 	const isFirst = loadMemory(context, subject) === undefined;
 	const isScheduled = context.getActivationMode() === 'update' || polledContexts.has(context);
 	polledContexts.add(context);
-	const { revision = 0, memory: last } = newestMemory(context);
-	const memory = JSON.stringify(value);
-	if (isFirst || memory !== last) Object.assign(saved, { subject, revision: revision + 1, memory });
+	const { revision = 0, memory: last } = findNewestMemory(context);
+	const next = { subject, revision: revision + 1, memory: JSON.stringify(value) };
+	const isNew = isFirst || next.memory !== last;
+	if (isNew) Object.assign(saved, next);
 	if (isDurable(saved)) return !isFirst;
-	copyOthers(context, saved);
+	if (isNew) getMemories(context).set(context.getNode().name, next);
+	copyOthers(context);
 	return isFirst && !isScheduled;
 }
 
-/** Returns the trigger's own memory, or its copy if another trigger saved a newer one. */
-function newestMemory(context: IPollFunctions): SavedMemory {
+/**
+ * Keeps a memory for the next poll as soon as n8n takes the items that belong to it. If n8n discards them, the next poll
+ * finds the same events.
+ */
+export function keepMemoryWithItems(context: IPollFunctions, subject: string, value: unknown): void {
+	if (isDurable(context.getWorkflowStaticData('node'))) {
+		// n8n discards this memory together with the items.
+		keepMemory(context, subject, value);
+		return;
+	}
+	const emit = context.__emit.bind(context);
+	context.__emit = (...result) => {
+		context.__emit = emit;
+		keepMemory(context, subject, value);
+		emit(...result);
+	};
+}
+
+/** Returns the newest memory of a trigger: its own, a copy that another trigger saved, or the last one of this process. */
+function findNewestMemory(context: IPollFunctions): SavedMemory {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	if (isDurable(saved)) return saved;
+	const { name } = context.getNode();
 	const { workspaceMessagingTrigger: copies }: WorkflowData = context.getWorkflowStaticData('global');
-	const copy = copies?.[context.getNode().name];
-	return copy && (copy.revision ?? 0) > (saved.revision ?? 0) ? copy : saved;
+	let newest = saved;
+	for (const memory of [copies?.[name], getMemories(context).get(name)]) {
+		if (memory && (memory.revision ?? 0) > (newest.revision ?? 0)) newest = memory;
+	}
+	return newest;
+}
+
+/** Returns the last memories of the workflow's triggers by the names of the nodes. */
+function getMemories(context: IPollFunctions): Map<string, SavedMemory> {
+	const workflowId = String(context.getWorkflow().id);
+	const triggers = memories.get(workflowId) ?? new Map<string, SavedMemory>();
+	memories.set(workflowId, triggers);
+	return triggers;
 }
 
 /** Saves copies of what the workflow's other triggers remember by now. */
-function copyOthers(context: IPollFunctions, own: SavedMemory) {
-	const workflowId = String(context.getWorkflow().id);
-	const triggers = memories.get(workflowId) ?? new Map<string, WeakRef<SavedMemory>>();
-	memories.set(workflowId, triggers.set(context.getNode().name, new WeakRef(own)));
+function copyOthers(context: IPollFunctions) {
 	const workflowData: WorkflowData = context.getWorkflowStaticData('global');
-	for (const [name, reference] of triggers) {
-		const { subject, revision = 0, memory } = reference.deref() ?? {};
+	for (const [name, memory] of getMemories(context)) {
 		const copies = workflowData.workspaceMessagingTrigger;
-		if (name === context.getNode().name || revision <= (copies?.[name]?.revision ?? 0)) continue;
+		const isKnown = (memory.revision ?? 0) <= (copies?.[name]?.revision ?? 0);
+		if (name === context.getNode().name || isKnown) continue;
 		// n8n only notices a change if the object is a new one.
-		workflowData.workspaceMessagingTrigger = { ...copies, [name]: { subject, revision, memory } };
+		workflowData.workspaceMessagingTrigger = { ...copies, [name]: { ...memory } };
 	}
 }
 
 /** Returns a text of 16 characters that stands for what a trigger watches, and where. */
-export async function subjectOf(
+export function makeSubject(
 	context: IPollFunctions,
 	event: string,
 	{ parameters, filters }: Settings,
-): Promise<string> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+	baseUrl: string,
+): string {
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
 	const subject = {
 		event,
 		// With other options, the trigger still watches the same.
 		parameters: { ...parameters, options: undefined },
 		filters,
-		baseUrl: normalizeBaseUrl(baseUrl),
+		baseUrl,
 		credential,
 	};
 	return hash(stableStringify(subject), 16);

@@ -4,114 +4,151 @@ import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { retryDefaults } from '../transport/retry';
 import { oncePerService } from '../transport/service';
-import { nodeErrorOf } from '../execution/report';
+import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import { checkedContactFilter } from '../contacts/list/contactFilter';
-import { keepMemory, loadMemory, subjectOf } from './memory';
+import { checkedContactFilter } from '../contacts/serviceSupport';
+import { contactEvents } from './changes/contacts';
+import { statusEvents } from './changes/statuses';
+import { tagEvents } from './changes/tags';
+import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memory';
+import { messageEvents } from './messages/watchMessages';
 import { readSettings } from './settings';
-import type { PollHost, Settings } from './types';
+import type { PollHost, Settings, TriggerEvent } from './types';
+
+/** All events that polls find. */
+export const events: TriggerEvent[] = [...contactEvents, ...messageEvents, ...statusEvents, ...tagEvents];
 
 /** The most time for the retries of a request and for its answer; the next poll tries again anyway. */
-const GIVE_UP_AFTER_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 /** The most time for a poll if n8n sets no limit. */
 const POLL_TIMEOUT_MS = 300_000;
 
 /** The share of that time in which a poll that can stop early begins something new. */
 const TIME_TO_BEGIN = 0.7;
 
+/** The share for one of many records that are read. */
+const TIME_FOR_ONE = 0.25;
+
+/** The most time for a record that failed before. */
+const BRIEF_MS = 10_000;
+
 /** The share after which downloads end: a file that hangs must not fail the poll. */
 const TIME_FOR_FILES = 0.85;
 
-/**
- * The triggers with a poll in progress, by the IDs of workflow and node. A second poll would find the same events: n8n starts
- * one if the last poll takes long, or if the user publishes the workflow while the trigger polls.
- */
-const inProgress = new Set<string>();
+/** The polls in progress, by the IDs of workflow and node. */
+const inProgress = new Map<string, Promise<unknown>>();
 
 /**
  * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If n8n must save the memory
  * but there are no items, this starts the workflow with an empty list, as n8n would not save it otherwise.
+ *
+ * @param labels the names of the fields in the panel, for errors
  */
-export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	// A manual poll has no memory.
-	if (this.getMode() === 'manual') return await pollInTime(this);
-	const trigger = `${this.getWorkflow().id}/${this.getNode().id}`;
-	if (inProgress.has(trigger)) return null;
-	inProgress.add(trigger);
-	try {
-		return await pollInTime(this);
-	} finally {
-		inProgress.delete(trigger);
-	}
-}
-
-/** Polls within the time that n8n allows. */
-async function pollInTime(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function poll(
+	context: IPollFunctions,
+	labels: Record<string, string>,
+): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
-	try {
-		return await pollOnce(context, timeoutMs, signal);
-	} catch (error) {
-		throw nodeErrorOf(context.getNode(), signal.aborted ? tookTooLong(timeoutMs) : (error as Error));
-	}
+	return await pollOnce(context, labels, timeoutMs, signal).catch((error: Error) => {
+		throw toNodeError(context.getNode(), signal.aborted ? pollTookTooLong(timeoutMs) : error);
+	});
 }
 
-const tookTooLong = (timeoutMs: number) =>
+const pollTookTooLong = (timeoutMs: number) =>
 	new ApiError(`This poll took longer than the ${Math.round(timeoutMs / 1000)} seconds that n8n allows.`, {
 		outcome: 'refused',
 		advice: 'No event is lost: the next poll reads everything again.',
 	});
 
-async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
-	const { event, settings: entered } = readSettings(context);
-	const subject = await subjectOf(context, event.value, entered);
-	const giveUpAfterMs = Math.min(GIVE_UP_AFTER_MS, timeoutMs);
+async function pollOnce(
+	context: IPollFunctions,
+	labels: Record<string, string>,
+	timeoutMs: number,
+	signal: AbortSignal,
+) {
+	const { event, settings: entered } = readSettings(context, events, labels);
+	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
 	const api = await ApiClient.open(context, { retry, transport, signal });
+	const subject = makeSubject(context, event.value, entered, api.baseUrl);
 	const client = api.requester(context);
-	const host = hostOf(context, api, timeoutMs);
-	const settings = { ...entered, ...(await usableConditions(context, client, entered.filters)) };
+	const host = makePollHost(context, api, timeoutMs);
+	const settings = { ...entered, ...(await readUsableConditions(context, client, entered.filters)) };
 	const watcher = event.watch(client, settings, host);
 	const output = (items: Array<IDataObject | INodeExecutionData>) => [context.helpers.returnJsonArray(items)];
-	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? noSample()]);
+	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? throwNoSample()]);
 
-	const last = loadMemory(context, subject);
-	const isFirst = last === undefined;
-	// Reports a condition that this workspace cannot compare when watching begins, not only with the first event.
-	if (isFirst && settings.conditionSet) await watcher.sample();
-	const { items, memory, mustSave } = await watcher.poll(last);
-	// If the service no longer applies the filter, the workflow would start for everyone.
-	if (items.length > 0) await checkedContactFilter(client, entered.filters.contactFilter);
-	const isSaved = keepMemory(context, subject, memory);
-	// With Always Output Data, n8n would make an item out of nothing.
-	const startsEmpty = (isFirst || mustSave) && !isSaved && !context.getNode().alwaysOutputData;
-	return items.length > 0 || startsEmpty ? output(items) : null;
+	const isFirst = loadMemory(context, subject) === undefined;
+	return await pollInTurn(context, isFirst, async () => {
+		// Reports a condition that this workspace cannot compare when watching begins, not only with the first event.
+		if (isFirst && settings.conditionSet) await watcher.sample();
+		const { items, memory, mustSave } = await watcher.poll(loadMemory(context, subject));
+		if (items.length > 0) {
+			// If the service no longer applies the filter, the workflow would start for everyone.
+			await checkedContactFilter(client, entered.filters.contactFilter);
+			keepMemoryWithItems(context, subject, memory);
+			return output(items);
+		}
+		const isSaved = keepMemory(context, subject, memory);
+		// With Always Output Data, n8n would make an item out of nothing.
+		const startsEmpty = (isFirst || mustSave) && !isSaved && !context.getNode().alwaysOutputData;
+		return startsEmpty ? output([]) : null;
+	});
+}
+
+/**
+ * Polls, unless another poll of the trigger is in progress, which finds the same events: n8n starts a second one if the last
+ * one takes long, or if the user publishes the workflow meanwhile. If watching begins, the other poll finds something else:
+ * then this polls after it.
+ */
+async function pollInTurn<Result>(context: IPollFunctions, isFirst: boolean, poll: () => Promise<Result>) {
+	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const other = inProgress.get(trigger);
+	if (other && !isFirst) return null;
+	const own = Promise.allSettled([other]).then(poll);
+	inProgress.set(trigger, own);
+	try {
+		return await own;
+	} finally {
+		if (inProgress.get(trigger) === own) inProgress.delete(trigger);
+	}
 }
 
 /** Returns what a poll can do besides requests, from now on for so many milliseconds. */
-function hostOf(context: IPollFunctions, api: ApiClient, timeoutMs: number): PollHost {
+function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number): PollHost {
 	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
+	const oneMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE);
 	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
 		hasTime: () => performance.now() < stopAt,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
+		requesterForOne: (isBrief) =>
+			isBrief
+				? api.briefRequester(context, Math.round(Math.min(BRIEF_MS, oneMs)), 0)
+				: api.briefRequester(context, Math.round(oneMs), retryDefaults.maxRetries),
 		warn: (text) => context.logger.warn(`${context.getNode().name}: ${text}`),
-		async saveFile(address, name, mimeType) {
-			const file = await api.download(context, address, noMoreFiles);
-			return await context.helpers.prepareBinaryData(file.content, name, mimeType ?? file.mimeType);
+		async saveFile(address, expected) {
+			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
+			const type = expected.mimeType ?? mimeType;
+			return await context.helpers.prepareBinaryData(content, expected.name, type);
 		},
 	};
 }
 
 /** Returns a contact filter in the form that the service applies. */
-const usableFilter = oncePerService(
+const readUsableFilter = oncePerService(
 	async (client: Requester, filter: string) => await checkedContactFilter(client, JSON.parse(filter)),
 );
 
 /** Returns the conditions, and the filters in the form that the service applies. */
-async function usableConditions(context: IPollFunctions, client: Requester, filters: Settings['filters']) {
+async function readUsableConditions(
+	context: IPollFunctions,
+	client: Requester,
+	filters: Settings['filters'],
+) {
 	let definitions: ReturnType<typeof readCustomFieldDefinitions> | undefined;
 	const conditionSet = await parseConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback),
@@ -119,11 +156,11 @@ async function usableConditions(context: IPollFunctions, client: Requester, filt
 		async () => await (definitions ??= readCustomFieldDefinitions(client)),
 		client.service,
 	);
-	const contactFilter = await usableFilter(client, JSON.stringify(filters.contactFilter ?? {}));
+	const contactFilter = await readUsableFilter(client, JSON.stringify(filters.contactFilter ?? {}));
 	return { conditionSet, filters: { ...filters, contactFilter } };
 }
 
-function noSample(): never {
+function throwNoSample(): never {
 	throw new ApiError('No matching record to show as a sample', {
 		outcome: 'refused',
 		advice: 'The trigger still works once published. Add a matching record or relax the conditions.',

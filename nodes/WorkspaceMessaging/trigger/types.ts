@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { z } from 'zod/v4';
+import type { ExpectedFile } from '../transport/files';
 import type { Requester } from '../transport/request';
-import type { Field } from '../execution/operation';
 import type { ConditionSet } from '../contacts/conditions/condition';
 
 /** What a trigger watches, and how it returns that. */
@@ -32,10 +32,17 @@ export interface PollHost {
 	hasTime(): boolean;
 	/** Whether there is time to download a file. */
 	hasTimeForFiles(): boolean;
+	/**
+	 * Returns what sends the requests for one of many records, so that it cannot take the time of the others. Their errors have
+	 * the status 429 if the service's limit took the time.
+	 *
+	 * @param isBrief whether each request has one try, and all together 10 seconds; otherwise, a quarter of the poll's time
+	 */
+	requesterForOne(isBrief: boolean): Requester;
 	/** Writes a warning to n8n's log. */
 	warn(text: string): void;
 	/** Downloads a file from an address that the service returned, and stores it in n8n. Throws an `ApiError`. */
-	saveFile(address: string, name?: string, mimeType?: string): Promise<IBinaryData>;
+	saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData>;
 }
 
 /** Finds the events of one kind in a workspace. */
@@ -46,17 +53,14 @@ export interface Watcher {
 	sample(): Promise<IDataObject | INodeExecutionData | undefined>;
 }
 
-/** An event that starts workflows. The API sends no events (part 6), so the trigger compares lists to find them. */
+/**
+ * An event that starts workflows. The API sends no events (part 6), so the trigger compares lists to find them. The panel has
+ * its name, its fields and its output.
+ */
 export interface TriggerEvent<Parameters extends z.ZodObject = z.ZodObject> {
-	name: string;
 	/** How saved workflows name the event. */
 	value: string;
-	description: string;
-	/** Its fields in the panel. */
-	fields: Field[];
 	/** The values of the fields that are its own. */
 	parameters: Parameters;
-	/** The fields of an item if Simplify is on. */
-	output: z.ZodObject;
 	watch(client: Requester, settings: Settings<z.infer<Parameters>>, host: PollHost): Watcher;
 }

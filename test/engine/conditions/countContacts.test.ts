@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { serviceNames } from '../../../sandbox/services/service';
+import { serviceNames } from '../../../sandbox/services/names';
 
 const count = (parameters: INodeParameters = {}) => ({
 	resource: 'contact',
@@ -54,5 +54,5 @@ test('a filter that is not applied is not counted by', async () => {
 	const contactFilter = '{"operator":"and","conditions":[{"field":"email","operator":"isEmpty"}]}';
 	const { json, error } = await run(count({ filters: { contactFilter } }));
 	expect(json).toEqual([]);
-	expect(error?.message).toContain('does not apply Contact Filter');
+	expect(error?.message).toContain('ignores Contact Filter');
 });

@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueTy
 import { fileInMemory } from '../../support/engine/files';
 import { fromItem, text } from '../../support/engine/helpers';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
-import type { FileSummary } from '../../../sandbox/types';
+import type { FileSummary } from '../../../sandbox/http/multipart';
 
 describe('Attachments', () => {
 	/** The error for the second of two items; nothing of the run may have been sent. */
@@ -24,7 +24,7 @@ describe('Attachments', () => {
 	}
 
 	const noFiles =
-		'The item has no files. Nodes before have some: "Feed". Enter an expression that leads to the file of this item.';
+		'The item has no files. These earlier nodes have files: "Feed". Use an expression that returns this item\'s file.';
 	const noSuchFile = (name: string, rest = 'The item has these files: data.') =>
 		`This item has no file called "${name}". ${rest}`;
 	const empty = 'Attachments is empty. The item has these files: data.';

@@ -1,12 +1,11 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
-import { fileInMemory, fileStorage } from '../../support/engine/files';
-import type { FileStorage } from '../../support/engine/files';
+import { fileInMemory, fileStorage, type FileStorage } from '../../support/engine/files';
 import { by, fromItem, once, text } from '../../support/engine/helpers';
 import { TOOL, toolOf } from '../../support/engine/tool';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
-import type { FileSummary } from '../../../sandbox/types';
+import type { FileSummary } from '../../../sandbox/http/multipart';
 
 describe.each(['newer', 'older'] as const)('Send Message with Attachments on %s services', (service) => {
 	test('sends a file with the text as its caption', async () => {
@@ -268,7 +267,7 @@ describe('Send Message with Attachments on a service without uploads', () => {
 	const lacking =
 		'Nothing was sent. Put a link to the file in the text instead, or add the file under Files (JSON) in the form that the service accepts. [item 0]';
 
-	test('sends nothing to a service of the reference, and says why', async () => {
+	test('sends nothing to a service of the reference, and says why (difference 21)', async () => {
 		const { send, messages } = await withAnn({ service: 'reference' });
 		const { error } = await send(
 			{ data: pdf },

@@ -4,7 +4,7 @@ import type { RunOptions } from '../../support/engine/engine';
 import { fileInMemory } from '../../support/engine/files';
 import { by } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 /** Services accept files up to this size; the reference has no uploads. */
 export const LARGEST_FILE = 5_000_000;

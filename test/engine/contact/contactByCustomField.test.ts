@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { by, fromItem, pathOf, received, shownOf } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
-import { serviceNames } from '../../../sandbox/services/service';
-import type { ServiceName, WorkspaceOptions } from '../../../sandbox/types';
+import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 /* Choosing a contact by the value of a custom field, on the three kinds of services. */
 
@@ -336,7 +336,7 @@ test('The node checks the contact that the service finds by a custom field', asy
 	});
 });
 
-test('The node reads the whole list, and shows a hint, if the service cannot search by a custom field', async () => {
+test('The node reads the whole list, and shows a hint, if the service cannot search by a custom field (difference 18)', async () => {
 	const { get, workspace } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '11' }], undefined, {
 		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
-import { by, received, pathOf, queryOf, text } from '../../support/engine/helpers';
+import { by, pathOf, queryOf, received, text, writesOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
@@ -340,7 +340,7 @@ describe('Send Message', () => {
 			}),
 		);
 		const inboxId = state.channels[0].id;
-		const bodies = (await received(workspace)).map(({ body }) => body as IDataObject);
+		const bodies = (await writesOf(workspace)).map(({ body }) => body as IDataObject);
 		expect(bodies).toMatchObject([
 			{ text: 'Hello', inboxId },
 			{ files, inboxId },
@@ -360,7 +360,7 @@ describe('Send Message', () => {
 			contact('sendMessage', { ...nathan, text: '', options: options(state.flows[0].id) }),
 		);
 		expect(error).toBeUndefined();
-		const [{ body }] = await received(workspace);
+		const [{ body }] = await writesOf(workspace);
 		expect(body).not.toHaveProperty('text');
 		expect((await workspace.journal()).messages).toHaveLength(1);
 	});
@@ -404,7 +404,7 @@ describe('Trigger Flow', () => {
 			}),
 		);
 		const body = withChannel ? { flowId, inboxId } : { flowId };
-		expect(await received(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/flows`, body }]);
+		expect(await writesOf(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/flows`, body }]);
 		expect((await workspace.journal()).flowRuns).toMatchObject([{ contactId: nathanId, ...body }]);
 		expect(json).toEqual([{ ...doneToNathan, triggered: true, ...body }]);
 	});

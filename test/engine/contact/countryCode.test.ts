@@ -80,6 +80,34 @@ test('Without a country code, numbers with a leading 0 stay unchanged and a hint
 	expect(one.hints).toEqual([hint('1 phone number with a leading 0 but no country code: n8n sends it')]);
 });
 
+describe.each(['reference', 'newer', 'older'] as const)(
+	'Nobody on the %s service has a number',
+	(service) => {
+		async function find(operation: string, phone: string) {
+			const { run, workspace } = await testWorkspace({ service, contacts: 1 });
+			const { flows } = await workspace.state();
+			const more = { text: 'Hello', flowId: by('id', flows[0].id) };
+			return await run({ resource: 'contact', operation, identifier: by('phone', phone), ...more });
+		}
+		const advice =
+			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
+
+		test.each(['get', 'sendMessage', 'triggerFlow'])(
+			'without a country code: the error of %s says how to complete it',
+			async (operation) => {
+				const { error } = await find(operation, '0151 555 01234');
+				expect(error?.message).toMatch(/^No contact has the phone number 015155501234\./);
+				expect(error?.message).toContain(advice);
+			},
+		);
+
+		test('with a country code: the error says nothing about country codes', async () => {
+			const { error } = await find('get', '+49 151 555 01234');
+			expect(error?.message).toBe('No contact has the phone number +4915155501234. [item 0]');
+		});
+	},
+);
+
 const update = (firstName: string) => ({ updateFields: { firstName } });
 
 test('The hint about national numbers does not count items that were not sent', async () => {

@@ -112,7 +112,7 @@ test.each<[string, NodeBetween[], string, Array<{ data: typeof pdf }>]>([
 	'For an item that comes from %s, the error names the nodes and no expression',
 	async (_, between, names, files) => {
 		const { error } = await send(between, 'data', { items: files.map(() => ({})), files });
-		const [, named] = /Nodes before have some: (.*)\. Enter an expression/.exec(error!.message) ?? [];
+		const [, named] = /These earlier nodes have files: (.*)\. Use an expression/.exec(error!.message) ?? [];
 		expect(named?.split(', ').sort()).toEqual(names.split(', ').sort());
 		expect(error?.message).not.toContain('{{');
 	},

@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { compiledNode, NODE_NAME, workflowOf } from '../../support/engine/engine';
-import { once } from '../../support/engine/helpers';
+import { by, once, writesOf } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const send = (more = {}) => ({
@@ -144,6 +144,32 @@ describe('Send Message', () => {
 			),
 		);
 	});
+
+	test('Send Message refuses half an emoji in a text without files, too', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		const { error } = await run(send({ text: '={{ "Hi \ud83d" }}' }));
+		expect(error?.message).toBe('Text must not contain half a character (a lone surrogate) [item 0]');
+		expect((await workspace.journal()).requests).toEqual([]);
+		expect((await run(send({ text: 'Hi \ud83d\ude00' }))).error).toBeUndefined();
+	});
+
+	test.each(['setCustomFields', 'upsert'])(
+		'%s refuses half an emoji in a custom field',
+		async (operation) => {
+			const { run, workspace } = await workspaceWithAnn();
+			const { id, name } = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
+			const { error } = await run({
+				resource: 'contact',
+				operation,
+				identifier: by('email', 'ann@example.com'),
+				email: 'ann@example.com',
+				withCustomFields: true,
+				customFields: { mappingMode: 'defineBelow', value: { [id]: '={{ "Hi \ud83d" }}' } },
+			});
+			expect(error?.message).toContain(`Custom field ${name} must not contain half a character`);
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
 
 	describe('Send Message with the same Client ID in several items', () => {
 		const numbered = send({ options: { clientId: '={{ $json.number }}' } });

@@ -33,7 +33,7 @@ describe.each(['reference', 'newer'] as const)('A contact in another form on the
 		['its number without +, with another email', { email: 'new@mail.example', phone: '491510039595' }],
 		['its number without + alone', { phone: '491510039595' }],
 		['both in another form', { email: 'PERSON5@MAIL.EXAMPLE', phone: '491510039595' }],
-	])('is updated by Create or Update: %s', async (_, row) => {
+	])('is updated by Create or Update: %s (difference 19)', async (_, row) => {
 		const { run, workspace, id } = await person(service);
 		const { json, error } = await run(upsert, [{ email: '', phone: '', ...row, first: 'Ann' }]);
 		expect(error).toBeUndefined();

@@ -197,6 +197,15 @@ test('Preview lists a row whose contact is selected by a custom field that nobod
 	]);
 });
 
+test('Preview lists rows as invalid if the expression of another option fails', async () => {
+	const { run } = await testWorkspace({ contacts: 0 });
+	const options = { preview: true, defaultCountryCode: "={{ $('Nowhere').item.json.code }}" };
+	const rows = [{ email: 'ann@example.com', phone: '0151 555 01234' }];
+	const { json, error } = await run({ ...parameters, options }, rows);
+	expect(error?.message).toBeUndefined();
+	expect(json).toMatchObject([{ outcome: 'invalid', reason: "Referenced node doesn't exist." }]);
+});
+
 test('Preview fails if the service cannot be asked, because that says nothing about a row', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0 });
 	await workspace.faults({ fail: [{ status: 401 }] });

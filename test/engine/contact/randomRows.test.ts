@@ -1,6 +1,9 @@
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { fromItem } from '../../support/engine/helpers';
+import { caseCount } from '../../support/caseCount';
 import { testWorkspace } from '../../support/engine/workspace';
+
+const MANY_ROWS = caseCount({ few: 60, many: 300 });
 
 /*
  * Rows as they come out of several systems at once: emails in any case, phone numbers with and without +, some rows with
@@ -55,38 +58,41 @@ function enteredByHand(rows: Row[], existing: number[]): Map<number, { first: st
 describe.each(['reference', 'newer'] as const)(
 	'Create or Update of random rows on the %s service',
 	(service) => {
-		test.each([1, 2, 5, 12, 19, 300])('leaves what a person would have entered: %d rows', async (count) => {
-			for (const seed of count > 19 ? [1] : [1, 2]) {
-				const random = sequenceOf(seed * 1000 + count);
-				const people = Math.max(2, Math.ceil(count / 4));
-				const rows = randomRows(random, count, people);
-				const existing = Array.from({ length: people }, (_, person) => person).filter(() => random() < 0.6);
-				const { run, workspace } = await testWorkspace({ contacts: 0, service });
-				await workspace.addContacts(
-					existing.map((person) => ({
-						email: random() < 0.5 ? emailOf(person) : emailOf(person).toUpperCase(),
-						phoneNumber: phoneOf(person),
-					})),
-				);
-				await workspace.faults({ latencyMs: [0, 5] });
-				const { error } = await run(upsert, rows as never[], { onError: 'continueRegularOutput' });
-				expect(error).toBeUndefined();
-				await workspace.faults({ latencyMs: null });
-				const shown = (person: number, first: string, last: string) =>
-					`${person} ${first || '-'} ${last || '-'}`;
-				const { contacts } = await workspace.state();
-				const expected = [...enteredByHand(rows, existing)].map(([person, { first, last }]) =>
-					shown(person, first, last),
-				);
-				const personOf = (email: string) => Number(/\d+/.exec(email)?.[0]);
-				expect(
-					contacts
-						.map(({ email, firstName, lastName }) =>
-							shown(personOf(String(email)), firstName ?? '', lastName ?? ''),
-						)
-						.sort(),
-				).toEqual(expected.sort());
-			}
-		});
+		test.each([1, 2, 5, 12, 19, MANY_ROWS])(
+			'leaves what a person would have entered: %d rows',
+			async (count) => {
+				for (const seed of count > 19 ? [1] : [1, 2]) {
+					const random = sequenceOf(seed * 1000 + count);
+					const people = Math.max(2, Math.ceil(count / 4));
+					const rows = randomRows(random, count, people);
+					const existing = Array.from({ length: people }, (_, person) => person).filter(() => random() < 0.6);
+					const { run, workspace } = await testWorkspace({ contacts: 0, service });
+					await workspace.addContacts(
+						existing.map((person) => ({
+							email: random() < 0.5 ? emailOf(person) : emailOf(person).toUpperCase(),
+							phoneNumber: phoneOf(person),
+						})),
+					);
+					await workspace.faults({ latencyMs: [0, 5] });
+					const { error } = await run(upsert, rows as never[], { onError: 'continueRegularOutput' });
+					expect(error).toBeUndefined();
+					await workspace.faults({ latencyMs: null });
+					const shown = (person: number, first: string, last: string) =>
+						`${person} ${first || '-'} ${last || '-'}`;
+					const { contacts } = await workspace.state();
+					const expected = [...enteredByHand(rows, existing)].map(([person, { first, last }]) =>
+						shown(person, first, last),
+					);
+					const personOf = (email: string) => Number(/\d+/.exec(email)?.[0]);
+					expect(
+						contacts
+							.map(({ email, firstName, lastName }) =>
+								shown(personOf(String(email)), firstName ?? '', lastName ?? ''),
+							)
+							.sort(),
+					).toEqual(expected.sort());
+				}
+			},
+		);
 	},
 );

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { by, fromItem, once, pathOf, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { serviceNames } from '../../../sandbox/services/service';
-import type { ServiceName } from '../../../sandbox/types';
+import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
 
 const faces = serviceNames.map((service) => [service] as const);
 
@@ -245,12 +244,12 @@ describe.each(serviceNames)('Set Tags with tags from the list on the %s service'
 });
 
 test.each(faces)(
-	'Set Tags changes nothing on the %s service if one of the IDs does not exist, and says which',
+	'Set Tags changes nothing on the %s service if one of the IDs does not exist, and says which (difference 11)',
 	async (service) => {
 		const { set, tagsNow } = await tagged(service);
 		const shown = shownOf(await set('', { tagsBy: 'ids', tagIds: ['999999'] }));
 		expect(shown).toContain(
-			'One of the tags does not exist. Nothing was changed. The workspace lists no tag with the ID "999999".',
+			'The tag 999999 no longer exists. Nothing was changed. Pick it again. The workspace has: ',
 		);
 		expect(await tagsNow()).toEqual(['A', 'B']);
 	},

@@ -1,6 +1,6 @@
 import { once } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
 	resource: 'contact',

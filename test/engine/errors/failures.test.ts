@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Faults } from '../../../sandbox/types';
+import type { Faults } from '../../../sandbox/options';
 import { by, fromItem, once, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -151,7 +151,10 @@ describe('The words of the service', () => {
 	);
 
 	test('name entries of a list by their position', async () => {
-		const { result } = await failing(contact('addTags', { tagIds: ['1', '2'] }), {});
+		const { result } = await failing(contact('addTags', { tagIds: ['1', '2'] }), {
+			// Otherwise the node finds out before.
+			missing: { listTags: 404 },
+		});
 		expect(result.error?.message).toContain('Tag Names or IDs 1: does not exist');
 		expect(result.error?.message).toContain('Tag Names or IDs 2: does not exist');
 	});

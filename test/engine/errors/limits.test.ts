@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { by, fromItem, received, text } from '../../support/engine/helpers';
+import { by, fromItem, received, text, writesOf } from '../../support/engine/helpers';
 import type { Received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
@@ -214,7 +214,7 @@ const fields: Record<string, Field> = {
 		parameters: startImport({ channel: value }),
 		at: inBody('channel'),
 		accepted: channels,
-		refused: [...quoted('email', 'sms', 'WhatsApp'), ...empty],
+		refused: [...quoted('email', 'sms', 'Whats App'), ...empty],
 	},
 	'contact.import inboxId': {
 		says: `Channel ${digits}`,
@@ -335,7 +335,7 @@ const fields: Record<string, Field> = {
 		parameters: customField('create', { name: fromItem('email'), type: value }),
 		at: inBody('type'),
 		accepted: types,
-		refused: [...quoted('text', 'Number'), ...empty],
+		refused: [...quoted('text', 'numbers'), ...empty],
 	},
 	'customField.update name': {
 		says: 'Name must be 1 to 255 characters long',
@@ -379,7 +379,7 @@ const fields: Record<string, Field> = {
 		parameters: contact('getAll', { filters: { channels: fromItem('list') } }),
 		at: inQuery('channels[0]'),
 		accepted: channels,
-		refused: quoted('email', 'WhatsApp'),
+		refused: quoted('email', 'Whats App'),
 	},
 	'contact.getAll inboxIds': {
 		says: `Channel Names or IDs 1 ${digits}`,
@@ -395,7 +395,7 @@ const fields: Record<string, Field> = {
 		}),
 		at: inQuery('sort[0][order]'),
 		accepted: ['asc', 'desc'],
-		refused: quoted('up', 'DESC'),
+		refused: quoted('up', 'descending'),
 	},
 };
 
@@ -451,6 +451,17 @@ describe('The node sends and the service accepts', () => {
 	});
 });
 
+test.each([
+	['contact.import channel', ' WhatsApp ', 'whatsapp'],
+	['contact.getAll sort', 'DESC', 'desc'],
+	['customField.create type', 'Number', 'number'],
+])('An expression can return a choice in other letters: %s as "%s"', async (id, given, sent) => {
+	const field = fields[id];
+	const { error } = await runWith(field, given);
+	expect(error).toBeUndefined();
+	expect((await received(limits.workspace)).map((request) => field.at(request))).toContain(sent);
+});
+
 describe('The node refuses without a request', () => {
 	test.each(rows('refused'))('%s, value %d', async (id, index) => {
 		const field = fields[id];
@@ -482,8 +493,7 @@ describe('Counted limits', () => {
 				{ value: tagIds },
 			]);
 			expect(error).toBeUndefined();
-			const [first] = await received(workspace);
-			expect(first).toMatchObject({ body: { tagIds } });
+			expect(await writesOf(workspace)).toMatchObject([{ body: { tagIds } }]);
 		});
 
 		test.each([0, 101])('refuses %d tags', async (count) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 

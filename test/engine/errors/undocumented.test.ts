@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { lacking } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
@@ -197,7 +198,6 @@ describe('Update with custom fields', () => {
 			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
 			expect(error?.message).toMatch(/^No contact has the email nobody@example.com\. /);
 			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
-			expect(error?.context?.outcome).toBe('refused');
 		}
 	});
 
@@ -230,14 +230,13 @@ describe('Update with custom fields', () => {
 		expect(error?.message).toMatch(
 			/^No column has the name of a custom field\. The columns are: unrelated\. /,
 		);
-		expect(error?.context?.outcome).toBe('refused');
 	});
 
 	test.each([404, 405] as const)(
 		'reports what it changed on a service without custom fields (%i)',
 		async (status) => {
 			const { run, workspace, fieldOf } = await withAnn();
-			await workspace.faults({ missing: { setContactCustomFields: status } });
+			await workspace.faults(lacking(status, 'setContactCustomFields'));
 			const { id } = fieldOf('shortText');
 			const lacks = `This service doesn't offer this operation (${status}).`;
 			const both = await run(withField(id, { updateFields: { firstName: 'Ann' } }));
@@ -246,7 +245,6 @@ describe('Update with custom fields', () => {
 			);
 			const alone = await run(withField(id));
 			expect(alone.error?.message).toBe(`${lacks} Nothing was changed. [item 0]`);
-			expect(alone.error?.context?.outcome).toBe('refused');
 		},
 	);
 });
@@ -295,7 +293,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** Everything that can be deleted, with what the output and the error call it. */
 async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withAnn>>) {
 	const [tag, field, other] = [tags[0].id, customFields[0].id, customFields[1].id];
-	const ofField = `No custom field has the ID or name ${other}`;
+	const ofField = `No custom field has the ID ${other}`;
 	return [
 		{
 			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
@@ -336,7 +334,6 @@ test('Delete names what it removed, and a missing record is an error unless Igno
 		expect(again.error?.message).toMatch(
 			new RegExp(`^${gone}\\. Nothing was changed\\. ${others}\\[item 0\\]$`),
 		);
-		expect(again.error?.context?.outcome).toBe('refused');
 		const ignored = await given.run({ ...parameters, options: { ignoreMissing: true } });
 		expect(ignored.json).toEqual([{ success: true, [done]: false, ...output }]);
 	}
@@ -345,18 +342,19 @@ test('Delete names what it removed, and a missing record is an error unless Igno
 test.each([404, 405] as const)('The node reports that a service lacks an operation (%i)', async (status) => {
 	const given = await withAnn();
 	const { run, workspace, fieldOf } = given;
-	await workspace.faults({
-		missing: {
-			clearContactCustomField: status,
-			deleteContact: status,
-			deleteCustomField: status,
-			deleteTag: status,
-			setContactCustomFields: status,
-			getContactCustomFields: status,
-			listSequences: status,
-			listAiAgents: status,
-		},
-	});
+	await workspace.faults(
+		lacking(
+			status,
+			'clearContactCustomField',
+			'deleteContact',
+			'deleteCustomField',
+			'deleteTag',
+			'setContactCustomFields',
+			'getContactCustomFields',
+			'listSequences',
+			'listAiAgents',
+		),
+	);
 	const removing = (await deletions(given)).map(({ parameters }) => parameters);
 	const parameters: INodeParameters[] = [
 		...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
@@ -391,11 +389,19 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
 		expect(error?.message).toBe(`No contact has the email nobody@example.com.${unchanged} [item 0]`);
 
-		await workspace.faults({ missing: { getContact: 405 } });
-		const unknown = await run(parameters);
-		expect(unknown.error?.message).toContain("or this service doesn't offer this operation");
+		expect((await workspace.summary()).byOperation.getContact).toBeUndefined();
 	},
 );
+
+test('A 404 without a reason never counts as a deletion, and the error names both reasons', async () => {
+	const given = await withAnn();
+	await given.workspace.faults({ fail: [{ status: 404, body: 'empty', match: { method: 'DELETE' } }] });
+	for (const { parameters } of await deletions(given)) {
+		const { error, json } = await given.run({ ...parameters, options: { ignoreMissing: true } });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/^No .+, or this service doesn't offer this operation \(404\)\./);
+	}
+});
 
 test('A 404 of Clear Custom Field after a lost answer does not claim that nothing changed', async () => {
 	const { run, workspace, fieldOf } = await withAnn();

@@ -1,4 +1,4 @@
-import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
+import { by, fromItem, queryOf, received, writesOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
 
@@ -29,6 +29,27 @@ describe('On Error: Stop', () => {
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
+
+	test.each([
+		['tag', createTags, ''],
+		[
+			'contact',
+			{ resource: 'contact', operation: 'upsert', email: '={{ $json.name }}' },
+			' To list all of them, add the option Preview.',
+		],
+	])(
+		'counts the problems that it does not name, and names Preview if there is one (%s)',
+		async (_, parameters, advice) => {
+			const { run } = await testWorkspace();
+			const items = Array.from({ length: 8 }, (__, n) => ({ name: `${n}${'x'.repeat(256 + n)}` }));
+			const { error } = await run(parameters, items);
+			expect(error?.description).toContain('[item 5].');
+			expect(error?.description).not.toContain('[item 6]');
+			expect(error?.description?.endsWith(`… and 2 more.${advice}`)).toBe(true);
+			const six = await run(parameters, items.slice(0, 6));
+			expect(six.error?.description).not.toContain('more.');
+		},
+	);
 
 	test('says a problem once if 200 items have it', async () => {
 		const { run } = await testWorkspace();
@@ -116,7 +137,7 @@ describe('The node understands', () => {
 		const parameters = { resource: 'contact', operation: 'addTags', identifier: by('id', contactId) };
 		const { error } = await forms.run({ ...parameters, tagIds: fromItem() }, [{ value }]);
 		expect(error).toBeUndefined();
-		const [first] = await received(forms.workspace);
+		const [first] = await writesOf(forms.workspace);
 		expect(first).toMatchObject({ body: { tagIds: ['1', '22', '333'] } });
 	});
 

@@ -104,7 +104,7 @@ describe('Import from the input: how a CSV file is written', () => {
 		[
 			'letters that another program has lost',
 			'phone,name\n+4915112345678,J\uFFFDrgen\n',
-			'Line 2 of the file "people.csv" has the sign \uFFFD, with which another program has replaced a letter.',
+			'Line 2 of the file "people.csv" contains \uFFFD: another program lost a letter.',
 		],
 		[
 			'Cyrillic letters of Windows-1251',

@@ -1,11 +1,10 @@
-import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
 import { by, shownOf } from '../../support/engine/helpers';
 import { toolNode, toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
 import { asContacts, fileOf, germanCredential, importsIn, leads, newerWorkspace } from './helpers';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 /** An import of the file that a newer workspace has. */
 async function withFile(options: WorkspaceOptions = {}) {
@@ -118,17 +117,17 @@ describe('Import by ID', () => {
 		[
 			'an unknown file',
 			{ fileId: '999' },
-			/^Something that this request refers to doesn't exist \(404\)\. The service said: Import file not found\./,
+			/^The flow, tag or channel in this request doesn't exist \(404\)\. The service said: Import file not found\./,
 		],
 		[
 			'an unknown channel',
 			{ inboxId: by('id', '999999') },
-			/^Something that this request refers to doesn't exist \(404\)\. .* The workspace lists no channel with the ID "999999"\. /,
+			/^The flow, tag or channel in this request doesn't exist \(404\)\. .* The workspace lists no channel with the ID "999999"\. /,
 		],
 		[
 			'a channel of another type',
 			{ channel: 'telegram', options: { contactId: 'Phone' } },
-			/^Something that this request refers to doesn't exist \(404\)\. The service said: Inbox not found\./,
+			/^The flow, tag or channel in this request doesn't exist \(404\)\. The service said: Inbox not found\./,
 		],
 	])('reports %s without blaming the Base URL', async (_, wrong, message) => {
 		const test = await withFile();
@@ -144,7 +143,7 @@ describe('Import by ID', () => {
 		expect(await importsIn(test)).toEqual([]);
 	});
 
-	test('sends what the user entered to a service of the reference, and nothing else', async () => {
+	test('sends what the user entered to a service of the reference, and nothing else (difference 22)', async () => {
 		const test = await withReferenceFile();
 		const parameters = { ...test.parameters, options: { email: 'Email' } };
 		const { error } = await test.run(parameters, [{}], { credential: germanCredential(test) });

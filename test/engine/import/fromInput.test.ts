@@ -295,6 +295,44 @@ describe('Import: the columns of a file', () => {
 		});
 	});
 
+	test.each([
+		['German', 'Telefon,Nachname,Vorname,Mobil,E-Mail', 'Mobil', 'Vorname', 'Nachname', 'E-Mail'],
+		[
+			'German',
+			'Familienname;Handy;Vorname;E-Mail-Adresse',
+			'Handy',
+			'Vorname',
+			'Familienname',
+			'E-Mail-Adresse',
+		],
+		[
+			'Spanish',
+			'Nombre,Apellidos,Teléfono,Correo electrónico',
+			'Teléfono',
+			'Nombre',
+			'Apellidos',
+			'Correo electrónico',
+		],
+		['Spanish', 'apellido,nombre,movil,correo', 'movil', 'nombre', 'apellido', 'correo'],
+		['French', 'Nom,Nombre,Prénom,Téléphone,Courriel', 'Téléphone', 'Prénom', 'Nom', 'Courriel'],
+		['French', 'prenom,nom,portable,adresse e-mail', 'portable', 'prenom', 'nom', 'adresse e-mail'],
+	])('are found under their %s names: %s', async (_, header, phoneNumber, firstName, lastName, email) => {
+		const test = await newerWorkspace();
+		const cells = header.split(/[,;]/).map((name) => (name === phoneNumber ? '+4915112345678' : `"${name}"`));
+		const csv = `${header.replaceAll(';', ',')}\n${cells.join(',')}\n`;
+		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		expect(error?.message).toBeUndefined();
+		const [{ body }] = await importsIn(test);
+		expect(body).toMatchObject({ phoneNumber, firstName, lastName, email });
+	});
+
+	test('with accents in another form of Unicode are found as well', async () => {
+		const test = await newerWorkspace();
+		const csv = `${'Teléfono'.normalize('NFD')},Nombre\n+4915112345678,Ana\n`;
+		await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
+		expect(people(await contactsIn(test))).toMatchObject([['Ana', null, null, '+4915112345678']]);
+	});
+
 	test('are used as the options name them, with automatic ones beside them unless Mapping is Manual', async () => {
 		const test = await withFields('Plan');
 		const files = [

@@ -58,7 +58,7 @@ describe('Import from items', () => {
 		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
 		const { json, hints } = await test.run(parameters, items);
 		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
-		expect(hints).toContain('In errorSample, rows are numbered as the service counts them.');
+		expect(hints).toContain("Row numbers in errorSample are the service's own.");
 	});
 
 	test('shows the phone number of a failed row, not the custom field with the name phoneNumber', async () => {
@@ -136,6 +136,9 @@ describe('Import from items', () => {
 		if (message) expect(error?.message).toContain(message);
 		else expect((await contactsIn(test))[0].contactCustomFields).toHaveLength(10);
 		expect(await importsIn(test)).toHaveLength(message ? 0 : 1);
+		// What is refused is not uploaded either.
+		const { byOperation } = await test.workspace.summary();
+		expect(byOperation.createImportUpload).toBe(message ? undefined : 1);
 	});
 
 	test.each([

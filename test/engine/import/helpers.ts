@@ -1,8 +1,8 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 import { by, fromItem } from '../../support/engine/helpers';
-import { testWorkspace } from '../../support/engine/workspace';
-import type { TestWorkspace } from '../../support/engine/workspace';
-import type { Contact, WorkspaceOptions } from '../../../sandbox/types';
+import { testWorkspace, type TestWorkspace } from '../../support/engine/workspace';
+import type { Contact } from '../../../sandbox/records';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 /** The file of an input item, in the field "data". */
 export const fileOf = (

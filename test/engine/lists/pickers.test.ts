@@ -1,8 +1,13 @@
 import { LoadOptionsContext } from 'n8n-core';
 import type { ILoadOptionsFunctions, INode, INodeListSearchItems } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../../../sandbox/types';
-import { additionalDataOf, compiledNode, NODE_NAME, workflowOf } from '../../support/engine/engine';
-import type { Credential } from '../../support/engine/engine';
+import type { WorkspaceOptions } from '../../../sandbox/options';
+import {
+	additionalDataOf,
+	compiledNode,
+	NODE_NAME,
+	workflowOf,
+	type Credential,
+} from '../../support/engine/engine';
 import { queryOf, received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { compiledNode, compiledResources } from '../../support/engine/engine';
-import { namesOf, shownFields, shownInTool } from '../../support/engine/panel';
+import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../support/engine/panel';
 import { compiledTrigger } from '../../support/engine/triggerHost';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
@@ -49,6 +49,30 @@ describe('The panel of Import', () => {
 		expect(namesOf(shownInTool(importWith('list')))).not.toContain('channel');
 		expect(namesOf(shownInTool(importWith('id')))).toContain('channel');
 	});
+});
+
+describe('Request Options in the Settings tab', () => {
+	const own = ['Give Up After (Seconds)', 'Max Retries', 'Retry When Outcome Is Unknown'];
+	const ownOfN8n = ['Batching', 'Ignore SSL Issues (Insecure)', 'Proxy', 'Timeout'];
+	const all = [...own, ...ownOfN8n];
+	const sorted = (labels: string[]) => [...labels].sort((a, b) => a.localeCompare(b));
+
+	test('are what n8n has for all nodes that send requests, and our own, in the order of their names', () => {
+		expect(shownRequestOptions(contact('getAll'), 'workspaceMessaging')).toEqual(sorted(all));
+	});
+
+	test('have Max Answer Length in a tool', () => {
+		expect(shownRequestOptions(contact('getAll'), 'workspaceMessagingTool')).toEqual(
+			sorted([...all, 'Max Answer Length']),
+		);
+	});
+
+	test.each(['workspaceMessaging', 'workspaceMessagingTool', 'workspaceMessagingHitlTool'])(
+		'have no Max Answer Length where a contact answers (%s)',
+		(type) => {
+			expect(shownRequestOptions(contact('sendAndWait'), type)).toEqual(sorted(all));
+		},
+	);
 });
 
 test('Options stand last in the panel of Message Received, below the filters', () => {

@@ -1,5 +1,5 @@
 import { everyOperation, nameOf, operations } from '../../support/operations';
-import type { Faults } from '../../../sandbox/types';
+import type { Faults } from '../../../sandbox/options';
 import { once, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -47,7 +47,6 @@ describe('Every operation', () => {
 				expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
 				expect([name, message.includes(unknown)]).toEqual([name, writes]);
 				expect([name, message]).toEqual([name, expect.not.stringMatching(/Nothing was (changed|sent)/)]);
-				expect([name, result.error?.context?.outcome]).toEqual([name, writes ? 'unknown' : 'refused']);
 			}
 		},
 	);
@@ -57,9 +56,11 @@ test('Every operation reports a connection that breaks, and sends nothing again 
 	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
 		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
 		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);
+		const sent = requests.filter(({ method }) => !writes || method !== 'GET');
 		// Two pages of a list may be asked for side by side.
-		const expected = writes ? 1 : new Set(requests.map(({ path }) => path)).size;
-		expect([name, requests.length]).toEqual([name, expected]);
+		const expected = new Set(sent.map(({ path }) => path)).size;
+		expect([name, sent.length]).toEqual([name, expected]);
+		if (writes) expect([name, expected]).toEqual([name, 1]);
 		expect([name, expected]).not.toEqual([name, 0]);
 	}
 });

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../../nodes/WorkspaceMessaging/execution/operation';
+import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
-import { contactRef } from '../../../nodes/WorkspaceMessaging/resources/contact/shared/contactOutput';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
-import { openPage } from '../../support/answerPage';
+import { showIdentifier, parseIdentifier } from '../../../nodes/WorkspaceMessaging/values/identifier';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/panel';
+import { openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation, nameOf, operations, otherWays, withoutParameters } from '../../support/operations';
@@ -95,7 +95,11 @@ async function answers(): Promise<IDataObject[]> {
 	return pages.map(({ output }) => output!);
 }
 
-const contactOf = (contact: string) => ({ contact, ...contactRef(contact), fullName: 'Ann Lind' });
+const contactOf = (contact: string) => ({
+	contact,
+	...showIdentifier(parseIdentifier(contact)!),
+	fullName: 'Ann Lind',
+});
 
 test('Every operation returns exactly the fields that its output schema shows in the editor', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 3 });
@@ -148,7 +152,7 @@ test('A simplified contact has at most ten fields, including the time of its cre
 		expect(Object.keys(shape.shape)).toEqual(expect.arrayContaining(['createdAt', 'updatedAt']));
 	}
 	// What has happened to it comes on top.
-	for (const { output } of events) {
+	for (const { output } of pollingEvents) {
 		expect(Object.keys(output.shape).length).toBeLessThanOrEqual(11);
 	}
 });

@@ -9,7 +9,7 @@ import { everyOperation, nameOf, operations } from '../../support/operations';
  */
 
 const NOT_OFFERED = /^This service doesn't offer this operation \(404\)/;
-const BEHIND_LOGIN = /shows this to logged-in users, but not to access tokens/;
+const BEHIND_LOGIN = /An access token can't read this on this service; only a logged-in user can/;
 
 /** What each kind of service does not do; everything else is done. */
 const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>> = {
@@ -45,7 +45,7 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 		return { ...(await runOurs(parameters)), workspace };
 	};
 
-	test.each(operations.map(nameOf))('%s works, or reports what the service lacks', async (name) => {
+	test.each(operations.map(nameOf))('%s works or names what is missing (difference 2)', async (name) => {
 		const { error, json } = await run(name);
 		const exception = exceptions[service][name];
 		if (exception) {
@@ -60,7 +60,7 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 const COUNTRY_CODE_ADVICE =
 	'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
 
-describe('A new contact', () => {
+describe('A new contact (difference 9)', () => {
 	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };
 	const create = { resource: 'contact', operation: 'create', ...person };
 	const upsert = { resource: 'contact', operation: 'upsert', ...person };
@@ -147,7 +147,7 @@ describe('A new contact', () => {
 		['newer', 'underscoreErrors'],
 		['older', 'hidden'],
 	] as const)(
-		'of Create or Update needs Default Country Code if another contact has its number with a country code (%s, %s)',
+		'of Create or Update needs Default Country Code if another contact has its number with a country code (%s, %s; difference 20)',
 		async (service, businessErrors) => {
 			const { workspace, run } = await testWorkspace({
 				contacts: 0,
@@ -236,6 +236,8 @@ describe('Send Message', () => {
 				operation: 'sendMessage',
 				identifier: by('id', '={{ $json.id }}'),
 				text: 'Hi',
+				// After two lost answers, the node sends a message again only to a service that says that it deduplicates.
+				requestOptions: { retryWhenOutcomeUnknown: service === 'reference' ? 'always' : 'messages' },
 			},
 			items,
 		);
@@ -289,18 +291,18 @@ describe('Send Message', () => {
 		['always', 'triggerFlow', true],
 	] as const)(
 		'with Retry When Outcome Is Unknown set to %s: %s is repeated: %p',
-		async (repeatWhenUnsure, operation, isRepeated) => {
+		async (retryWhenOutcomeUnknown, operation, isRepeated) => {
 			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 			const { contacts, flows } = await workspace.state();
-			await workspace.faults({ dropAfter: { times: 1 } });
+			await workspace.faults({ dropAfter: { times: 1, match: { operation } } });
 			const { error } = await run({
 				resource: 'contact',
 				operation,
 				identifier: by('id', contacts[0].id),
 				...(operation === 'sendMessage' ? { text: 'Hi' } : { flowId: by('id', flows[0].id) }),
-				requestOptions: { repeatWhenUnsure },
+				requestOptions: { retryWhenOutcomeUnknown },
 			});
-			expect((await workspace.journal()).requests).toHaveLength(isRepeated ? 2 : 1);
+			expect((await workspace.summary()).byOperation[operation]).toBe(isRepeated ? 2 : 1);
 			if (isRepeated) expect(error?.message).toBeUndefined();
 			else expect(error?.message).toContain('This may or may not have gone through');
 			const { messages, flowRuns } = await workspace.summary();
@@ -325,7 +327,7 @@ describe('Send Message', () => {
 	});
 });
 
-test('The list of channels holds the channels that messages accept', async () => {
+test('Get Many lists the channels that messages accept (difference 8)', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const { json } = await run({ resource: 'channel', operation: 'getAll', returnAll: true });
 	const { channels } = await workspace.state();
@@ -333,31 +335,34 @@ test('The list of channels holds the channels that messages accept', async () =>
 	expect(json.map(({ id }) => id).sort()).toEqual(connected.sort());
 });
 
-test.each([1, 20, 21, 41])('Set Custom Fields sets %d fields in steps of 20', async (count) => {
-	const { workspace, run } = await testWorkspace({
-		contacts: 1,
-		service: 'newer',
-		counts: { customFields: 300 },
-	});
-	const { contacts, customFields } = await workspace.state();
-	const texts = customFields
-		.filter(({ type }) => type === 'shortText' || type === 'longText')
-		.slice(0, count);
-	const value = Object.fromEntries(texts.map(({ id }) => [id, 'x']));
-	const { error } = await run({
-		resource: 'contact',
-		operation: 'setCustomFields',
-		identifier: by('id', contacts[0].id),
-		customFields: { mappingMode: 'defineBelow', value },
-	});
-	expect(error?.message).toBeUndefined();
-	expect(texts).toHaveLength(count);
-	const bodies = (await workspace.journal()).requests
-		.filter(({ method }) => method === 'PATCH')
-		.map(({ body }) => (body as { operations: unknown[] }).operations.length);
-	expect(Math.max(...bodies)).toBeLessThanOrEqual(20);
-	expect(bodies.reduce((sum, n) => sum + n, 0)).toBe(texts.length);
-});
+test.each([1, 20, 21, 41])(
+	'Set Custom Fields sets %d fields in steps of 20 (difference 13)',
+	async (count) => {
+		const { workspace, run } = await testWorkspace({
+			contacts: 1,
+			service: 'newer',
+			counts: { customFields: 300 },
+		});
+		const { contacts, customFields } = await workspace.state();
+		const texts = customFields
+			.filter(({ type }) => type === 'shortText' || type === 'longText')
+			.slice(0, count);
+		const value = Object.fromEntries(texts.map(({ id }) => [id, 'x']));
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'setCustomFields',
+			identifier: by('id', contacts[0].id),
+			customFields: { mappingMode: 'defineBelow', value },
+		});
+		expect(error?.message).toBeUndefined();
+		expect(texts).toHaveLength(count);
+		const bodies = (await workspace.journal()).requests
+			.filter(({ method }) => method === 'PATCH')
+			.map(({ body }) => (body as { operations: unknown[] }).operations.length);
+		expect(Math.max(...bodies)).toBeLessThanOrEqual(20);
+		expect(bodies.reduce((sum, n) => sum + n, 0)).toBe(texts.length);
+	},
+);
 
 test('Import returns its ID', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { ServiceName, WorkspaceOptions } from '../../../sandbox/types';
+import type { ServiceName } from '../../../sandbox/services/names';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 import { sandbox } from '../../support/engine/workspace';
 
 interface Reply {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '../../../sandbox/types';
+import type { ServiceName } from '../../../sandbox/services/names';
 import { sandbox } from '../../support/engine/workspace';
 import { both, Client, inQuery, service, type Extra } from './service';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { received } from '../../support/engine/helpers';
 import { active, identifier, idsOf, watched } from '../../support/engine/triggerSupport';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 
 /* Conditions decide whether an event starts the workflow. They never decide what the trigger remembers. */
 
@@ -185,15 +185,12 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		const conditions = { dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] };
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
 		await expect(host.activate()).rejects.toThrow(
-			'The condition on Created compares with "soon", but needs a date',
+			'The condition on Created has the value "soon". Enter a date',
 		);
 	});
 
 	test.each<[INodeParameters, string]>([
-		[
-			{ dateOperator: 'inLast', amount: '={{ undefined }}' },
-			'compares with nothing, but needs a whole number',
-		],
+		[{ dateOperator: 'inLast', amount: '={{ undefined }}' }, 'has no value. Enter a whole number'],
 		[{ dateOperator: '={{ null }}' }, 'must be one of: eq, lt,'],
 	])('a condition with the empty expression %j is an error when watching begins', async (row, message) => {
 		const conditions = { dates: [{ field: 'createdAt', ...row }] };

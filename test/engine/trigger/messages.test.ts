@@ -96,7 +96,7 @@ describe('Message Received', () => {
 		const { workspace, host, contacts } = await chat();
 		const [ann] = contacts.map(identifier);
 		await workspace.write(ann, 'One');
-		await workspace.faults({ fail: [{ match: { pathPattern: '/messages' }, status: 403 }] });
+		await workspace.faults({ fail: [{ match: { pathPattern: '/conversations' }, status: 403 }] });
 		await expect(host.poll()).rejects.toThrow();
 		host.errors.length = 0;
 		await workspace.faults({ fail: null });
@@ -352,5 +352,5 @@ test('the memory of a workspace with many conversations stays small', async () =
 	await workspace.write(identifier(contacts[7]), 'Once more');
 
 	expect(textsOf(await host.poll())).toEqual(['Once more']);
-	expect(host.size).toBeLessThan(10_000);
-});
+	expect(host.size).toBeLessThan(15_000);
+}, 120_000);

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/panel';
 import { compiledTrigger } from '../../support/engine/triggerHost';
 import { watched } from '../../support/engine/triggerSupport';
 
@@ -27,18 +27,21 @@ test('the trigger has the names that saved workflows use', () => {
 	});
 });
 
-test.each(events)('an item of $value has exactly the fields of its schema', async ({ value, output }) => {
-	const hasMessages = value === 'messageReceived';
-	const { workspace, host } = await watched({ event: value }, hasMessages ? { service: 'newer' } : {});
-	if (hasMessages) {
-		const [contact] = (await workspace.state()).contacts;
-		const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: '' };
-		await workspace.write(`id:${contact.id}`, { text: 'Hello', attachments: [photo] });
-	}
-	const { items } = await host.fetchTestEvent();
-	expect(items).toHaveLength(1);
-	expect(output.strict().safeParse(items[0]).error).toBeUndefined();
-});
+test.each(pollingEvents)(
+	'an item of $value has exactly the fields of its schema',
+	async ({ value, output }) => {
+		const hasMessages = value === 'messageReceived';
+		const { workspace, host } = await watched({ event: value }, hasMessages ? { service: 'newer' } : {});
+		if (hasMessages) {
+			const [contact] = (await workspace.state()).contacts;
+			const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: '' };
+			await workspace.write(`id:${contact.id}`, { text: 'Hello', attachments: [photo] });
+		}
+		const { items } = await host.fetchTestEvent();
+		expect(items).toHaveLength(1);
+		expect(output.strict().safeParse(items[0]).error).toBeUndefined();
+	},
+);
 
 test.each(['contactCreated', 'contactUpdated', 'tagAdded', 'tagRemoved', 'sequenceActiveChanged'])(
 	'an item of %s has all fields if Simplify is off',

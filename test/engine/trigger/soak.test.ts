@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { Contact, Faults } from '../../../sandbox/types';
-import { engines } from '../../support/engine/triggerHost';
-import type { TriggerHost } from '../../support/engine/triggerHost';
+import type { Contact } from '../../../sandbox/records';
+import type { Faults } from '../../../sandbox/options';
+import { caseCount } from '../../support/caseCount';
+import { engines, type TriggerHost } from '../../support/engine/triggerHost';
 import { active, identifier, people } from '../../support/engine/triggerSupport';
 
 /*
@@ -11,7 +12,7 @@ import { active, identifier, people } from '../../support/engine/triggerSupport'
  * What comes out is compared with what the workspace itself says has happened.
  */
 
-const ROUNDS = 8;
+const ROUNDS = caseCount({ few: 3, many: 8 });
 const SEEDS = [1];
 
 type State = Map<string, Contact>;

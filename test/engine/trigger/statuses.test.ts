@@ -154,3 +154,12 @@ test.each(['broadcastStatusChanged', 'channelStatusChanged', 'sequenceActiveChan
 		]);
 	},
 );
+
+test('Fetch Test Event reads a list no further than to the first record that fits', async () => {
+	const { workspace, host } = await watched(
+		{ event: 'broadcastStatusChanged' },
+		{ faults: { maxPerPage: 1 } },
+	);
+	expect(await host.fetchTestEvent()).toMatchObject({ items: [{ previousStatus: null }] });
+	expect((await workspace.summary()).byOperation.listBroadcasts).toBe(1);
+});

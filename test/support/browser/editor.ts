@@ -1,5 +1,6 @@
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { owner, type RunningN8n } from '../../../scripts/n8n/run';
+import { until } from '../n8n/until';
 import { findChromium } from './chromium';
 import { pictureOf } from './pictures';
 
@@ -205,6 +206,17 @@ export class Editor {
 	async addOption(label: string, collection = 0): Promise<void> {
 		await this.part('collection-parameter-add').nth(collection).click();
 		await this.option(label).click();
+	}
+
+	/** Returns the labels of the options that a collection offers to add. */
+	async offeredOptions(collection = 0): Promise<string[]> {
+		await this.part('collection-parameter-add').nth(collection).click();
+		const entries = this.page.locator('.el-select-dropdown__item:visible, [role="menuitem"]:visible');
+		// Entries of other, closed dropdowns are there, too, without a text; they can be all at first.
+		const read = async () => (await entries.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+		const texts = await until(read, (shown) => shown.length > 0, 10_000);
+		await this.page.keyboard.press('Escape');
+		return texts;
 	}
 
 	/** Adds a row of one kind to a field with several kinds, by the label of the button. */

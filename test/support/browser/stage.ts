@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type RunningN8n } from '../../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../../sandbox/client';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 import { Editor } from './editor';
 
 /** All that a test of the editor needs. */

@@ -1,5 +1,5 @@
 import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { CustomField } from '../../../sandbox/types';
+import type { CustomField } from '../../../sandbox/records';
 
 const tags = ['Berlin', 'New Customer', 'Newsletter', 'VIP'];
 const flows = ['Cart Reminder', 'Feedback', 'Welcome'];

@@ -21,7 +21,7 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import type { Resource } from '../../../nodes/WorkspaceMessaging/resources/shared/describe';
+import type { Resource } from '../../../nodes/WorkspaceMessaging/run/operation';
 
 // n8n's own gives up after a quarter of a second by the clock, which on a busy machine can pass before it has begun.
 setSafeRegexEngine({
@@ -169,8 +169,9 @@ export interface RunResult {
 	run: IRun;
 }
 
+/** Knows one credential. Whoever holds the credential can change it, as a user does in the editor. */
 class CredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {}
+	constructor(private readonly credential: Credential) {}
 
 	getParentTypes() {
 		return [];
@@ -181,11 +182,7 @@ class CredentialsHelper {
 	}
 
 	async getDecrypted() {
-		return { ...this.data };
-	}
-
-	async getCredentials() {
-		return { ...this.data };
+		return { requestsPerMinute: 1_000_000, ...this.credential };
 	}
 
 	getCredentialsProperties() {
@@ -310,10 +307,7 @@ const typeOf = (name: string, type: INodeType) => (type === compiledNode ? OUR_N
 export function additionalDataOf(credential: Credential, executionId = '1', nodes: INode[] = []) {
 	const url = 'http://127.0.0.1:5678/';
 	return {
-		credentialsHelper: new CredentialsHelper({
-			requestsPerMinute: 1_000_000,
-			...credential,
-		}) as unknown as ICredentialsHelper,
+		credentialsHelper: new CredentialsHelper(credential) as unknown as ICredentialsHelper,
 		executionId,
 		currentNodeExecutionIndex: 0,
 		restApiUrl: url,

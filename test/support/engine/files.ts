@@ -29,6 +29,8 @@ export interface FileStorage {
 export async function fileStorage(): Promise<FileStorage> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-files-'));
 	const service = Container.get(BinaryDataService);
+	const { mode, managers } = service as unknown as { mode: string; managers: object };
+	const before = { mode, managers: { ...managers } };
 	Object.assign(Container.get(BinaryDataConfig), { mode: 'filesystem', localStoragePath: folder });
 	await service.init();
 	return {
@@ -40,6 +42,10 @@ export async function fileStorage(): Promise<FileStorage> {
 				file,
 			);
 		},
-		close: () => rmSync(folder, { recursive: true }),
+		close() {
+			// n8n has no way back; test files of one process share its storage.
+			Object.assign(service, before);
+			rmSync(folder, { recursive: true });
+		},
 	};
 }

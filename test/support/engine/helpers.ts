@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SandboxWorkspace } from '../../../sandbox/client';
+import type { operationNames } from '../../../sandbox/routes';
 import type { RunResult } from './engine';
 
 /** The value of a resource locator. */
@@ -28,6 +29,11 @@ export async function received(workspace: SandboxWorkspace): Promise<Received[]>
 	return requests.map(({ method, path, body }) => ({ method, path, ...(body !== undefined && { body }) }));
 }
 
+/** The requests that change something, without those by which the node looks first. */
+export async function writesOf(workspace: SandboxWorkspace): Promise<Received[]> {
+	return (await received(workspace)).filter(({ method }) => method !== 'GET');
+}
+
 /** Returns the parameters of a request's query by name; their order makes no difference. */
 export const queryOf = ({ path }: Received) => [...new URL(path, 'http://localhost').searchParams].sort();
 
@@ -36,6 +42,16 @@ export const pathOf = ({ path }: Received) => path.split('?')[0];
 
 /** The ids of output items. */
 export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) => records.map(({ id }) => id);
+
+/** The faults of a service that lacks operations. After a 404, it says so as known services do. */
+export const lacking = (status: 404 | 405, ...operations: Array<(typeof operationNames)[number]>) => ({
+	fail: operations.map((operation) => ({
+		match: { operation },
+		status,
+		body: 'text' as const,
+		message: status === 404 ? 'Not found' : 'Method Not Allowed',
+	})),
+});
 
 /** Returns what the user sees of an error. It must be plain text, even if the service answered with HTML. */
 export function shownOf({ error }: RunResult): string {

@@ -1,8 +1,8 @@
 import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
 import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { WorkspaceOptions } from '../../../sandbox/types';
-import { keyOf } from '../../../nodes/WorkspaceMessaging/trigger/instant/key';
-import { readSettings } from '../../../nodes/WorkspaceMessaging/trigger/instant/settings';
+import type { WorkspaceOptions } from '../../../sandbox/options';
+import { makeKey } from '../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import { readInstantSettings } from '../../../nodes/WorkspaceMessaging/trigger/instant/settings';
 import { InstantHost } from './instantHost';
 import { workspaceWithAnn } from './workspace';
 
@@ -25,13 +25,13 @@ export async function called(parameters: INodeParameters, options: WorkspaceOpti
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 	const host = new InstantHost(credential, parameters);
 	host.database.staticData = { [`node:${host.name}`]: { secret: SECRET } };
-	return { workspace, id: String(ann.id), host, query: { key: keyOf(SECRET, subjectOf(parameters)) } };
+	return { workspace, id: String(ann.id), host, query: { key: makeKey(SECRET, subjectOf(parameters)) } };
 }
 
 /** Returns what the key of a call is for. */
 export function subjectOf(parameters: INodeParameters): string {
 	const context = { getNodeParameter: (name: string) => parameters[name] ?? null };
-	return readSettings(context as unknown as IHookFunctions).subject;
+	return readInstantSettings(context as unknown as IHookFunctions).subject;
 }
 
 /** What the service posts when somebody archives a conversation. */

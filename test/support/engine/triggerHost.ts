@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
 	commitStagedCursor,
-	DirectoryLoader,
 	PollContext,
-	PollTriggerExecutor,
 	runPollInStagingScope,
 	TriggersAndPollers,
 	WorkflowExecute,
@@ -17,65 +15,24 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
-	INodeType,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { additionalDataOf, CREDENTIAL, load, shownError } from './engine';
+import { additionalDataOf, CREDENTIAL, shownError } from './engine';
 import type { Credential } from './engine';
+import { compiledTrigger, executorOf, loadTrigger } from './triggerProcess';
+import type { Engine, N8n } from './triggerProcess';
+
+export { compiledTrigger, engines } from './triggerProcess';
+export type { Database, Engine } from './triggerProcess';
 
 const TRIGGER = 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger';
-
-const { WorkspaceMessagingTrigger } = load<{ WorkspaceMessagingTrigger: new () => INodeType }>(
-	'nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js',
-);
-/** The compiled trigger, completed the way n8n's loader does it. */
-export const compiledTrigger = new WorkspaceMessagingTrigger();
-DirectoryLoader.applyDeclarativeNodeOptionParameters(compiledTrigger);
-
-const nodeTypes = {
-	getByName: () => compiledTrigger,
-	getByNameAndVersion: () => compiledTrigger,
-	getKnownTypes: () => ({}),
-} as unknown as INodeTypes;
-
-/**
- * How n8n runs a polling trigger and keeps its memory:
- * - `inMemory`: n8n's own way until 2.36 and its default since. All polls of an activation share one object, which is
- *   written to the database when items come, and after the poll with which the workflow is activated.
- * - `scheduled`: the scheduler without durable cursors. Each poll reads that object from the database.
- * - `durable`: each poll has a copy of a cursor, which is committed with the items, or without them, but not after the poll
- *   with which the workflow is activated.
- */
-export const engines = ['inMemory', 'scheduled', 'durable'] as const;
-export type Engine = (typeof engines)[number];
-
-/** What n8n's database holds of a workflow. */
-export interface Database {
-	workflowId: string;
-	staticData: IDataObject;
-}
 
 interface Staged {
 	cursor: IDataObject;
 	seed: IDataObject;
 }
-
-const silentLogger = {
-	scoped: () => silentLogger,
-	debug() {},
-	info() {},
-	warn() {},
-	error() {},
-};
-const noTracing = {
-	startSpan: async (_options: unknown, run: (span: unknown) => unknown) => await run({ setStatus() {} }),
-	startNewTraceSpan: async (_options: unknown, run: (span: unknown) => unknown) =>
-		await run({ setStatus() {} }),
-	pickWorkflowAttributes: () => ({}),
-	pickNodeAttributes: () => ({}),
-};
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
@@ -100,8 +57,8 @@ export class TriggerHost {
 
 	private activation: { poll: (isFirst: boolean) => Promise<void>; isCurrent: boolean } | undefined;
 
-	/** Whether the scheduler knows the node. */
-	private isProvisioned = false;
+	/** What the scheduler knows of the node. */
+	private job: object | undefined;
 
 	private readonly poller = new TriggersAndPollers();
 
@@ -110,12 +67,23 @@ export class TriggerHost {
 		private parameters: INodeParameters,
 		readonly engine: Engine = 'inMemory',
 		/** What the database holds of the workflow; triggers of one workflow have it in common. */
-		readonly database: Database = { workflowId: randomUUID(), staticData: {} },
+		readonly database: N8n = { workflowId: randomUUID(), staticData: {}, trigger: compiledTrigger },
 		private readonly name = 'Workspace Messaging Trigger',
 	) {
 		this.poller.events.on('poll-tick-completed', ({ status }) => {
 			if (status === 'success') this.succeeded++;
 		});
+	}
+
+	/**
+	 * Publishes a workflow with all its triggers. They then work on one object, as they do after n8n has started, and in n8n 1
+	 * always.
+	 */
+	static async publish(hosts: TriggerHost[], mode: WorkflowActivateMode = 'update'): Promise<void> {
+		for (const host of hosts) host.end();
+		if (mode === 'init') hosts[0].database.trigger = loadTrigger();
+		const workflow = hosts[0].workflowOf(hosts.map((host) => host.node()));
+		for (const host of hosts) await host.begin(mode, workflow);
 	}
 
 	/** Switches the workflow on. */
@@ -126,30 +94,35 @@ export class TriggerHost {
 	/** Publishes the workflow, which is active, once more. */
 	async republish(parameters: INodeParameters = this.parameters): Promise<void> {
 		this.end();
-		// n8n registers a changed trigger again, which includes a poll.
-		this.isProvisioned &&= isDeepStrictEqual(parameters, this.parameters);
-		this.parameters = parameters;
+		this.change(parameters);
 		await this.begin('update');
+	}
+
+	/** Edits the trigger; n8n knows of it when the user publishes the workflow. */
+	change(parameters: INodeParameters): void {
+		// n8n registers a changed trigger again, which includes a poll.
+		if (!isDeepStrictEqual(parameters, this.parameters)) this.job = undefined;
+		this.parameters = parameters;
 	}
 
 	/** Ends n8n's process, runs `meanwhile`, and starts another process. */
 	async restart(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
 		this.end();
 		await meanwhile();
-		await this.begin('init');
+		await TriggerHost.publish([this], 'init');
 	}
 
 	/** Switches the workflow off. */
 	deactivate(): void {
 		this.end();
-		this.isProvisioned = false;
+		this.job = undefined;
 	}
 
 	/** Polls as n8n does when the time has come, and returns the new items. */
 	async poll(): Promise<IDataObject[]> {
 		const before = this.items.length;
 		const failures = this.errors.length;
-		if (this.engine === 'inMemory') await this.activation?.poll(false);
+		if (this.isInMemory) await this.activation?.poll(false);
 		else await this.pollByScheduler();
 		if (this.errors.length > failures)
 			throw Object.assign(this.errors[failures], { message: shownError(this.errors[failures]).message });
@@ -198,8 +171,12 @@ export class TriggerHost {
 		};
 	}
 
-	private load() {
-		const node: INode = {
+	private get isInMemory(): boolean {
+		return this.engine === 'inMemory' || this.engine === 'n8n1';
+	}
+
+	private node(): INode {
+		return {
 			id: this.name,
 			name: this.name,
 			type: TRIGGER,
@@ -208,29 +185,41 @@ export class TriggerHost {
 			parameters: copy(this.parameters),
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
 		};
-		const workflow = new Workflow({
-			id: this.database.workflowId,
-			nodes: [node],
+	}
+
+	private workflowOf(nodes: INode[]): Workflow {
+		const { workflowId, staticData, trigger } = this.database;
+		const nodeTypes = {
+			getByName: () => trigger,
+			getByNameAndVersion: () => trigger,
+			getKnownTypes: () => ({}),
+		} as unknown as INodeTypes;
+		return new Workflow({
+			id: workflowId,
+			nodes,
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: copy(this.database.staticData),
+			staticData: copy(staticData),
 			settings: {},
 		});
-		return {
-			workflow,
-			node: workflow.getNode(node.name)!,
-			additionalData: additionalDataOf(this.credential, 'poll', [
-				node,
-			]) as unknown as IWorkflowExecuteAdditionalData,
-		};
+	}
+
+	private load(workflow = this.workflowOf([this.node()])) {
+		const node = workflow.getNode(this.name)!;
+		const additionalData = additionalDataOf(this.credential, 'poll', [node]);
+		return { workflow, node, additionalData: additionalData as unknown as IWorkflowExecuteAdditionalData };
 	}
 
 	/** The context of polls, put together as n8n's server does it. */
 	private contextOf(
 		{ workflow, node, additionalData }: ReturnType<TriggerHost['load']>,
 		mode: WorkflowActivateMode,
+		job?: object,
 	) {
+		const isDurable = this.engine === 'durable';
+		/** Whether the scheduler has given the poll's job to nobody else; n8n looks only where it commits a cursor. */
+		const holdsLease = () => !isDurable || !job || job === this.job;
 		const scope = new AsyncLocalStorage<Staged>();
 		const takeStaged = () => {
 			const staged = scope.getStore();
@@ -239,12 +228,12 @@ export class TriggerHost {
 			return staged.seed;
 		};
 		const emit = ([items]: INodeExecutionData[][]) => {
+			if (!holdsLease()) return;
 			this.cursor = takeStaged() ?? this.cursor;
 			this.save(workflow);
 			this.executions.push(copy(items.map(({ json }) => json)));
 			this.files.push(...items.map(({ binary = {} }) => binary));
 		};
-		const isDurable = this.engine === 'durable';
 		return new PollContext(
 			workflow,
 			node,
@@ -254,7 +243,7 @@ export class TriggerHost {
 			emit as never,
 			(error: Error) => this.errors.push(error),
 			async () => {
-				this.cursor = takeStaged() ?? this.cursor;
+				if (holdsLease()) this.cursor = takeStaged() ?? this.cursor;
 			},
 			async (poll) => {
 				if (!isDurable) return await poll();
@@ -262,7 +251,7 @@ export class TriggerHost {
 				return await scope.run({ cursor: copy(this.cursor), seed: this.cursor }, poll);
 			},
 			isDurable ? () => scope.getStore()!.cursor : undefined,
-			mode === 'update' && this.engine !== 'inMemory' ? () => this.budgetMs : undefined,
+			mode === 'update' && !this.isInMemory ? () => this.budgetMs : undefined,
 		);
 	}
 
@@ -273,33 +262,30 @@ export class TriggerHost {
 	}
 
 	/** Registers the trigger; unless the scheduler knows it already, that includes a poll. */
-	private async begin(mode: WorkflowActivateMode): Promise<void> {
-		const loaded = this.load();
+	private async begin(mode: WorkflowActivateMode, workflow?: Workflow): Promise<void> {
+		const loaded = this.load(workflow);
 		const context = this.contextOf(loaded, mode);
-		const executor = new PollTriggerExecutor(
-			silentLogger as never,
-			this.poller,
-			noTracing as never,
-			{ error() {} } as never,
-		);
 		const activation = { isCurrent: true };
-		const poll = executor.create(loaded.workflow, loaded.node, context, () => activation.isCurrent);
+		const poll = executorOf(this.poller).create(loaded.workflow, loaded.node, context, () => {
+			return activation.isCurrent || this.engine === 'n8n1';
+		});
 		this.activation = Object.assign(activation, { poll });
-		if (this.engine === 'inMemory' || !this.isProvisioned) {
-			this.isProvisioned = true;
+		if (this.isInMemory || !this.job) {
+			this.job = {};
 			await poll(true);
 		}
 		this.save(loaded.workflow);
 	}
 
-	private end(): void {
+	/** Ends the trigger without switching the workflow off, as when n8n stops. */
+	end(): void {
 		if (this.activation) this.activation.isCurrent = false;
 		this.activation = undefined;
 	}
 
 	private async pollByScheduler(): Promise<void> {
 		const loaded = this.load();
-		const context = this.contextOf(loaded, 'update');
+		const context = this.contextOf(loaded, 'update', this.job);
 		await runPollInStagingScope(context as never, async () => {
 			try {
 				const response = await this.poller.runPollFunction(loaded.workflow, loaded.node, context as never);

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../sandbox/options';
 import type { SandboxWorkspace } from '../../../sandbox/client';
-import { TriggerHost } from './triggerHost';
-import type { Engine } from './triggerHost';
+import { TriggerHost, type Engine } from './triggerHost';
 import { testWorkspace } from './workspace';
 
 /** A workspace for this test only, and an n8n with a workflow whose trigger watches it. */

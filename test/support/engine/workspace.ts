@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { connectSandbox } from '../../../sandbox/client';
-import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { WorkspaceOptions } from '../../../sandbox/types';
-import { runNode } from './engine';
-import type { RunOptions, RunResult } from './engine';
+import { connectSandbox, type SandboxWorkspace } from '../../../sandbox/client';
+import type { WorkspaceOptions } from '../../../sandbox/options';
+import { runNode, type RunOptions, type RunResult } from './engine';
 
 /** The sandbox that all engine tests share. */
 export const sandbox = connectSandbox({

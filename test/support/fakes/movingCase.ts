@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { PollHost, Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/settings';
+import { events } from '../../../nodes/WorkspaceMessaging/trigger/poll';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
@@ -17,6 +17,9 @@ const ROUNDS = 12;
 const idleHost: PollHost = {
 	hasTime: () => true,
 	hasTimeForFiles: () => true,
+	requesterForOne: () => {
+		throw new Error('There is no client');
+	},
 	warn: () => undefined,
 	saveFile: () => Promise.reject(new Error('There are no files')),
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conversation';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 /** How a service behaves in whose conversations people write all the time. */
@@ -13,6 +13,8 @@ export interface ChatTraits {
 	stepMs: number;
 	/** The longest time from the creation of a message until lists show it. */
 	lateMs: number;
+	/** Whether a conversation already has the time of a message that lists do not show yet. */
+	announces: boolean;
 	/** The most by which the times of a conversation differ from those of its messages. */
 	blurMs: number;
 	/** The most changes before each request. */
@@ -33,6 +35,7 @@ export function chatTraitsOf(random: () => number): ChatTraits {
 		cap: pick(2, 7, 50, 50),
 		stepMs,
 		lateMs: pick(0, 0, 0, 15_000),
+		announces: false,
 		blurMs: stepMs < 1000 ? 0 : pick(0, 20),
 		changes: pick(1, 3),
 		fails: pick(0, 0, 0.02, 0.1),
@@ -88,6 +91,9 @@ export class MovingConversations {
 
 	requests = 0;
 
+	/** The contacts whose messages the service cannot return, and its status; 0 if the connection breaks. */
+	readonly broken = new Map<string, number>();
+
 	private readonly conversations: Conversation[] = [];
 
 	/** Messages that lists do not show yet. */
@@ -118,8 +124,11 @@ export class MovingConversations {
 				throw new ApiError('The service fails', { outcome: 'refused', status: 403 });
 			if (endpoint === conversationApi.listConversations) return this.listConversations(query);
 			const contactId = String(params.identifier).slice('id:'.length);
-			if (endpoint !== conversationApi.listContactMessages) return { id: contactId };
-			return this.page(this.conversationOf(contactId).own, 'createdAt', query);
+			const status = this.broken.get(contactId);
+			if (status !== undefined) throw new ApiError('The service fails', { outcome: 'refused', status });
+			const { own, ...row } = this.conversationOf(contactId);
+			if (endpoint !== conversationApi.listContactMessages) return { id: contactId, conversation: row };
+			return this.page(own, 'createdAt', query);
 		},
 	};
 
@@ -141,8 +150,22 @@ export class MovingConversations {
 	private write(conversation: Conversation) {
 		const isLate = this.traits.lateMs > 0 && this.random() < 0.2;
 		const message = this.messageOf(conversation, 'incoming', isLate);
-		if (isLate) this.hidden.push(message);
-		else this.receive(message);
+		if (!isLate) this.receive(message);
+		else this.hidden.push(message);
+		if (isLate && this.traits.announces) this.move(conversation, Date.parse(message.createdAt));
+	}
+
+	/** Lets time pass. */
+	advance(ms: number) {
+		const time = this.time + ms;
+		this.show(time);
+		this.time = time;
+	}
+
+	/** Breaks a conversation, or mends it. */
+	breakOne(status: number) {
+		const { contactId } = this.conversations[this.below(this.traits.conversations)];
+		if (!this.broken.delete(contactId)) this.broken.set(contactId, status);
 	}
 
 	/** Shows the hidden messages that are due by this time. */
@@ -157,10 +180,14 @@ export class MovingConversations {
 
 	private receive(message: Written) {
 		const conversation = this.conversationOf(message.contactId);
-		const at = message.isLate ? this.time : Date.parse(message.createdAt);
+		this.put(conversation, message);
+		if (message.isLate && this.traits.announces) return;
+		this.move(conversation, message.isLate ? this.time : Date.parse(message.createdAt));
+	}
+
+	private move(conversation: Conversation, at: number) {
 		const blurred = () => at + this.below(this.traits.blurMs + 1);
 		const repliedAt = Math.max(Date.parse(conversation.contactRepliedAt ?? '0') + 1, blurred());
-		this.put(conversation, message);
 		conversation.contactRepliedAt = new Date(repliedAt).toISOString();
 		conversation.lastActivityAt = new Date(blurred()).toISOString();
 		if (this.traits.reopens) conversation.archivedAt = null;
@@ -217,10 +244,8 @@ export class MovingConversations {
 
 	/** Advances the clock by at least a millisecond, and shows what is due by then. */
 	private clock(): string {
-		const time = this.time + 1 + this.below(this.traits.stepMs);
-		this.show(time);
-		this.time = time;
-		return new Date(time).toISOString();
+		this.advance(1 + this.below(this.traits.stepMs));
+		return new Date(this.time).toISOString();
 	}
 
 	private below(count: number): number {

@@ -3,7 +3,8 @@ import type { INode } from 'n8n-workflow';
 import { credentialFor, readExample } from '../../../scripts/examples';
 import { itemsOf, startN8n, type RunningN8n } from '../../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../../sandbox/client';
-import type { JournalEntry, WorkspaceState } from '../../../sandbox/types';
+import type { JournalEntry } from '../../../sandbox/journal';
+import type { WorkspaceState } from '../../../sandbox/records';
 
 /** The most time until all triggers have polled. */
 const POLL_TIMEOUT_MS = 300_000;

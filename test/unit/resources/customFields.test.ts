@@ -1,7 +1,7 @@
 import {
-	newValuesOf,
+	findNewValues,
 	mergeValues,
-} from '../../../nodes/WorkspaceMessaging/resources/contact/customFields/writeValues';
+} from '../../../nodes/WorkspaceMessaging/resources/contact/fieldValues/mappedValues';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },
@@ -18,16 +18,16 @@ const held = (id: string, text: string) => ({
 });
 const contact = { id: '7', contactCustomFields: [held('1', 'Blue'), held('2', 'M')] };
 
-test('newValuesOf returns only values that the contact does not have', () => {
+test('findNewValues returns only values that the contact does not have', () => {
 	const values = [value('1', 'Blue'), value('2', 'L'), value('3', 'x')];
-	expect(newValuesOf(contact, values)).toEqual(values.slice(1));
-	expect(newValuesOf(contact, [value('1', 'Red'), value('1', 'Blue')])).toEqual([]);
-	expect(newValuesOf(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([value('1', 'Red')]);
+	expect(findNewValues(contact, values)).toEqual(values.slice(1));
+	expect(findNewValues(contact, [value('1', 'Red'), value('1', 'Blue')])).toEqual([]);
+	expect(findNewValues(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([value('1', 'Red')]);
 });
 
-test('newValuesOf returns all values for a contact that does not show its values, and mergeValues adds none', () => {
+test('findNewValues returns all values for a contact that does not show its values, and mergeValues adds none', () => {
 	const values = [value('1', 'Blue')];
-	expect(newValuesOf({ id: '7' }, values)).toEqual(values);
+	expect(findNewValues({ id: '7' }, values)).toEqual(values);
 	expect(mergeValues({ id: '7' }, values)).toEqual({ id: '7' });
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
-import type { Item } from '../../../nodes/WorkspaceMessaging/execution/item';
+import type { Item } from '../../../nodes/WorkspaceMessaging/run/item';
 import { runImport } from '../../../nodes/WorkspaceMessaging/resources/contact/import/runImport';
 
 /** An item whose import ends with this record. */
@@ -17,8 +17,8 @@ const itemWith = (record: IDataObject) => {
 describe('runImport', () => {
 	test.each([
 		[0, '0 contacts', 'refused'],
-		[1, '1 contact', 'unknown'],
-		[1234, '1,234 contacts', 'unknown'],
+		[1, '1 contact', 'partlyDone'],
+		[1234, '1,234 contacts', 'partlyDone'],
 	])(
 		'reports that a failed import with the successCount %p created %s',
 		async (successCount, done, outcome) => {

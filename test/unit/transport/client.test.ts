@@ -22,7 +22,7 @@ test('A request whose error is its own cause has failed without being sent', asy
 	const sent = sendOnce(
 		{ helpers } as never as Context,
 		apiRequest(tagApi.listTags),
-		'https://chat.example.com',
+		{ baseUrl: 'https://chat.example.com', data: {} },
 		{},
 	);
 	await expect(sent).resolves.toMatchObject({ kind: 'notSent', message: 'It failed' });

@@ -2,18 +2,18 @@ import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
 import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
 import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
+import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/form';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	failureError,
-	isDuplicate,
 	statusError,
 	tooManyRequestsError,
-} from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { render } from '../../../nodes/WorkspaceMessaging/transport/errors/render';
+} from '../../../nodes/WorkspaceMessaging/transport/errors/requestErrors';
+import { describeError, isDuplicate } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
+import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
-import { serverMessageOf } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry';
-import { labelAt } from '../../../nodes/WorkspaceMessaging/validation/labels';
+import { labelAt } from '../../../nodes/WorkspaceMessaging/values/labels';
 
 const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({
 	status,
@@ -48,7 +48,7 @@ describe('The message of the service', () => {
 		['Taken', 'Taken'],
 		[' Taken\n\tby another  ', 'Taken by another'],
 	])('is found in %j', (body, words) => {
-		expect(serverMessageOf(answer(409, body), label)).toBe(words);
+		expect(readServerMessage(answer(409, body), label)).toBe(words);
 	});
 
 	test.each([
@@ -65,13 +65,13 @@ describe('The message of the service', () => {
 		{ error: { error: { error: { error: { error: 'too deep' } } } } },
 		{ errors: [{}, null, 5] },
 	])('is missing in %j', (body) => {
-		expect(serverMessageOf(answer(500, body), label)).toBe('');
+		expect(readServerMessage(answer(500, body), label)).toBe('');
 	});
 
 	test('is cut if it is long, and so is the number of messages', () => {
-		expect(serverMessageOf(answer(500, 'x'.repeat(10_000)), label).length).toBeLessThan(400);
+		expect(readServerMessage(answer(500, 'x'.repeat(10_000)), label).length).toBeLessThan(400);
 		const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `e${index}` }));
-		expect(serverMessageOf(answer(500, { errors }), label).split(';').length).toBeLessThan(10);
+		expect(readServerMessage(answer(500, { errors }), label).split(';').length).toBeLessThan(10);
 	});
 
 	test('ends as a sentence in the error', () => {
@@ -217,7 +217,7 @@ const told = (status: number, code: string, message: string, data?: unknown) =>
 const issues = (...list: unknown[]) =>
 	told(422, 'invalidRequestData', 'Input validation failed', { issues: list });
 
-describe('The messages of newer and older services', () => {
+describe('The messages of newer and older services (difference 26)', () => {
 	const received = (expected: string, name: string) => ({
 		code: 'invalid_type',
 		expected,
@@ -331,7 +331,7 @@ describe('The messages of newer and older services', () => {
 			'this service needs Phone Number',
 		],
 	])('become a sentence: %s', (_, response, words) => {
-		expect(serverMessageOf(response, label)).toBe(words);
+		expect(readServerMessage(response, label)).toBe(words);
 		expect(statusError(write, response, false, label).message).toContain(words);
 	});
 
@@ -410,7 +410,7 @@ describe('The reason of a rejection', () => {
 		[
 			'forPeopleOnly',
 			told(400, 'systemError', 'User is not associated with this workspace'),
-			'This service shows this to logged-in users, but not to access tokens (400). Nothing was changed. If you need an ID from it, enter the ID yourself.',
+			"An access token can't read this on this service; only a logged-in user can (400). Nothing was changed. If you need an ID from it, enter the ID yourself.",
 		],
 		[
 			'phoneTaken',
@@ -457,6 +457,15 @@ describe('The reason of a rejection', () => {
 	});
 });
 
+test('The error about a message that is too large quotes the service', () => {
+	const files = [{ fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') }];
+	const form = encodeForm({}, files);
+	const upload = apiRequest(undocumentedApi.sendUploads, { params: { identifier }, body: {}, form });
+	expect(statusError(upload, answer(413, { message: 'At most 10 MB' }), false).message).toBe(
+		"The service, or a server in front of it, doesn't accept messages of this size (413). The service said: At most 10 MB. Nothing was sent. Send smaller or fewer files, or raise the limit of the service.",
+	);
+});
+
 test('A duplicate is recognized in every wording', () => {
 	const duplicate = (response: HttpResponse) => isDuplicate(statusError(create, response, false));
 	const inFields = {
@@ -486,7 +495,7 @@ test('A duplicate is recognized in every wording', () => {
 	expect(isDuplicate(new Error('Name is already taken.'))).toBe(false);
 });
 
-describe('A missing record, operation or service', () => {
+describe('A missing record, operation or service (difference 1)', () => {
 	const object = told(404, 'notFound', 'Contact not found');
 	const operation = answer(404, 'Not found');
 
@@ -530,9 +539,18 @@ describe('A missing record, operation or service', () => {
 			apiRequest(contactApi.createContact),
 			told(404, 'notFound', 'Inbox not found'),
 			'objectMissing',
-			"Something that this request refers to doesn't exist (404). The service said: Inbox not found.",
+			"The flow, tag or channel in this request doesn't exist (404). The service said: Inbox not found.",
 		],
-		[read, told(404, 'NOT_FOUND', 'Contact not found'), undefined, 'No contact has the email a@b.co.'],
+		[
+			write,
+			told(404, 'notFound', 'Flow not found'),
+			'objectMissing',
+			"The flow, tag or channel in this request doesn't exist (404). The service said: Flow not found. Nothing was changed.",
+		],
+		// A service without such codes.
+		[read, told(404, 'NOT_FOUND', 'Contact not found'), 'objectMissing', 'No contact has the email a@b.co.'],
+		[read, answer(404, 'The contact does not exist.'), 'objectMissing', 'No contact has the email a@b.co.'],
+		[read, told(404, 'NOT_FOUND', 'Route not found'), undefined, 'check the Base URL in the credential'],
 		[
 			read,
 			answer(404, '<h1>Not found</h1>'),
@@ -547,8 +565,7 @@ describe('A missing record, operation or service', () => {
 });
 
 test('The error for an item says that nothing changed for it although other items may have gone through', () => {
-	const message = (request: typeof write) =>
-		render(statusError(request, answer(422), false), { oneOfSeveral: true }).description;
+	const message = (request: typeof write) => describeError(statusError(request, answer(422), false), true);
 	expect(message(write)).toContain('Nothing was changed for this item.');
 	expect(message(apiRequest(contactApi.sendMessage, { params: { identifier } }))).toContain(
 		'Nothing was sent for this item.',

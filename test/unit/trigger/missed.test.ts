@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
-import type { NewestMemory } from '../../../nodes/WorkspaceMessaging/trigger/newest';
+import type { NewestMemory } from '../../../nodes/WorkspaceMessaging/trigger/changes/newest';
 import { watchAll } from '../../support/fakes/movingCase';
 
 /*

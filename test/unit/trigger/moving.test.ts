@@ -1,11 +1,12 @@
+import { caseCount } from '../../support/caseCount';
 import { eventNames, runCase } from '../../support/fakes/movingCase';
 
 /*
- * Random cases, see `movingCase`. To run more: `MOVING_CASES=2000 npx jest --selectProjects unit -- trigger/moving`. To run
- * one again, add `-t 'contactCreated: random case 17'`; MOVING_CASES has to be above its number.
+ * Random cases, see `movingCase`. To run one of them again, add `-t 'contactCreated: random case 17'`, and `MANY_CASES=true` if
+ * its number is above 5.
  */
 
-const numbers = Array.from({ length: Number(process.env.MOVING_CASES ?? 20) }, (_, number) => number);
+const numbers = Array.from({ length: caseCount({ few: 3, many: 40 }) }, (_, number) => number);
 
 test.each(eventNames.flatMap((event) => numbers.map((number) => ({ event, number }))))(
 	'$event: random case $number emits each change once',

@@ -1,28 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../transport/errors/ApiError';
-import type { Page } from '../../transport/pagination';
+import { notSentError, type ApiError } from '../../transport/errors/ApiError';
+import type { Page } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
-import { channelsOf, withChannelTypes } from '../list/channels';
-import { filterFields, refusesFilter } from '../list/serviceSupport';
-import { opposites } from './condition';
-import type { Clock, Condition, ConditionSet } from './condition';
-import { dateRangeOf, momentOf } from './dates';
-import { askService, isServerOnly, toServerFilter } from './serverConditions';
+import { getChannelType, getInboxes, getInboxId, withChannelTypes } from '../channels';
+import { readMoment } from '../../values/dates';
+import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
+import { askService, getServerFilter, isServerOnly } from './serverConditions';
+import { fieldRows, opposites } from './table';
 
 /** Returns a function that filters contacts by conditions. It throws if their records do not show what it compares. */
 export async function createFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
 ): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
-	const matches = createMatcher(conditionSet, await askService(client, conditionSet));
+	const answers = await askService(client, conditionSet);
+	const matches = createMatcher(conditionSet, answers);
 	const compared = conditionSet.conditions.filter((condition) => !isServerOnly(condition));
 	const needsTypes = compared.some(({ field }) => field === 'channels');
-	const unseen = new Set(compared.map(recordKeyOf));
+	const unseen = new Set(compared.map(getRecordKey));
 	return async (contacts) => {
-		for (const key of unseen) if (contacts.some((contact) => key in contact)) unseen.delete(key);
-		const [missing] = contacts.length > 0 ? unseen : [];
-		if (missing !== undefined) throw notShown(`"${missing}"`);
-		const complete = needsTypes ? await withChannelTypes(client, contacts) : contacts;
+		if (contacts.length === 0) return [];
+		for (const key of unseen) {
+			if (contacts.some((contact) => key in contact)) unseen.delete(key);
+		}
+		const [missing] = unseen;
+		if (missing !== undefined) throw notListed(`"${missing}"`);
+		let complete = contacts;
+		if (needsTypes) complete = await withChannelTypes(client, contacts);
 		for (const condition of compared) checkEntries(complete, condition);
 		return contacts.filter((_, index) => matches(complete[index]));
 	};
@@ -52,7 +56,7 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
 ): Promise<Query> {
 	// A filter of the user already reduces the list.
 	if (query.contactFilter !== undefined) return query;
-	const contactFilter = await serverFilterFor(client, conditionSet);
+	const contactFilter = await getServerFilter(client, conditionSet);
 	if (contactFilter !== undefined) return { ...query, contactFilter };
 	client.hint?.(
 		"This service can't filter contacts by these conditions, so n8n read all contacts and compared their records. In a large workspace this takes longer.",
@@ -60,47 +64,32 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
 	return query;
 }
 
-/** Characters of a filter in a URL; servers and proxies refuse URLs that are much longer. */
-const MAX_FILTER = 4000;
-
-/** Returns the filter by which the service can reduce a list to contacts that may meet conditions; undefined if it cannot. */
-export async function serverFilterFor(
-	client: Requester,
-	conditionSet: ConditionSet,
-): Promise<string | undefined> {
-	const filter = toServerFilter(conditionSet, await filterFields(client));
-	// Services that say what they filter by take the filter as text.
-	const text = JSON.stringify(filter ?? {});
-	const isShort = encodeURIComponent(text).length <= MAX_FILTER;
-	return filter && isShort && !(await refusesFilter(client, filter)) ? text : undefined;
-}
-
-const listKeys = ['contactCustomFields', 'contactInboxes', 'tags'];
-
 /** Throws if the entries of a list that a condition compares do not show their IDs, or the types of channels. */
-function checkEntries(contacts: IDataObject[], { field, operator }: Condition) {
-	const key = recordKeyOf({ field });
-	const isList = contacts.every((contact) => Array.isArray(contact[key] ?? []));
-	if (listKeys.includes(key) && !isList) throw notShown(`"${key}"`);
-	const ids = contacts.flatMap((contact) => entryIdsOf(contact, field));
+function checkEntries(contacts: IDataObject[], condition: Condition) {
+	if (!isAboutList(condition)) return;
+	const key = getRecordKey(condition);
+	if (!contacts.every((contact) => Array.isArray(contact[key] ?? []))) throw notListed(`"${key}"`);
+	const ids = contacts.flatMap((contact) => getEntryIds(contact, condition.field));
 	const unknown = ids.filter((id) => id === undefined || id === null);
+	if (unknown.length === 0) return;
 	// A channel that is no longer in the list has no type; contacts on it are on none of the other channels.
-	const mayLackSome = key === 'contactInboxes' && operator === 'in' && unknown.length < ids.length;
-	if (unknown.length > 0 && !mayLackSome) throw notShown(`IDs in "${key}"`);
+	const mayLackSome = key === 'contactInboxes' && condition.operator === 'in';
+	if (mayLackSome && unknown.length < ids.length) return;
+	throw notListed(`IDs in "${key}"`);
 }
 
-function notShown(what: string): ApiError {
+/** Whether a condition compares entries of a list, as custom fields are, too. */
+const isAboutList = ({ field, type }: Condition) => typeof field === 'object' || type === 'list';
+
+function notListed(what: string): ApiError {
 	if (what.includes('contactInboxes'))
-		return new ApiError("This service doesn't show which channels a contact is on.", {
-			outcome: 'notSent',
-			advice: 'Remove the filters and conditions on channels.',
-		});
-	return new ApiError(
+		return notSentError(
+			"This service doesn't show which channels a contact is on.",
+			'Remove the filters and conditions on channels.',
+		);
+	return notSentError(
 		`This service lists contacts without ${what}, so n8n can't check the conditions on it.`,
-		{
-			outcome: 'notSent',
-			advice: 'Remove these conditions.',
-		},
+		'Remove these conditions.',
 	);
 }
 
@@ -116,9 +105,8 @@ export function createMatcher(
 	answers: ReadonlyMap<Condition, Matches> = new Map(),
 ): Matches {
 	const all = conditions.map((condition) => answers.get(condition) ?? matchOne(condition, clock));
-	return match === 'all'
-		? (contact) => all.every((matches) => matches(contact))
-		: (contact) => all.some((matches) => matches(contact));
+	if (match === 'all') return (contact) => all.every((matches) => matches(contact));
+	return (contact) => all.some((matches) => matches(contact));
 }
 
 function matchOne(condition: Condition, clock: Clock): Matches {
@@ -132,81 +120,78 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 		const each = values.map((value) => ({ ...condition, operator: 'in' as const, values: [value] }));
 		return createMatcher({ match: 'all', conditions: each, clock });
 	}
-	const read = readerOf(condition);
+	const read = createReader(condition);
 	if (operator === 'isEmpty') return (contact) => read(contact).length === 0;
-	const compare = comparisonOf(condition, clock);
+	const compare = createComparison(condition, clock);
 	return (contact) => read(contact).some(compare);
 }
 
-/** The keys of a contact's record that have another name than the field of a condition. */
-const recordKeys: Record<string, string> = {
-	inboxes: 'contactInboxes',
-	channels: 'contactInboxes',
-	blocked: 'blockedAt',
-	subscribed: 'subscribedAt',
-	subscribedToBroadcasts: 'broadcastSubscribedAt',
-};
-
 /** Returns the key of a contact's record that a condition compares. */
-const recordKeyOf = ({ field }: Pick<Condition, 'field'>): string =>
-	typeof field === 'object' ? 'contactCustomFields' : (recordKeys[field] ?? field);
+function getRecordKey({ field }: Condition): string {
+	if (typeof field === 'object') return 'contactCustomFields';
+	return fieldRows[field].recordKey;
+}
 
 /** Returns the IDs, or types, of the entries of a list that a condition compares; undefined for an entry that lacks it. */
-function entryIdsOf(contact: IDataObject, field: Condition['field']): unknown[] {
+function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[] {
 	if (typeof field === 'object')
-		return listOf(contact.contactCustomFields).map((entry) => entry?.customFieldId);
-	if (field === 'tags') return listOf(contact.tags).map((tag) => tag?.id);
-	return field === 'inboxes' || field === 'channels' ? channelsOf(contact, field) : [];
+		return getEntries(contact.contactCustomFields).map((entry) => entry?.customFieldId);
+	if (field === 'inboxes') return getInboxes(contact).map(getInboxId);
+	if (field === 'channels') return getInboxes(contact).map(getChannelType);
+	return getEntries(contact[fieldRows[field].recordKey]).map((entry) => entry?.id);
 }
 
 /** Returns a function that reads the values of a record that a condition compares, as texts without the empty ones. */
-function readerOf({ field, type }: Condition): (contact: IDataObject) => string[] {
+function createReader({ field, type }: Condition): (contact: IDataObject) => string[] {
 	if (typeof field === 'object') {
 		return ({ contactCustomFields }) =>
-			textsOf(
-				listOf(contactCustomFields)
+			toTexts(
+				getEntries(contactCustomFields)
 					.filter((entry) => String(entry?.customFieldId) === field.customFieldId)
 					.map((entry) => entry?.value),
 			);
 	}
-	if (type === 'list') return (contact) => textsOf(entryIdsOf(contact, field));
-	const key = recordKeyOf({ field });
-	if (type !== 'boolean') return (contact) => textsOf([contact[key]]);
+	if (type === 'list') return (contact) => toTexts(getEntryIds(contact, field));
+	const { recordKey, isTime } = fieldRows[field];
+	if (type !== 'boolean') return (contact) => toTexts([contact[recordKey]]);
 	// A contact is blocked, for example, if it has a time at which that happened.
-	return key === field
-		? (contact) => [String(contact[key] === true)]
-		: (contact) => [String(hasValue(contact[key]))];
+	if (isTime) return (contact) => [String(hasValue(contact[recordKey]))];
+	return (contact) => [String(contact[recordKey] === true)];
 }
 
-const listOf = (value: unknown): Array<IDataObject | null> => (Array.isArray(value) ? value : []);
+/** The entries of a list; an entry can be null. */
+function getEntries(value: unknown): Array<IDataObject | null> {
+	return Array.isArray(value) ? value : [];
+}
+
 const hasValue = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
-const textsOf = (values: unknown[]) => values.filter(hasValue).map(String);
-const fold = (text: string) => text.trim().toLowerCase();
+const toTexts = (values: unknown[]) => values.filter(hasValue).map(String);
+const normalizeText = (text: string) => text.trim().toLowerCase();
 
 /** Returns a function that compares one value of a contact with those of a condition. */
-function comparisonOf(condition: Condition, clock: Clock): (value: string) => boolean {
+function createComparison(condition: Condition, clock: Clock): (value: string) => boolean {
 	const { type, operator, values } = condition;
 	switch (type) {
 		case 'text': {
 			const compare = textComparisons[operator];
-			const expected = fold(values[0]);
-			return (value) => compare(fold(value), expected);
+			const expected = normalizeText(values[0]);
+			return (value) => compare(normalizeText(value), expected);
 		}
 		case 'number': {
 			const compare = numberComparisons[operator];
-			const [first, second] = values.map(toNumber);
-			return (value) => compare(toNumber(value), first, second);
+			const [first, second] = values.map(parseNumber);
+			return (value) => compare(parseNumber(value), first, second);
 		}
 		case 'date': {
-			const [from, to] = dateRangeOf(condition, clock);
+			const [from, to] = getDateRange(condition, clock);
 			return (value) => {
-				const moment = momentOf(value, clock.timezone) ?? NaN;
+				const moment = readMoment(value, clock.timezone) ?? NaN;
 				return moment >= from && moment <= to;
 			};
 		}
 		default: {
-			const expected = new Set(values.map(fold));
-			return (value) => expected.has(fold(value));
+			const expected = new Set(values.map(normalizeText));
+			return (value) => expected.has(normalizeText(value));
 		}
 	}
 }
@@ -221,8 +206,9 @@ const textComparisons: Record<string, (value: string, expected: string) => boole
 type Numeric = number | bigint;
 
 /** Reads a number; a whole number with more digits than a JS number can have keeps all of them. */
-function toNumber(text: string): Numeric {
-	return /^\s*[+-]?\d{16,}\s*$/.test(text) ? BigInt(text) : Number(text);
+function parseNumber(text: string): Numeric {
+	if (/^\s*[+-]?\d{16,}\s*$/.test(text)) return BigInt(text);
+	return Number(text);
 }
 
 /** Text that is not a number becomes NaN, which meets no comparison. */

@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { ApiError } from '../../transport/errors/ApiError';
-import { readList } from '../../transport/pagination';
+import { notSentError, type ApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { checkedContactFilter } from '../list/contactFilter';
-import type { ContactFilter, FilterCondition } from '../list/contactFilter';
-import { filterFields } from '../list/serviceSupport';
-import type { FilterFields } from '../list/serviceSupport';
-import { fieldLabels, groupLabels, opposites } from './condition';
-import type { Clock, Condition, ConditionSet } from './condition';
-import { dateRangeOf, toIsoText } from './dates';
+import { readRestingList } from '../../transport/lists/restingList';
+import type { ContactFilter, FilterCondition } from '../filter';
+import { toIsoText, unitMs } from '../../values/dates';
+import { checkedContactFilter, readFilterFields, refusesFilter, type FilterFields } from '../serviceSupport';
+import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
+import { fieldRows, opposites, type FieldName } from './table';
 
 /*
  * Conditions as filters of the service, for two purposes. n8n cannot compare what no record of a list shows, so it asks the
@@ -18,15 +16,16 @@ import { dateRangeOf, toIsoText } from './dates';
  * condition would have more contacts. All other conditions only make the list shorter that n8n reads and compares.
  */
 
-/** Fields that only the service can compare: their names there, and in the panel. */
-const serverFields = new Map<Condition['field'], { name: string; label: string }>([
-	['assigned', { name: 'conversationAssigned', label: groupLabels.assigned }],
-	['lastInteraction', { name: 'lastInteraction', label: fieldLabels.dates.lastInteraction }],
-	['sequences', { name: 'subscribedToDripCampaign', label: groupLabels.sequences }],
-]);
+/** A condition on a field that only the service can compare. */
+interface ServerOnly extends Condition {
+	field: FieldName;
+}
 
 /** Whether only the service can compare a condition's field. */
-export const isServerOnly = ({ field }: Pick<Condition, 'field'>): boolean => serverFields.has(field);
+export function isServerOnly(condition: Pick<Condition, 'field'>): condition is ServerOnly {
+	const { field } = condition;
+	return typeof field === 'string' && fieldRows[field].isServerOnly === true;
+}
 
 /**
  * Asks the service who meets the conditions that only it can compare. For a negative condition n8n asks the opposite, so
@@ -43,10 +42,10 @@ export async function askService(
 	for (const condition of conditions.filter(isServerOnly)) {
 		const opposite = opposites[condition.operator];
 		const asked = { ...condition, operator: opposite ?? condition.operator };
-		const filter = serverOnlyFilter(asked, await filterFields(client), clock);
+		const filter = serverOnlyFilter(asked, await readFilterFields(client), clock);
 		if (!filter) throw notFiltered(condition);
 		const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
-		const contacts = await readList(client, contactApi.listContacts, { query: { contactFilter } });
+		const contacts = await readRestingList(client, contactApi.listContacts, { query: { contactFilter } });
 		const ids = new Set(contacts.map(({ id }) => String(id)));
 		answers.set(condition, ({ id }) => ids.has(String(id)) === (opposite === undefined));
 	}
@@ -58,38 +57,40 @@ export async function askService(
  * Undefined if the service does not say that it has all of its fields and operators.
  */
 function serverOnlyFilter(
-	condition: Condition,
+	condition: ServerOnly,
 	{ staticFields = [] }: FilterFields,
 	clock: Clock,
 ): ContactFilter | undefined {
-	const { name: field = '' } = serverFields.get(condition.field) ?? {};
-	const filter = filterOf(field, condition, clock);
+	const { serviceName = '' } = fieldRows[condition.field];
+	const filter = toExactFilter(serviceName, condition, clock);
 	const isKnown = ({ operator }: { operator: string }) =>
-		staticFields.some((known) => known.field === field && known.operators.includes(operator));
-	return filter.conditions.every(isKnown) ? filter : undefined;
+		staticFields.some((known) => known.field === serviceName && known.operators.includes(operator));
+	if (!filter.conditions.every(isKnown)) return undefined;
+	return filter;
 }
 
-function filterOf(field: string, condition: Condition, clock: Clock): ContactFilter {
-	const compare = (operator: string, value?: string | string[]): FilterCondition =>
-		value === undefined ? { field, operator } : { field, operator, value };
+/** Returns a filter that contacts match exactly if they meet a condition. */
+function toExactFilter(field: string, condition: Condition, clock: Clock): ContactFilter {
+	const isEmpty = { field, operator: 'isEmpty' };
+	const compare = (operator: string, value: string | string[]) => ({ field, operator, value });
 	const any = (...conditions: FilterCondition[]): ContactFilter => ({ operator: 'or', conditions });
 	const { operator, values } = condition;
 	switch (operator) {
 		case 'isEmpty':
-			return any(compare('isEmpty'));
+			return any(isEmpty);
 		case 'isNotEmpty':
 			return any(compare('gt', toIsoText(0)));
 		case 'in':
 			return any(compare('in', [...values]));
 		case 'notIn':
 			// Services differ in whether an empty value is unequal to another.
-			return any(compare('notIn', [...values]), compare('isEmpty'));
+			return any(compare('notIn', [...values]), isEmpty);
 		case 'notInLast': {
-			const [from, to] = dateRangeOf({ ...condition, operator: 'inLast' }, clock);
-			return any(compare('lt', toIsoText(from)), compare('gt', toIsoText(to)), compare('isEmpty'));
+			const [from, to] = getDateRange({ ...condition, operator: 'inLast' }, clock);
+			return any(compare('lt', toIsoText(from)), compare('gt', toIsoText(to)), isEmpty);
 		}
 		default: {
-			const [from, to] = dateRangeOf(condition, clock);
+			const [from, to] = getDateRange(condition, clock);
 			const ends: FilterCondition[] = [];
 			if (from !== -Infinity) ends.push(compare('gt', toIsoText(from - 1)));
 			if (to !== Infinity) ends.push(compare('lt', toIsoText(to + 1)));
@@ -98,28 +99,29 @@ function filterOf(field: string, condition: Condition, clock: Clock): ContactFil
 	}
 }
 
-function notFiltered({ field }: Condition): ApiError {
-	const label = serverFields.get(field)?.label;
-	return new ApiError(`This service can't filter contacts by ${label}, and its records don't show it.`, {
-		outcome: 'notSent',
-		advice: 'Remove the condition on it.',
-	});
+function notFiltered({ field }: ServerOnly): ApiError {
+	const { label } = fieldRows[field];
+	return notSentError(
+		`This service can't filter contacts by ${label} and doesn't show it in lists.`,
+		'Remove the condition on it.',
+	);
 }
 
-/** Fields of a contact with the names that services filter them by, if these are certain to mean the same. */
-const staticNames: Record<string, string> = {
-	email: 'email',
-	phoneNumber: 'phone',
-	fullName: 'fullName',
-	createdAt: 'contactCreatedAt',
-	blocked: 'blocked',
-	emailOptIn: 'optedInForEmail',
-	emailVerified: 'emailWasVerified',
-	tags: 'tags',
-	inboxes: 'inbox',
-};
+/** Characters of a filter in a URL; servers and proxies refuse URLs that are much longer. */
+const MAX_FILTER = 4000;
 
-const DAY_MS = 86_400_000;
+/** Returns the filter by which the service can reduce a list to contacts that may meet conditions; undefined if it cannot. */
+export async function getServerFilter(
+	client: Requester,
+	conditionSet: ConditionSet,
+): Promise<string | undefined> {
+	const filter = toServerFilter(conditionSet, await readFilterFields(client));
+	if (!filter) return undefined;
+	// Services that say what they filter by take the filter as text (difference 14).
+	const text = JSON.stringify(filter);
+	if (encodeURIComponent(text).length > MAX_FILTER || (await refusesFilter(client, filter))) return undefined;
+	return text;
+}
 
 /**
  * Turns conditions into a filter of the service, so that n8n reads fewer contacts; undefined if the service has no such
@@ -128,18 +130,14 @@ const DAY_MS = 86_400_000;
  * Of conditions that must all be met, the filter has those that the service knows. Of conditions of which any will do, it
  * must have all.
  *
- * @param fields what the service says that it can filter by
+ * @param fields what the service can filter by
  */
 export function toServerFilter(
 	{ match, conditions, clock }: ConditionSet,
 	fields: FilterFields,
 ): ContactFilter | undefined {
 	const known = conditions
-		.map((condition) =>
-			isServerOnly(condition)
-				? serverOnlyFilter(condition, fields, clock)
-				: toServerCondition(condition, fields, clock),
-		)
+		.map((condition) => toServerCondition(condition, fields, clock))
 		.filter((entry) => entry !== undefined);
 	if (known.length === 0 || (match === 'any' && known.length < conditions.length)) return undefined;
 	const operator = match === 'all' ? 'and' : 'or';
@@ -162,9 +160,11 @@ function toServerCondition(
 	condition: Condition,
 	fields: FilterFields,
 	clock: Clock,
-): FilterCondition | undefined {
-	const target = serverFieldOf(condition, fields);
-	const comparison = target && widen(condition, clock);
+): FilterCondition | ContactFilter | undefined {
+	if (isServerOnly(condition)) return serverOnlyFilter(condition, fields, clock);
+	const target = findServerField(condition, fields);
+	if (!target) return undefined;
+	const comparison = widen(condition, clock);
 	if (!comparison || !target.operators.includes(comparison.operator)) return undefined;
 	const values = [comparison.value ?? []].flat();
 	if (values.some((value) => value.trim() === '' || value.length > limits.filterValue.max)) return undefined;
@@ -172,14 +172,17 @@ function toServerCondition(
 }
 
 /** Returns the service's field for a condition, with its operators; undefined if the service has none. */
-function serverFieldOf({ field, type }: Condition, { staticFields, customFields }: FilterFields) {
+function findServerField({ field, type }: Condition, { staticFields, customFields }: FilterFields) {
 	if (typeof field === 'string') {
-		const known = staticFields?.find((entry) => entry.field === staticNames[field]);
-		return known && { field: { field: known.field }, operators: known.operators };
+		const known = staticFields?.find((entry) => entry.field === fieldRows[field].serviceName);
+		if (!known) return undefined;
+		return { field: { field: known.field }, operators: known.operators };
 	}
 	const definition = customFields?.find(({ id }) => id === field.customFieldId);
 	const valueType = type === 'date' ? 'datetime' : type;
 	if (!definition || definition.valueType !== valueType) return undefined;
+	let operators = customOperators[valueType] ?? [];
+	if (definition.type === 'longText') operators = [];
 	return {
 		field: {
 			field: 'customField',
@@ -187,7 +190,7 @@ function serverFieldOf({ field, type }: Condition, { staticFields, customFields 
 			valueType,
 			...(definition.type && { customFieldType: definition.type }),
 		},
-		operators: definition.type === 'longText' ? [] : (customOperators[valueType] ?? []),
+		operators,
 	};
 }
 
@@ -213,14 +216,16 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 		case 'text':
 			// If services compare whole custom fields, case and white space count; if they look for a part, they do not. Not all
 			// services fold the case of letters beyond ASCII, and databases give `\\` a meaning.
-			return /^[\x20-\x5b\x5d-\x7e]+$/.test(value) ? { operator: 'contains', value } : undefined;
+			if (!/^[\x20-\x5b\x5d-\x7e]+$/.test(value)) return undefined;
+			return { operator: 'contains', value };
 		case 'number':
 			// Services do not read all that n8n does, such as 1e3.
 			return undefined;
 		case 'boolean':
 			// A custom field can hold `TRUE`, as Excel writes it. A contact's own field without a value means no.
 			if (typeof field === 'object') return { operator: 'isNotEmpty' };
-			return value === 'true' ? { operator, value } : undefined;
+			if (value !== 'true') return undefined;
+			return { operator, value };
 		case 'list':
 			return { operator: 'in', value: [...values] };
 		case 'date':
@@ -230,8 +235,8 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 
 /** Returns a range around a date. Custom fields hold times without an offset, which a service may read in another time zone. */
 function widenDate(condition: Condition, clock: Clock): Comparison {
-	const margin = 1 + (typeof condition.field === 'object' ? 2 * DAY_MS : 0);
-	const [from, to] = dateRangeOf(condition, clock);
+	const margin = typeof condition.field === 'object' ? 1 + 2 * unitMs.days : 1;
+	const [from, to] = getDateRange(condition, clock);
 	const [low, high] = [toIsoText(from - margin), toIsoText(to + margin)];
 	if (to === Infinity) return { operator: 'gt', value: low };
 	if (from === -Infinity) return { operator: 'lt', value: high };

@@ -1,18 +1,17 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { rejected } from '../../transport/errors/ApiError';
-import { sentence } from '../../transport/errors/render';
-import { holdsN8nFile } from '../../transport/n8nFiles';
+import { rejected, sentence, type ApiError } from '../../transport/errors/ApiError';
+import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
-import type { AnyItem } from '../../execution/item';
-import { trimmed } from '../../validation/phoneNumber';
+import type { AnyItem } from '../../run/item';
+import { trimmed } from '../../values/phoneNumber';
 import type { CustomFieldDefinition } from './definitions';
-import { momentOf, readTime } from '../conditions/dates';
+import { readMoment, readTime } from '../../values/dates';
 
 const YES = ['true', 'yes', '1'];
 const NO = ['false', 'no', '0'];
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER_FORM = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Digits that a JS number holds exactly. */
 const EXACT_DIGITS = 15;
 
@@ -27,43 +26,58 @@ const EXACT_DIGITS = 15;
  */
 export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition, value: unknown): string {
 	const label = `Custom field ${name}`;
+	checkValue(label, value);
+	const zone = item.run.context.getTimezone();
+	const isDay = value instanceof Date && type === 'date';
+	const text = isDay ? getDayIn(value, zone) : valueToText(value);
+	const mustBe = (rule: string, expression?: string) => notStorable(label, text, rule, expression);
+	switch (type) {
+		case 'number':
+			if (!NUMBER_FORM.test(text.trim())) throw mustBe('a number, such as 1234.5', numberExpression(text));
+			return text.trim();
+		case 'boolean': {
+			const answer = readYesOrNo(text);
+			if (!answer) throw mustBe('yes or no (true or false)');
+			return answer;
+		}
+		case 'date': {
+			const date = readTime(text);
+			if (!date) throw mustBe('a date, such as 2026-01-31', dateExpression(text, 'toISODate'));
+			return date.day;
+		}
+		case 'datetime': {
+			const moment = readMoment(text, zone);
+			if (moment === undefined)
+				throw mustBe('a date with time, such as 2026-01-31T09:30:00Z', dateExpression(text, 'toISO'));
+			return new Date(moment).toISOString();
+		}
+		case 'email':
+			if (!email.safeParse(trimmed(text)).success) throw mustBe('a valid email address');
+			return trimmed(text);
+		case 'phoneNumber': {
+			const number = readPhoneNumber(item, text, label);
+			if (!phoneNumber.safeParse(number).success) throw mustBe(rules.phoneNumber);
+			return number;
+		}
+		default:
+			return text;
+	}
+}
+
+/** Returns the error for a text that breaks the rule of its field, with the expression that converts it, if there is one. */
+function notStorable(label: string, text: string, rule: string, expression?: string): ApiError {
+	const advice = expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
+	return rejected(`${label} must be ${rule}, but is "${text}".`, advice);
+}
+
+/** Throws if no custom field can hold a value. */
+function checkValue(label: string, value: unknown): void {
 	if (holdsN8nFile(value)) throw rejected(`${label} can't hold binary data.`);
 	if (isInvalidDate(value))
 		throw rejected(
 			`${label} can't hold an invalid date.`,
 			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
 		);
-	const zone = item.run.context.getTimezone();
-	const text = value instanceof Date && type === 'date' ? dayIn(value, zone) : textOf(value);
-	const refuse = (rule: string, expression?: string): never => {
-		const advice =
-			expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
-		throw rejected(`${label} must be ${rule}, but is "${text}".`, advice);
-	};
-	switch (type) {
-		case 'number':
-			return NUMBER.test(text.trim())
-				? text.trim()
-				: refuse('a number, such as 1234.5', numberExpression(text));
-		case 'boolean':
-			return yesOrNo(text) ?? refuse('yes or no (true or false)');
-		case 'date':
-			return (readTime(text) ?? refuse('a date, such as 2026-01-31', dateExpression(text, 'toISODate'))).day;
-		case 'datetime': {
-			const moment =
-				momentOf(text, zone) ??
-				refuse('a date with time, such as 2026-01-31T09:30:00Z', dateExpression(text, 'toISO'));
-			return new Date(moment).toISOString();
-		}
-		case 'email':
-			return email.safeParse(trimmed(text)).success ? trimmed(text) : refuse('a valid email address');
-		case 'phoneNumber': {
-			const number = readPhoneNumber(item, text, label);
-			return phoneNumber.safeParse(number).success ? number : refuse(rules.phoneNumber);
-		}
-		default:
-			return text;
-	}
 }
 
 function readPhoneNumber(item: AnyItem, text: string, label: string): string {
@@ -75,18 +89,18 @@ function readPhoneNumber(item: AnyItem, text: string, label: string): string {
 }
 
 /**
- * Whether a value that the service shows for a field of this type means the same as one in its stored form, in whatever form
- * the service writes it. If in doubt it does not: n8n then writes the value.
+ * Whether a value that the service shows means the same as a value in its stored form; the service may write it in another
+ * form. False if in doubt: n8n then writes the value.
  */
 export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored: string): boolean {
 	if (shown === undefined || shown === null) return false;
-	const text = textOf(shown);
+	const text = valueToText(shown);
 	if (text === stored) return true;
 	switch (type) {
 		case 'number':
 			return isExact(text) && isExact(stored) && Number(text) === Number(stored);
 		case 'boolean':
-			return yesOrNo(text) === stored;
+			return readYesOrNo(text) === stored;
 		case 'date':
 		case 'datetime': {
 			// Only the service knows the time zone of a time without an offset.
@@ -103,7 +117,7 @@ function isInvalidDate(value: unknown): boolean {
 	return (value instanceof Date || typeof value === 'string') && /^Invalid Date(Time)?$/.test(String(value));
 }
 
-function textOf(value: unknown): string {
+function valueToText(value: unknown): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value !== 'object' || value === null) return String(value);
 	// Dates of n8n's expressions.
@@ -111,18 +125,19 @@ function textOf(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-function yesOrNo(text: string): string | undefined {
+function readYesOrNo(text: string): string | undefined {
 	const word = text.trim().toLowerCase();
 	if (YES.includes(word)) return 'true';
-	return NO.includes(word) ? 'false' : undefined;
+	if (NO.includes(word)) return 'false';
+	return undefined;
 }
 
 function isExact(text: string): boolean {
-	return NUMBER.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
+	return NUMBER_FORM.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
 }
 
 /** Returns the calendar day of a moment in a time zone, such as `2026-01-31`. */
-function dayIn(date: Date, zone: string): string {
+function getDayIn(date: Date, zone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
 }
 
@@ -157,19 +172,26 @@ const THOUSANDS = /^[+-]?\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?$/;
 function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | undefined {
 	const [match, separator, gap, seconds, half] = LOCAL_DATE.exec(text.trim()) ?? [];
 	if (match === undefined) return undefined;
-	const marker = half === undefined ? '' : half.startsWith(' ') ? ' a' : 'a';
-	const time = gap === undefined ? '' : `${gap}${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${marker}`;
-	const format = DATE_ORDERS.map((order) => `${order.join(separator)}${time}`).find(
-		(each) => DateTime.fromFormat(match, each).isValid,
-	);
-	return format && `DateTime.fromFormat($json.value, '${format}').${method}()`;
+	let time = '';
+	if (gap !== undefined) {
+		const hour = half ? 'h' : 'H';
+		const second = seconds ? ':ss' : '';
+		// `a` stands for AM and PM; the blank before them stays.
+		const marker = half?.replace(/\S+/, 'a') ?? '';
+		time = `${gap}${hour}:mm${second}${marker}`;
+	}
+	const formats = DATE_ORDERS.map((order) => `${order.join(separator)}${time}`);
+	const format = formats.find((each) => DateTime.fromFormat(match, each).isValid);
+	if (!format) return undefined;
+	return `DateTime.fromFormat($json.value, '${format}').${method}()`;
 }
 
 /**
  * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`; undefined if the text is
- * not such a number. A single comma counts as the decimal comma.
+ * not such a number. A single comma is the decimal comma.
  */
 function numberExpression(text: string): string | undefined {
 	if (DECIMAL_COMMA.test(text.trim())) return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
-	return THOUSANDS.test(text.trim()) ? "Number($json.value.replace(/[^\\d.+-]/g, ''))" : undefined;
+	if (THOUSANDS.test(text.trim())) return "Number($json.value.replace(/[^\\d.+-]/g, ''))";
+	return undefined;
 }

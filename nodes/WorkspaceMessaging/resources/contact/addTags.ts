@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
-import { defineOperation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { contactOutput } from './shared/contactOutput';
-import { createMissing, runWithTags, tagsFields, tagsInput } from './tags/tags';
+import { defineOperation } from '../../run/operation';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactOutput } from '../../contacts/output';
+import { createMissing, runWithTags, tagsFields, tagsInput } from './tags';
 
 export const addTags = defineOperation({
 	name: 'Add Tags',

@@ -1,13 +1,11 @@
 import { z } from 'zod/v4';
 import { customFieldApi } from '../../contract/customField';
-import { defineOperation } from '../../execution/operation';
-import { contactDeleteOptions, contactLocator } from '../shared/locators';
-import { subjectLocator } from '../shared/lookupFields';
-import { deleteUndocumented, missingContact } from '../shared/undocumented';
-import { lookups } from '../shared/lookups';
-import { customFieldDefinitions } from '../../contacts/customFields/definitions';
-import { contactOutput, describeContact } from './shared/contactOutput';
-import { isGone } from '../../contacts/customFields/resolveContact';
+import { defineOperation } from '../../run/operation';
+import { contactDeleteOptions, contactLocator } from '../../panel/locators';
+import { deleteIfExists } from '../deleteIfExists';
+import { lookups, subjectLocator } from '../../panel/lookups';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { isGone } from '../../contacts/find';
 
 export const clearCustomField = defineOperation({
 	name: 'Clear Custom Field',
@@ -23,18 +21,8 @@ export const clearCustomField = defineOperation({
 	output: contactOutput.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 
 	async run(item) {
-		const { params } = item;
-		const { identifier, customFieldId } = params;
-		const output = (cleared: boolean) => [
-			{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId },
-		];
-		if (isGone(item)) return output(false);
-		const findMissing = async () => {
-			const contact = await missingContact(item, identifier);
-			if (contact !== undefined) return contact;
-			const isField = (await customFieldDefinitions(item)).has(customFieldId);
-			return isField ? undefined : `custom field with the ID or name ${customFieldId}`;
-		};
-		return output(await deleteUndocumented(item, customFieldApi.clearContactCustomField, findMissing));
+		const cleared = !isGone(item) && (await deleteIfExists(item, customFieldApi.clearContactCustomField));
+		const { customFieldId } = item.params;
+		return [{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId }];
 	},
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/pagination';
+import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/lists/pages';
 import { contactApi } from '../../contract/contact';
-import { defineOperation } from '../../execution/operation';
-import { channelConditions } from '../../contacts/list/channels';
-import { buildQuery, readContactPages } from '../../contacts/list/contactList';
-import { conditionFields, contactFilters } from '../shared/contactFilters';
+import { defineOperation } from '../../run/operation';
+import { channelConditions } from '../../contacts/channels';
+import { buildQuery, readContactPages } from '../../contacts/list';
+import { conditionFields, contactFilters } from '../../panel/contactFilters';
 
 /** The answer of a service that counts all contacts of a list, and says so. */
 const exactCount = z.object({ totalCount: z.number(), totalCountCapped: z.literal(false) });
@@ -31,7 +31,10 @@ export const count = defineOperation({
 		}
 		let total = 0;
 		const pages = readContactPages(item, contactQuery, { perPage: PER_PAGE, ahead: SIDE_BY_SIDE });
-		for await (const { fresh } of pages) total += fresh.length;
+		for await (const { fresh, startsOver } of pages) {
+			if (startsOver) total = 0;
+			total += fresh.length;
+		}
 		return [{ count: total }];
 	},
 });

@@ -1,13 +1,13 @@
-import { readRecord } from '../../transport/pagination';
+import { readRecord } from '../../transport/lists/records';
 import { undocumentedApi } from '../../contract/undocumented';
-import { defineOperation } from '../../execution/operation';
-import { optional, simplify } from '../shared/fields';
-import { defaultCountryCode } from '../shared/locators';
-import { withCustomFields } from './customFields/fields';
-import { valuesBeside, valuesByName } from './customFields/values';
-import { mergeValues, writeValues } from './customFields/writeValues';
-import { contactFields, withChannelType } from './shared/contactFields';
-import { simpleContact, simplifyContacts } from '../../contacts/simplify';
+import { defineOperation } from '../../run/operation';
+import { contactParams } from '../../values/identifier';
+import { optional, simplify } from '../../panel/fields';
+import { defaultCountryCode } from '../../panel/locators';
+import { withCustomFields } from './fieldValues/valueFields';
+import { readValuesToSet, mergeValues, writeValues, withWrittenValues } from './fieldValues/mappedValues';
+import { contactFields, withChannelType } from './contactFields';
+import { simpleContact } from '../../contacts/simplify';
 
 const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } = contactFields;
 
@@ -30,12 +30,10 @@ export const create = defineOperation({
 
 	async run(item) {
 		// First, because a value that is not valid must not come to light when the contact exists.
-		const values = await valuesBeside(item);
+		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
-		if (values) await writeValues(item, `id:${String(created.id)}`, values, { done: 'created' });
-		const contact = values ? mergeValues(created, values) : created;
-		const [shown] = item.isSimplified ? await simplifyContacts([contact], item) : [contact];
-		return [{ ...shown, ...(values && { customFields: valuesByName(values) }) }];
+		if (values) await writeValues(item, contactParams(created.id).identifier, values, { done: 'created' });
+		return [await withWrittenValues(item, mergeValues(created, values ?? []), values)];
 	},
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
-import { defineOperation } from '../../execution/operation';
-import { contactDeleteOptions, contactLocator } from '../shared/locators';
-import { deleteUndocumented, missingContact } from '../shared/undocumented';
-import { contactOutput, describeContact } from './shared/contactOutput';
-import { isGone } from '../../contacts/customFields/resolveContact';
+import { defineOperation } from '../../run/operation';
+import { contactDeleteOptions, contactLocator } from '../../panel/locators';
+import { deleteIfExists } from '../deleteIfExists';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { isGone } from '../../contacts/find';
 
 export const deleteOne = defineOperation({
 	name: 'Delete',
@@ -16,10 +16,7 @@ export const deleteOne = defineOperation({
 	output: contactOutput.extend({ deleted: z.boolean() }),
 
 	async run(item) {
-		const { params } = item;
-		if (isGone(item)) return [{ success: true, ...describeContact(item), deleted: false }];
-		const findMissing = async () => await missingContact(item, params.identifier);
-		const deleted = await deleteUndocumented(item, contactApi.deleteContact, findMissing);
+		const deleted = !isGone(item) && (await deleteIfExists(item, contactApi.deleteContact));
 		return [{ success: true, ...describeContact(item), deleted }];
 	},
 });

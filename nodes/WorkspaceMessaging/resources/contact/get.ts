@@ -1,8 +1,9 @@
 import { contactApi } from '../../contract/contact';
-import { defineOperation } from '../../execution/operation';
-import { optional, simplify } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { simpleContact, simplifyContacts } from '../../contacts/simplify';
+import { defineOperation } from '../../run/operation';
+import { optional, simplify } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { simplifyContacts } from '../../contacts/customFields/runDefinitions';
+import { simpleContact } from '../../contacts/simplify';
 
 export const get = defineOperation({
 	name: 'Get',

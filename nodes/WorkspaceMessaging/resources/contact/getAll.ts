@@ -1,10 +1,11 @@
 import { contactApi } from '../../contract/contact';
 import { choices } from '../../contract/limits';
-import { defineOperation } from '../../execution/operation';
-import { inQuery, optional, optionsOf, pageOptions, returnAllOrLimit, simplify } from '../shared/fields';
-import { conditionFields, contactFilters } from '../shared/contactFilters';
-import { buildQuery, readContacts } from '../../contacts/list/contactList';
-import { simpleContact, simplifyContacts } from '../../contacts/simplify';
+import { defineOperation } from '../../run/operation';
+import { inQuery, optional, toOptions, pageOptions, returnAllOrLimit, simplify } from '../../panel/fields';
+import { conditionFields, contactFilters } from '../../panel/contactFilters';
+import { buildQuery, readContacts } from '../../contacts/list';
+import { simplifyContacts } from '../../contacts/customFields/runDefinitions';
+import { simpleContact } from '../../contacts/simplify';
 
 /** Fields that people sort contacts by. The reference does not say by which of them a service sorts. */
 const sortFields = [
@@ -24,7 +25,7 @@ const sortFields = [
 	{ name: 'Updated', value: 'updatedAt' },
 ];
 
-const sort = inQuery({
+const sortField = inQuery({
 	displayName: 'Sort',
 	name: 'sort',
 	type: 'fixedCollection',
@@ -49,7 +50,7 @@ const sort = inQuery({
 					displayName: 'Order',
 					name: 'order',
 					type: 'options',
-					options: optionsOf(choices.sortOrders),
+					options: toOptions(choices.sortOrders),
 					default: 'desc',
 				},
 			],
@@ -68,7 +69,7 @@ export const getAll = defineOperation({
 		simplify,
 		...conditionFields,
 		contactFilters,
-		optional('options', [...pageOptions, sort]),
+		optional('options', [...pageOptions, sortField]),
 	],
 	output: simpleContact,
 	async run(item) {

@@ -1,9 +1,8 @@
-import { rowsOf } from '../../transport/pagination';
+import { readRecords } from '../../transport/lists/records';
 import { contactCustomFieldValue, customFieldApi } from '../../contract/customField';
-import { defineOperation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { missingContact, requestUndocumented } from '../shared/undocumented';
+import { defineOperation } from '../../run/operation';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
 
 export const getCustomFields = defineOperation({
 	name: 'Get Custom Fields',
@@ -16,9 +15,6 @@ export const getCustomFields = defineOperation({
 
 	async run(item) {
 		const { params } = item;
-		const findMissing = async () => await missingContact(item, params.identifier);
-		return rowsOf(
-			await requestUndocumented(item, customFieldApi.getContactCustomFields, { params }, findMissing),
-		);
+		return readRecords(await item.request(customFieldApi.getContactCustomFields, { params }));
 	},
 });

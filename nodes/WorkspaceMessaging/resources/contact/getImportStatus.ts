@@ -1,5 +1,5 @@
 import { importRecord, undocumentedApi } from '../../contract/undocumented';
-import { defineOperation } from '../../execution/operation';
+import { defineOperation } from '../../run/operation';
 
 export const getImportStatus = defineOperation({
 	name: 'Get Import Status',

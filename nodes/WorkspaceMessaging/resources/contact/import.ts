@@ -2,26 +2,33 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { anyChannel } from '../../contract/limits';
-import { importRecord, undocumentedApi } from '../../contract/undocumented';
-import type { Item } from '../../execution/item';
-import { defineOperation } from '../../execution/operation';
-import { oncePerRun } from '../../execution/run';
-import { isUnsupported, rejected, stoppedError } from '../../transport/errors/ApiError';
+import { importRecord } from '../../contract/undocumented';
+import type { Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
+import { oncePerRun } from '../../run/run';
+import { rejected, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
-import { mapColumns, requireIdentity } from './import/columns';
-import { channelType, importFields } from './import/fields';
-import { contactOf, countryCodeOf, tableOf, tableToCsv, withItems } from './import/itemsToCsv';
-import { maxWaitOf, runImport } from './import/runImport';
-import { checkFile, readFile, requestUploadUrl } from './import/uploadFile';
-import { typeOfChannel } from './shared/contactFields';
+import { readServiceAge } from '../../transport/service';
+import { mapColumns, refuseTooManyColumns, requireIdentityColumn } from './import/columns';
+import { channelTypeField, importFields } from './import/importFields';
+import {
+	addImportedItems,
+	buildTable,
+	getImportCountryCode,
+	readImportRow,
+	tableToCsv,
+} from './import/itemsToCsv';
+import { readImportMaxWait, runImport } from './import/runImport';
+import { checkImportFile, readImportFile, requestUploadUrl } from './import/uploadFile';
+import { requireChannelType } from './contactFields';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
 const bodyOfPickedChannel = contactApi.importContacts.body.partial({ channel: true });
 
 /** Where the contacts come from: a file of the input, the items, or a file of the workspace. */
-const sourceOf = (item: Item) => item.parameter('source', 'id');
+const getSource = (item: Item) => item.parameter('source', 'id');
 
 export const importMany = defineOperation({
 	name: 'Import',
@@ -54,18 +61,18 @@ export const importMany = defineOperation({
 	}),
 
 	schema(item) {
-		const body = item.run.shows(channelType) ? contactApi.importContacts.body : bodyOfPickedChannel;
-		return { body: sourceOf(item) === 'id' ? body : body.omit({ fileId: true }) };
+		const body = item.run.shows(channelTypeField) ? contactApi.importContacts.body : bodyOfPickedChannel;
+		return { body: getSource(item) === 'id' ? body : body.omit({ fileId: true }) };
 	},
 
 	validate(item) {
-		maxWaitOf(item);
-		if (sourceOf(item) === 'input') checkFile(item);
-		if (sourceOf(item) === 'items') contactOf(item);
+		readImportMaxWait(item);
+		if (getSource(item) === 'input') checkImportFile(item);
+		if (getSource(item) === 'items') readImportRow(item);
 	},
 
 	async run(item) {
-		switch (sourceOf(item)) {
+		switch (getSource(item)) {
 			case 'input':
 				return [await importFile(item)];
 			case 'items':
@@ -80,30 +87,29 @@ type Body = z.output<typeof contactApi.importContacts.body>;
 /** Without Channel Type, the channel comes from the list. */
 type ImportItem = Item<IDataObject, IDataObject, Omit<Body, 'fileId' | 'channel'> & Partial<Body>>;
 
-/** Where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
-async function destinationOf(item: ImportItem) {
-	const { inboxId, channel = anyChannel, tagId } = item.body;
-	return {
-		channel: channel === anyChannel ? await lookUpType(item, inboxId) : channel,
-		inboxId,
-		countryCode: countryCodeOf(item),
-		tagId,
-	};
+/** Returns where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
+async function findDestination(item: ImportItem) {
+	const { inboxId, tagId } = item.body;
+	let channel: string = item.body.channel ?? anyChannel;
+	if (channel === anyChannel) channel = await readChannelType(item);
+	return { channel, inboxId, countryCode: getImportCountryCode(item), tagId };
 }
 
-const lookUpType = async (item: ImportItem, inboxId: string) =>
-	await typeOfChannel(item, inboxId, 'Enter the channel by its ID, and set Channel Type.');
+async function readChannelType(item: ImportItem): Promise<string> {
+	const advice = 'Enter the channel by its ID, and set Channel Type.';
+	return await requireChannelType(item, item.body.inboxId, advice);
+}
 
 /** Imports the file of an item. The files of a run are imported one after the other. */
 async function importFile(item: ImportItem): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
-		const file = await readFile(item);
+		const file = await readImportFile(item);
 		const { fileId, upload } = await requestUploadUrl(item, file);
-		const destination = await destinationOf(item);
+		const destination = await findDestination(item);
 		await item.upload(upload);
 		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
 		const { columns, headers, report } = await mapColumns(item, fileId, item.body, isAutomatic);
-		requireIdentity(destination.channel, columns, headers);
+		requireIdentityColumn(destination.channel, columns, headers);
 		return { ...(await runImport(item, { ...columns, fileId, ...destination })), ...report };
 	});
 }
@@ -112,38 +118,27 @@ async function importFile(item: ImportItem): Promise<IDataObject> {
 async function importById(item: ImportItem): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const { body } = item;
-		const { channel = anyChannel, countryCode, inboxId } = body;
-		const isComplete = channel !== anyChannel && countryCodeOf(item) === countryCode;
+		const { channel = anyChannel, countryCode } = body;
+		const isComplete = channel !== anyChannel && getImportCountryCode(item) === countryCode;
 		if (isComplete) return await runImport(item, body, false);
-		// A service that lists no inboxes is one of the reference; it gets what the user entered.
-		if (!(await listsInboxes(item))) {
-			const type = body.channel ?? (await lookUpType(item, inboxId));
+		// A service that lists no inboxes is one of the reference (difference 22); it gets what the user entered.
+		const age = await readServiceAge(item).catch(() => undefined);
+		if (age === 'other' || age === 'older') {
+			const type = body.channel ?? (await readChannelType(item));
 			return await runImport(item, { ...body, channel: type }, false);
 		}
-		const destination = await destinationOf(item);
-		requireIdentity(destination.channel, body);
+		const destination = await findDestination(item);
+		requireIdentityColumn(destination.channel, body);
 		return await runImport(item, { ...body, ...destination }, false);
 	});
 }
-
-/**
- * Whether the service lists inboxes, even if the token may not read them. Each run asks again: the answer for an older release
- * of the service would make the import fail.
- */
-const listsInboxes = oncePerRun(
-	async (item: Item) =>
-		await item.request(undocumentedApi.listInboxes, { query: { perPage: 1 } }).then(
-			() => true,
-			(error: unknown) => !isUnsupported(error),
-		),
-);
 
 /**
  * Imports all items of a run as one file with a row for each. The item of the first row has the output; the others have none,
  * and fail if the import does.
  */
 async function importItems(item: ImportItem): Promise<IDataObject[]> {
-	const table = await tableOf(item);
+	const table = await buildTable(item);
 	const failure = table.failures.get(item.index);
 	if (failure) throw failure;
 	if (table.failures.size > 0 && !item.run.continuesOnFail) {
@@ -151,23 +146,25 @@ async function importItems(item: ImportItem): Promise<IDataObject[]> {
 		await pause(0);
 		throw stoppedError(apiRequest(contactApi.importContacts), false);
 	}
-	const output = await importOfAllItems(item);
+	const output = await importAllItems(item);
 	if (item.index !== table.rows[0].item) return [];
 	item.doneFor = table.rows.map((row) => row.item);
 	return [output];
 }
 
-const importOfAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject> => {
-	const table = await tableOf(item);
+const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject> => {
+	const table = await buildTable(item);
 	if (table.rows.length === 0) throw rejected('There is nothing to import: all items are empty.');
 	const { csv, columns } = tableToCsv(table);
+	refuseTooManyColumns(columns);
 	const content = Buffer.from(csv);
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await requestUploadUrl(item, file);
-	const destination = await destinationOf(item);
-	requireIdentity(destination.channel, columns, 'items');
+	const destination = await findDestination(item);
+	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const output = await runImport(item, { ...columns, fileId, ...destination });
 	const { errorSample } = output;
-	return errorSample ? { ...output, errorSample: withItems(item, errorSample, table) } : output;
+	if (!errorSample) return output;
+	return { ...output, errorSample: addImportedItems(item, errorSample, table) };
 });

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/describe';
+import type { Resource } from '../../run/operation';
 import { addTags } from './addTags';
 import { clearCustomField } from './clearCustomField';
 import { count } from './count';

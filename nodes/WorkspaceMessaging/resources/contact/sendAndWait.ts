@@ -1,34 +1,32 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { momentOf } from '../../contacts/conditions/dates';
+import { readMoment, unitMs } from '../../values/dates';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import type { AnyItem, Item } from '../../execution/item';
-import { defineOperation } from '../../execution/operation';
-import { isObject, isPrivateHost } from '../../transport/guards';
-import { contactLocator, sendingChannel } from '../shared/locators';
-import { LINK, pageOptions, questionBody, questionFields, waitFields } from './ask/fields';
-import { QUESTION_PARAMETER, rememberQuestion } from './ask/webhook';
-import type { AnswerForm } from './ask/webhook';
-import { contactOutput, describeContact } from './shared/contactOutput';
-import { hintAtSilence } from './shared/silence';
+import type { AnyItem, Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
+import { isObject } from '../../transport/guards';
+import { isPrivateHost } from '../../transport/credential';
+import { contactLocator, sendingChannel } from '../../panel/locators';
+import { LINK, pageTexts, questionBody, questionFields, waitFields } from './question/questionFields';
+import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './question/webhook';
+import { contactOutput, describeContact } from '../../contacts/output';
 
 type Entered = z.output<typeof questionBody>;
 
 /** What an expression makes of an object inside a text. */
 const UNREADABLE = '[object Object]';
 
-const timeUnits = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
 
-/** Sends a question with a link to an answer page, and lets the execution wait for the answer; see `ask/webhook.ts`. */
+/** Sends a question with a link to an answer page, and lets the execution wait for the answer; see `question/webhook.ts`. */
 export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
 	action: 'Send message to contact and wait for response',
 	description: 'Ask a contact a question by a link in the message, and wait for the answer',
 	endpoint: contactApi.sendMessage,
-	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageOptions],
+	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageTexts],
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
 		data: z.object({
@@ -46,7 +44,7 @@ export const sendAndWait = defineOperation({
 		if (item.body.message.includes(UNREADABLE))
 			throw new Error(`Message contains ${UNREADABLE}. Point the expression at one of its fields.`);
 		waitUntil(item, item.body);
-		const { length } = withLink(item.body.message, linkOf(item));
+		const { length } = withLink(item.body.message, signLink(item));
 		const max = limits.text.max;
 		if (length > max)
 			throw new Error(
@@ -58,7 +56,8 @@ export const sendAndWait = defineOperation({
 		const { context } = item.run;
 		const { message, inboxId, pageTitle, thankYouText } = item.body;
 		const { identifier } = item.params;
-		const link = linkOf(item);
+		const link = signLink(item);
+		const until = waitUntil(item, item.body);
 		rememberQuestion(context, {
 			id: questionId(item),
 			contact: describeContact(item),
@@ -67,7 +66,6 @@ export const sendAndWait = defineOperation({
 			title: pageTitle,
 			thankYou: thankYouText,
 		});
-		hintAtSilence(item, inboxId);
 		hintAtPrivateAddress(item, new URL(link));
 		const body = {
 			text: withLink(message, link),
@@ -76,7 +74,7 @@ export const sendAndWait = defineOperation({
 		};
 		// If this throws, the execution does not wait: nobody may have got the question.
 		await item.request(contactApi.sendMessage, { params: { identifier }, body });
-		await context.putExecutionToWait(waitUntil(item, item.body));
+		await context.putExecutionToWait(until);
 		return [item.input.json];
 	},
 });
@@ -85,13 +83,14 @@ export const sendAndWait = defineOperation({
  * Shows what an agent wants to do in the message of a human review. The message that n8n gives such a step has only
  * `[object Object]` there, so nobody would see what they approve.
  */
-function withToolParameters(message: IDataObject['message'], { run, input: { json } }: AnyItem) {
+function withToolParameters(message: unknown, { run, input: { json } }: AnyItem) {
 	const { toolParameters } = json;
 	const isReview = run.context.getNode().type.endsWith('HitlTool');
 	if (!isReview || typeof message !== 'string' || !isObject(toolParameters)) return message;
-	const lines = Object.entries(toolParameters).map(
-		([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-	);
+	const lines = Object.entries(toolParameters).map(([name, value]) => {
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return `${name}: ${text}`;
+	});
 	return message.replaceAll(UNREADABLE, () => lines.join('\n'));
 }
 
@@ -107,7 +106,7 @@ function refuseSeveralItems({ run }: AnyItem): void {
 const questionId = (item: Pick<Item, 'clientId'>) => item.clientId(0);
 
 /** Returns the signed link to the answer page. Throws a sentence if this n8n or this agent cannot wait. */
-function linkOf(item: AnyItem): string {
+function signLink(item: AnyItem): string {
 	const { context, isToolCall } = item.run;
 	if (isToolCall)
 		throw new Error('This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node');
@@ -120,7 +119,8 @@ function linkOf(item: AnyItem): string {
 }
 
 function withLink(text: string, link: string): string {
-	return text.includes(LINK) ? text.replaceAll(LINK, link) : `${text}\n\n${link}`;
+	if (text.includes(LINK)) return text.replaceAll(LINK, link);
+	return `${text}\n\n${link}`;
 }
 
 /** Returns what the contact can answer. */
@@ -136,15 +136,22 @@ function answerForm({ responseType: type, approvalOptions, buttonLabel, choices 
 	}
 }
 
-/** Returns until when the execution waits. Throws a sentence if that is no time, or a past one. */
+/** Returns until when the execution waits. Throws a sentence if that is no time, a past one, or too far away. */
 function waitUntil({ run }: AnyItem, entered: Entered): Date {
 	const { limitWaitTime, limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
 	if (!limitWaitTime) return WAIT_INDEFINITELY;
-	if (limitType === 'afterTimeInterval') return new Date(Date.now() + resumeAmount * timeUnits[resumeUnit]);
-	const moment = momentOf(maxDateAndTime, run.context.getTimezone());
-	if (moment === undefined) throw new Error(`Wait Until must be a date and time, but is "${maxDateAndTime}"`);
-	if (moment <= Date.now()) throw new Error(`Wait Until must be in the future, but is "${maxDateAndTime}"`);
+	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
+	if (limitType === 'atSpecifiedTime') moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
+	if (moment - Date.now() > LONGEST_WAIT_MS)
+		throw new Error('The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time');
 	return new Date(moment);
+}
+
+function readFutureMoment(text: string, timezone: string): number {
+	const moment = readMoment(text, timezone);
+	if (moment === undefined) throw new Error(`Wait Until must be a date and time, but is "${text}"`);
+	if (moment <= Date.now()) throw new Error(`Wait Until must be in the future, but is "${text}"`);
+	return moment;
 }
 
 function hintAtPrivateAddress(item: Pick<Item, 'hint'>, { hostname, origin }: URL): void {

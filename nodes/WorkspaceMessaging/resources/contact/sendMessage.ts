@@ -1,21 +1,18 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { partiallyDone } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
+import { partiallyDone, type ApiError } from '../../transport/errors/ApiError';
 import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
-import type { Item } from '../../execution/item';
-import { defineOperation } from '../../execution/operation';
-import { oncePerRun } from '../../execution/run';
-import { refuseHalfCharacters } from '../../validation/serializable';
-import { inBody, optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
-import { locator } from '../shared/lookupFields';
-import { lookups } from '../shared/lookups';
-import { attachedFiles, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
-import { contactOutput, describeContact } from './shared/contactOutput';
-import { hintAtSilence } from './shared/silence';
+import type { Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
+import { oncePerRun } from '../../run/run';
+import { inBody, optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode, sendingChannel } from '../../panel/locators';
+import { locator, lookups } from '../../panel/lookups';
+import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { refuseGoneFlow } from './existing';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
@@ -112,8 +109,8 @@ export const sendMessage = defineOperation({
 	}),
 
 	schema(item) {
-		const isSplit = item.parameter('options.splitLongText', false) === true;
-		if (attachedFiles(item).length > 0)
+		const isSplit = item.isOn('options.splitLongText');
+		if (findAttachments(item).length > 0)
 			return { body: isSplit ? longMessageWithFiles : shortMessageWithFiles };
 		return { body: isSplit ? longMessage : shortMessage };
 	},
@@ -124,16 +121,15 @@ export const sendMessage = defineOperation({
 			throw new Error('Text contains [object Object]. Point the expression at one of its fields.');
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
-		if (text !== undefined && attachedFiles(item).length > 0) refuseHalfCharacters('Text', text);
 		await checkAttachments(item);
 		if (clientId !== undefined) refuseRepeated(clientId, item);
 	},
 
 	async run(item) {
 		const { params, body } = item;
-		const hasFiles = attachedFiles(item).length > 0;
-		const messages = messagesOf(item, body, hasFiles);
-		hintAtSilence(item, body.inboxId);
+		const hasFiles = findAttachments(item).length > 0;
+		const messages = buildMessages(item, body, hasFiles);
+		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
 		let attachments: IDataObject[] = [];
 		for (const [sent, message] of messages.entries()) {
 			const request = { params, body: message, dedupeKey: body.clientId };
@@ -142,7 +138,8 @@ export const sendMessage = defineOperation({
 				continue;
 			}
 			await item.request(contactApi.sendMessage, request).catch((error: ApiError) => {
-				throw sent === 0 ? error : partlySent(error, sent, messages.length);
+				if (sent > 0) throw partlySent(error, sent, messages.length);
+				throw error;
 			});
 		}
 		return [
@@ -167,7 +164,7 @@ export const sendMessage = defineOperation({
  * @param hasFiles whether the item attaches files. The first message carries them, with its text as their caption, so that
  * the message that a service is most likely to refuse comes first
  */
-function messagesOf(item: Item, body: Message, hasFiles: boolean): Message[] {
+function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] {
 	const { text, files, flowId, nodeId, inboxId, clientId } = body;
 	const messages: Message[] = [];
 	if (text !== undefined && !(hasFiles && text.trim() === ''))
@@ -183,14 +180,14 @@ function messagesOf(item: Item, body: Message, hasFiles: boolean): Message[] {
 }
 
 /** The first valid item with a Client ID. */
-const ownerOf = oncePerRun<Item, [clientId: string], number>(({ index }) => index);
+const firstItemWith = oncePerRun<Item, [clientId: string], number>(({ index }) => index);
 
 /**
  * Throws an error if an earlier item of the run has the same Client ID, because the service would drop the message and
  * answer as if it had sent it.
  */
 function refuseRepeated(clientId: string, item: Item) {
-	const owner = ownerOf(item, clientId.replace(/^0+(?=\d)/, ''));
+	const owner = firstItemWith(item, clientId.replace(/^0+(?=\d)/, ''));
 	if (owner === item.index) return;
 	throw new Error(
 		`Client ID must be unique, but item ${owner} also has "${clientId}". The service would deliver only one of the messages.`,
@@ -199,18 +196,16 @@ function refuseRepeated(clientId: string, item: Item) {
 
 /** The error for a message that follows others of the same item. */
 function partlySent(error: ApiError, sent: number, of: number): ApiError {
-	const done =
-		sent === 1 ? `The first of ${of} messages was sent` : `The first ${sent} of ${of} messages were sent`;
-	const rest =
-		error.details.outcome === 'unknown'
-			? 'the next one may have been sent, the others were not'
-			: 'the others were not';
+	let done = `The first of ${of} messages was sent`;
+	if (sent > 1) done = `The first ${sent} of ${of} messages were sent`;
+	let rest = 'the others were not';
+	if (error.details.outcome === 'unknown') rest = `the next one may have been sent, ${rest}`;
 	return partiallyDone(error, `${done}; ${rest}.`);
 }
 
 /**
- * Where text is best cut, the best place first: after a paragraph, a line, a sentence, a word. A space that carries an
- * accent is no end of anything.
+ * Where to cut text, the best place first: after a paragraph, a line, a sentence, a word. Not at a space with a combining
+ * accent.
  */
 const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s(?![\p{M}\u200d])|[。！？]/gu, /\s(?![\p{M}\u200d])/gu];
 
@@ -249,5 +244,6 @@ function cutPosition(text: string, max: number): number {
 	if (start) return start;
 	// One that is itself too long: at least not between the two halves of a code point.
 	const code = text.charCodeAt(max - 1);
-	return code >= 0xd800 && code <= 0xdbff ? max - 1 : max;
+	const isFirstHalf = code >= 0xd800 && code <= 0xdbff;
+	return isFirstHalf ? max - 1 : max;
 }

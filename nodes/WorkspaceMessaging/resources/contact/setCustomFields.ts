@@ -2,13 +2,12 @@ import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
 import { customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
-import { defineOperation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { customFieldMapper, writeMode } from './customFields/fields';
-import { checkedValues, hasValues, valuesByName } from './customFields/values';
-import { writeValues } from './customFields/writeValues';
-import { contactOutput, describeContact } from './shared/contactOutput';
+import { defineOperation } from '../../run/operation';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { customFieldMapper, writeMode } from './fieldValues/valueFields';
+import { readMappedValues, hasValues, valuesByName, writeValues } from './fieldValues/mappedValues';
+import { contactOutput, describeContact } from '../../contacts/output';
 
 export const setCustomFields = defineOperation({
 	name: 'Set Custom Fields',
@@ -32,7 +31,7 @@ export const setCustomFields = defineOperation({
 	async run(item) {
 		const { identifier } = item.params;
 		const operation = item.parameter('options.writeMode', 'set') as string;
-		const values = await checkedValues(item, operation);
+		const values = await readMappedValues(item, operation);
 		if (values.length === 0) throw rejected('Fill in at least one of the custom fields.');
 		await writeValues(item, identifier, values, { operation });
 		return [{ success: true, ...describeContact(item), operation, customFields: valuesByName(values) }];

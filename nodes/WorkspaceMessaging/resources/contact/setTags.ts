@@ -2,24 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { tagApi } from '../../contract/tag';
 import { numericId, resourceName } from '../../contract/values';
-import type { Item } from '../../execution/item';
-import { defineOperation } from '../../execution/operation';
+import type { Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
 import { partiallyDone, recover, rejected } from '../../transport/errors/ApiError';
-import { readRecord } from '../../transport/pagination';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { contactOutput, describeContact } from './shared/contactOutput';
+import { readRecord } from '../../transport/lists/records';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { requireTags } from './existing';
 import {
 	createMissing,
-	idsOfNames,
-	isByName,
-	namesIn,
-	namesByTagId,
+	findTagIds,
+	selectsTagsByName,
+	readTagNames,
 	tagsFields,
-	withCreated,
-} from './tags/tags';
+	withCreatedTags,
+} from './tags';
 
 /** A list that can be empty, which removes all tags; a missing value is none. */
 const listOf = (entry: z.ZodType<string>, noun: string) =>
@@ -42,11 +41,11 @@ export const setTags = defineOperation({
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, ...tagsFields, createMissing, optional('options', [defaultCountryCode])],
 	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
-	schema: (item) => ({ body: isByName(item) ? byNameBody : byIdBody }),
+	schema: (item) => ({ body: selectsTagsByName(item) ? byNameBody : byIdBody }),
 	normalize({ body }, item) {
-		const field = isByName(item) ? 'tagNames' : 'tagIds';
+		const field = selectsTagsByName(item) ? 'tagNames' : 'tagIds';
 		const { [field]: input } = body;
-		const tags = namesIn(input);
+		const tags = readTagNames(input);
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
 		const isMissing = tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
 		return { body: isMissing ? {} : { [field]: tags } };
@@ -90,14 +89,14 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 	const add = async () => {
 		const names =
 			'tagIds' in body
-				? await namesOf(item, body.tagIds, before)
-				: await tagsNamed(item, body.tagNames, before, created);
+				? await nameTags(item, body.tagIds, before)
+				: await findTagsByName(item, body.tagNames, before, created);
 		const lacking = [...names].filter(([id]) => before.every((tag) => tag.id !== id));
 		const tagIds = lacking.map(([id]) => id);
 		if (tagIds.length > 0) await item.request(contactApi.addContactTags, { params, body: { tagIds } });
 		return { names, added: lacking.map(([, name]) => name) };
 	};
-	const { names, added } = await add().catch(withCreated(created));
+	const { names, added } = await add().catch(withCreatedTags(created));
 	const others = before.filter(({ id }) => !names.has(id));
 	await removeAll(item, others, added);
 	return { contact, added, removed: others.map(({ name }) => name) };
@@ -110,23 +109,17 @@ interface Tag {
 
 /**
  * Returns the names of tags by their IDs. Looks up only those that the contact lacks. Throws an error if there is no such
- * tag: some services ignore an unknown ID, and the contact would only lose its other tags.
+ * tag: some services ignore an unknown ID (difference 11), and the contact would only lose its other tags.
  */
-async function namesOf(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
+async function nameTags(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
 	const own = new Map(before.map(({ id, name }) => [id, name]));
-	const all = ids.every((id) => own.has(id)) ? undefined : await namesByTagId(item);
-	const isWhole = !item.service.cutLists.has(tagApi.listTags.path);
-	const nameOf = (id: string) => {
-		const name = own.get(id) ?? all?.get(id);
-		if (name === undefined && all && isWhole)
-			throw rejected('One of the tags does not exist.', undefined, { status: 404 });
-		return name ?? id;
-	};
-	return new Map(ids.map((id) => [id, nameOf(id)]));
+	const lacking = ids.filter((id) => !own.has(id));
+	const names = await requireTags(item, lacking);
+	return new Map(ids.map((id) => [id, own.get(id) ?? names.get(id) ?? id]));
 }
 
-/** Returns the tags with these names by their IDs. Several names can mean the same tag; the first one counts. */
-async function tagsNamed(
+/** Returns the tags with these names by their IDs. Several names can mean the same tag; it has the first one. */
+async function findTagsByName(
 	item: TagsItem,
 	tagNames: string[],
 	before: Tag[],
@@ -135,7 +128,7 @@ async function tagsNamed(
 	const known = new Map(before.map(({ id, name }) => [name, id]));
 	// Services may not list all tags, so n8n looks up only those that the contact lacks.
 	const unknown = tagNames.filter((name) => !known.has(name));
-	const ids = await idsOfNames(item, unknown, { created, canCreate: true, known });
+	const ids = await findTagIds(item, unknown, { created, canCreate: true, known });
 	for (const [index, name] of unknown.entries()) known.set(name, ids[index]);
 	const names = new Map<string, string>();
 	for (const name of tagNames) {

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
-import { defineOperation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode, sendingChannel } from '../shared/locators';
-import { locator } from '../shared/lookupFields';
-import { lookups } from '../shared/lookups';
-import { contactOutput, describeContact } from './shared/contactOutput';
+import { defineOperation } from '../../run/operation';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode, sendingChannel } from '../../panel/locators';
+import { locator, lookups } from '../../panel/lookups';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { refuseGoneFlow } from './existing';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',
@@ -26,6 +26,7 @@ export const triggerFlow = defineOperation({
 
 	async run(item) {
 		const { params, body } = item;
+		await refuseGoneFlow(item, body.flowId);
 		await item.request(contactApi.triggerFlow, { params, body });
 		return [{ success: true, ...describeContact(item), triggered: true, ...body }];
 	},

@@ -1,15 +1,15 @@
 import { z } from 'zod/v4';
 import { rejected } from '../../transport/errors/ApiError';
 import { anyChanges, contactApi } from '../../contract/contact';
-import type { Item } from '../../execution/item';
-import { defineOperation } from '../../execution/operation';
-import { optional } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { withCustomFields } from './customFields/fields';
-import { hasValues, valuesBeside, valuesByName } from './customFields/values';
-import { writeValues } from './customFields/writeValues';
-import { contactFields } from './shared/contactFields';
-import { contactOutput, describeContact } from './shared/contactOutput';
+import type { Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
+import { formatIdentifier, findIdentifiers, parseIdentifier } from '../../values/identifier';
+import { optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { withCustomFields } from './fieldValues/valueFields';
+import { hasValues, readValuesToSet, valuesByName, writeValues } from './fieldValues/mappedValues';
+import { contactFields } from './contactFields';
+import { contactOutput, describeContact } from '../../contacts/output';
 
 const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
 
@@ -34,7 +34,7 @@ export const update = defineOperation({
 		customFields: z.record(z.string(), z.unknown()).optional(),
 	}),
 
-	schema: (item) => (item.parameter('withCustomFields', false) === true ? { body: anyChanges } : {}),
+	schema: (item) => (item.isOn('withCustomFields') ? { body: anyChanges } : {}),
 
 	validate(item) {
 		if (Object.keys(item.body).length === 0 && !hasValues(item))
@@ -46,7 +46,7 @@ export const update = defineOperation({
 		const { identifier } = params;
 		const updated = Object.keys(body);
 		// First, because a value that is not valid must not come to light when the contact has changed.
-		const values = await valuesBeside(item);
+		const values = await readValuesToSet(item);
 		if (updated.length > 0) {
 			await item.request(contactApi.updateContact, { params, body });
 			await writeValues(item, identifierAfter(identifier, body), values ?? [], { done: 'updated' });
@@ -75,11 +75,8 @@ function describeUpdated(item: Item<{ identifier: string }, object, z.output<typ
 }
 
 /** Returns an identifier that finds a contact after a change of the email or phone number that found it before. */
-function identifierAfter(
-	identifier: string,
-	{ email, phoneNumber }: { email?: string; phoneNumber?: string },
-) {
-	if (identifier.startsWith('email:') && email) return `email:${email}`;
-	if (identifier.startsWith('phone:') && phoneNumber) return `phone:${phoneNumber}`;
-	return identifier;
+function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
+	const kind = parseIdentifier(identifier)?.kind;
+	const changed = findIdentifiers(changes).find((each) => each.kind === kind);
+	return changed ? formatIdentifier(changed) : identifier;
 }

@@ -1,18 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { simpleContact, simplifyContacts } from '../../contacts/simplify';
+import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi } from '../../contract/contact';
 import { undocumentedApi } from '../../contract/undocumented';
-import { defineOperation } from '../../execution/operation';
-import { contactChoice, readIdentifier } from '../../validation/identifier';
-import { optional, simplify } from '../shared/fields';
-import { contactLocator, defaultCountryCode } from '../shared/locators';
-import { contactText, exceptForTools } from '../shared/toolFields';
-import { withCustomFields } from './customFields/fields';
-import { valuesBeside, valuesByName } from './customFields/values';
-import { contactFields } from './shared/contactFields';
-import { findOrCreate, serviceUpsert } from './upsert/findOrCreate';
-import { invalidRow, isPreview, previewOutcomes, previewRow } from './upsert/preview';
+import { defineOperation } from '../../run/operation';
+import { contactChoice, findIdentifiers, parseIdentifier, readIdentifier } from '../../values/identifier';
+import { optional, simplify } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactText, exceptForTools } from '../../panel/toolFields';
+import { withCustomFields } from './fieldValues/valueFields';
+import { readValuesToSet, withWrittenValues } from './fieldValues/mappedValues';
+import { contactFields } from './contactFields';
+import { createOrUpdate, planRow, upsertOnService } from './upsert/apply';
+import { describeInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;
@@ -84,7 +83,7 @@ export const upsert = defineOperation({
 
 	normalize({ body }, item) {
 		const chosen = item.parameter('options.identifier', '');
-		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber) as string;
+		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber);
 		const filled = Object.entries(body).filter(([, value]) => value !== '');
 		return { params: { identifier }, body: Object.fromEntries(filled) };
 	},
@@ -94,27 +93,20 @@ export const upsert = defineOperation({
 		if (isNobody) throw new Error('Enter an email or a phone number');
 	},
 
-	reportInvalid: (item, error) => (isPreview(item) ? invalidRow(item, error) : undefined),
+	reportInvalid: (item, error) => (isPreview(item) ? describeInvalidRow(item, error) : undefined),
 
 	async run(item) {
 		const { params, body } = item;
-		const reach = [body.email && `email:${body.email}`, body.phoneNumber && `phone:${body.phoneNumber}`];
-		const ownIdentifiers = reach.filter((identifier) => identifier !== undefined);
-		const identifiers = params.identifier === undefined ? ownIdentifiers : [params.identifier];
-		const previews = isPreview(item);
-		const useService = !previews && item.parameter('options.serverUpsert', false) === true;
+		const chosen = parseIdentifier(params.identifier);
+		const identifiers = chosen ? [chosen] : findIdentifiers(body);
+		// Before anything is changed, because the values may not be valid. A row without values must not overtake the others.
+		const values = await item.run.inOrder(async () => await readValuesToSet(item));
+		const row = { item, fields: body, identifiers, values: values ?? [] };
+		if (isPreview(item)) return [describePlan(item, await planRow(row))];
 
-		// Before anything is changed, because the values may not be valid.
-		const values = await valuesBeside(item);
-		const job = { item, fields: body, identifiers, values: values ?? [], isPreview: previews };
-		const result = await (useService ? serviceUpsert(job) : findOrCreate(job));
-		if (previews) return [previewRow(item, result)];
-		const { contact, outcome, changes } = result;
-		const changedFields = Object.keys(changes);
-		const customFields = valuesByName(values ?? []);
-		if (!item.isSimplified) return [{ ...contact, ...(values && { customFields }), outcome, changedFields }];
-		const [shown] = await simplifyContacts([contact], item);
-		const all = { ...(shown.customFields as IDataObject), ...customFields };
-		return [{ ...shown, customFields: all, outcome, changedFields }];
+		const useService = item.isOn('options.serverUpsert');
+		const { contact, outcome, changes } = await (useService ? upsertOnService(row) : createOrUpdate(row));
+		const shown = await withWrittenValues(item, contact, values);
+		return [{ ...shown, outcome, changedFields: Object.keys(changes) }];
 	},
 });

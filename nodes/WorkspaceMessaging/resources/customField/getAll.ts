@@ -1,7 +1,7 @@
 import { customFieldApi, customFieldListItem } from '../../contract/customField';
-import { defineOperation } from '../../execution/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../shared/fields';
-import { readByName } from '../shared/namedRecords';
+import { defineOperation } from '../../run/operation';
+import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../../panel/fields';
+import { readByName } from '../namedRecords';
 
 export const getAll = defineOperation({
 	name: 'Get Many',

@@ -1,8 +1,7 @@
 import { customField, customFieldApi } from '../../contract/customField';
-import { defineOperation } from '../../execution/operation';
-import { folderField, inBody, nameField, optional } from '../shared/fields';
-import { subjectLocator } from '../shared/lookupFields';
-import { lookups } from '../shared/lookups';
+import { defineOperation } from '../../run/operation';
+import { folderField, inBody, nameField, optional } from '../../panel/fields';
+import { lookups, subjectLocator } from '../../panel/lookups';
 
 export const update = defineOperation({
 	name: 'Update',

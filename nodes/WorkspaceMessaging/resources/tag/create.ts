@@ -1,6 +1,6 @@
 import { tagApi, tagReference } from '../../contract/tag';
-import { defineOperation } from '../../execution/operation';
-import { folderField, nameField, optional } from '../shared/fields';
+import { defineOperation } from '../../run/operation';
+import { folderField, nameField, optional } from '../../panel/fields';
 
 export const create = defineOperation({
 	name: 'Create',

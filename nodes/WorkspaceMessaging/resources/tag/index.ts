@@ -1,7 +1,7 @@
 import { tagApi } from '../../contract/tag';
-import type { Resource } from '../shared/describe';
-import { lookups } from '../shared/lookups';
-import { deleteOperation } from '../shared/namedRecords';
+import type { Resource } from '../../run/operation';
+import { lookups } from '../../panel/lookups';
+import { deleteOperation } from '../namedRecords';
 import { create } from './create';
 import { getAll } from './getAll';
 import { update } from './update';

@@ -1,8 +1,7 @@
 import { tagApi, tagReference } from '../../contract/tag';
-import { defineOperation } from '../../execution/operation';
-import { nameField } from '../shared/fields';
-import { subjectLocator } from '../shared/lookupFields';
-import { lookups } from '../shared/lookups';
+import { defineOperation } from '../../run/operation';
+import { nameField } from '../../panel/fields';
+import { lookups, subjectLocator } from '../../panel/lookups';
 
 export const update = defineOperation({
 	name: 'Update',

@@ -1,45 +1,135 @@
 import type { Endpoint } from '../../contract/endpoint';
-import { isTlsFailure } from '../guards';
-import type { HttpFailure, HttpResponse } from '../http';
 import type { ApiRequest } from '../request';
-import { explain, explainUnsupported, mayHaveWorked, noneSuch, reasonOf } from './reasons';
-import { join, render, sentence, textOf } from './render';
-import type { ErrorDetails } from './render';
-import { byPath, fieldIssuesOf, serverMessageOf } from './serverMessage';
-import type { FieldLabel } from './serverMessage';
+import type { ErrorReason } from './reasons';
 
-const CHECK_BASE_URL = 'Check the Base URL in the credential.';
+/** What a request that failed has changed. */
+export type FailedOutcome =
+	/** Nothing, because it did not leave n8n. */
+	| 'notSent'
+	/** Nothing, because the service rejected it, or because it only reads. */
+	| 'refused'
+	/** An earlier step of the same item succeeded; the headline says which. */
+	| 'partlyDone'
+	/** Nobody knows. */
+	| 'unknown';
 
-/** A request that failed. Its parts stay separate until `render` shows them; `message` is the complete text. */
+/** What is known about an error besides its headline. */
+export interface ErrorDetails {
+	outcome: FailedOutcome;
+	/** What did not happen if nothing has changed; empty for a request that only reads. */
+	nothingWas?: 'sent' | 'changed';
+	/** What led to the error, in complete sentences, if the headline doesn't say it. */
+	cause?: string;
+	/** What to do, in complete sentences. */
+	advice?: string;
+	/** What the request is about: `contact with the email a@b.c`. */
+	subject?: string;
+	/** Where to look for its effect: `for a tag of that name`. */
+	verifyHint?: string;
+	/** HTTP status of the answer. */
+	status?: number;
+	/** What the service said. */
+	serverMessage?: string;
+	/** Names in the API of the fields that the service complains about. */
+	fields?: string[];
+	/** Whether the error is about the credential, the address or the whole run, whichever item met it. */
+	isAboutRun?: boolean;
+	/** Why the service rejected the request, if that is certain. */
+	reason?: ErrorReason;
+}
+
+/** A request that failed. Its parts stay separate until they are shown; `message` is the complete text. */
 export class ApiError extends Error {
 	/** @param what the headline, in one sentence */
 	constructor(
 		readonly what: string,
 		readonly details: ErrorDetails,
 	) {
-		super(textOf(render({ what, details })));
+		super(join(what, describeError({ what, details })));
 	}
 }
 
-/** Returns what an error says about its request. */
-function aboutRequest({ endpoint, subject }: Pick<ApiRequest, 'endpoint' | 'subject'>) {
-	const kind = endpoint.method === 'GET' ? 'read' : endpoint.isMessage ? 'message' : 'write';
-	return { kind, subject, verifyHint: endpoint.verifyHint } as const;
+/**
+ * Returns what an error says after its headline: why it happened, what it changed, and what to do. Can be empty.
+ *
+ * @param oneOfSeveral whether other items of the same run may have had an effect
+ */
+export function describeError(
+	{ what, details }: Pick<ApiError, 'what' | 'details'>,
+	oneOfSeveral = false,
+): string {
+	const { cause, advice } = details;
+	return join(cause, quoteService(what, details), describeEffect(details, oneOfSeveral), advice);
+}
+
+/** Joins sentences; skips empty ones. */
+export const join = (...sentences: Array<string | undefined>) => sentences.filter(Boolean).join(' ');
+
+/** Ends a text with a full stop if it has no punctuation at its end. */
+export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);
+
+/** Quotes the service, unless the error already says the same. */
+function quoteService(what: string, { cause = '', serverMessage = '', reason }: ErrorDetails): string {
+	if (reason !== undefined && reason !== 'objectMissing') return '';
+	const text = `${what} ${cause}`.toLowerCase();
+	const [, said = serverMessage] = /^([\w ]*?) ?not found\.?$/i.exec(serverMessage) ?? [];
+	if (text.includes(said.toLowerCase())) return '';
+	return `The service said: ${sentence(serverMessage)}`;
+}
+
+function describeEffect(
+	{ outcome, nothingWas, subject, verifyHint }: ErrorDetails,
+	oneOfSeveral: boolean,
+): string {
+	if (outcome === 'partlyDone') return '';
+	if (outcome === 'unknown') {
+		const [about, where] = [subject && ` for the ${subject}`, verifyHint && ` ${verifyHint}`];
+		return `This may or may not have gone through${about ?? ''}. Check the workspace${where ?? ''} before you run it again.`;
+	}
+	return nothingWas ? `Nothing was ${nothingWas}${oneOfSeveral ? ' for this item' : ''}.` : '';
 }
 
 /**
  * Returns the error for something that is not sent, because it is not valid or cannot work.
  *
- * @param endpoint what would have been requested; something that writes if empty
- * @param status what a service answers in such a case
+ * @param details with the endpoint that would have been requested; something that writes if empty
  */
 export function rejected(
 	what: string,
 	advice?: string,
-	{ endpoint, status }: { endpoint?: Endpoint; status?: number } = {},
+	{ endpoint, ...details }: Partial<ErrorDetails> & { endpoint?: Endpoint } = {},
 ): ApiError {
-	const { kind } = endpoint ? aboutRequest({ endpoint }) : { kind: 'write' as const };
-	return new ApiError(what, { outcome: 'refused', advice, kind, status });
+	const nothingWas = endpoint ? getEffect(endpoint) : 'changed';
+	return new ApiError(what, { outcome: 'refused', advice, nothingWas, ...details });
+}
+
+/** Returns the error for something that n8n does not send, because this service can't do it. */
+export const notSentError = (what: string, advice: string) =>
+	new ApiError(what, { outcome: 'notSent', advice });
+
+function getEffect({ method, isMessage }: Endpoint): ErrorDetails['nothingWas'] {
+	if (method === 'GET') return undefined;
+	return isMessage ? 'sent' : 'changed';
+}
+
+/**
+ * Returns the error for a request that failed.
+ *
+ * @param mayHaveSucceeded whether a try of it may have gone through; its outcome is then unknown, unless it only reads
+ */
+export function requestError(
+	{ endpoint, subject }: ApiRequest,
+	mayHaveSucceeded: boolean,
+	{ what, outcome = 'refused', ...details }: Partial<ErrorDetails> & { what: string },
+): ApiError {
+	const nothingWas = getEffect(endpoint);
+	return new ApiError(what, {
+		subject,
+		verifyHint: endpoint.verifyHint,
+		...details,
+		nothingWas,
+		outcome: mayHaveSucceeded && nothingWas ? 'unknown' : outcome,
+	});
 }
 
 /**
@@ -48,15 +138,48 @@ export function rejected(
  * @param done what was done and what was not, in a sentence
  */
 export function partiallyDone({ what, details }: ApiError, done: string): ApiError {
-	return new ApiError(done, {
-		...details,
-		cause: join(what, details.cause),
-		// The headline says what was done. Whether this step was, is open only after a lost answer.
-		kind: details.outcome === 'unknown' ? details.kind : undefined,
-		outcome: 'unknown',
-		isPartlyDone: true,
-		isAboutRun: false,
-	});
+	const outcome = details.outcome === 'unknown' ? 'unknown' : 'partlyDone';
+	return new ApiError(done, { ...details, cause: join(what, details.cause), outcome, isAboutRun: false });
+}
+
+/** Returns the error for a request that was not sent, or not sent again, because its run was stopped. */
+export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
+	if (!mayHaveSucceeded) return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
+	return requestError(request, true, { what: 'The run was stopped before n8n could retry this request.' });
+}
+
+/** Tells users to check the address; more than one error ends with it. */
+export const CHECK_BASE_URL = 'Check the Base URL in the credential.';
+
+/**
+ * Returns the error for an answer that is JSON, but not what was requested.
+ *
+ * @param request a request that reads if empty
+ */
+export function unexpectedAnswer(request?: ApiRequest): ApiError {
+	const what = "The service answered in a form that this operation doesn't understand.";
+	if (request) return requestError(request, true, { what, advice: CHECK_BASE_URL });
+	return new ApiError(what, { outcome: 'refused', advice: CHECK_BASE_URL });
+}
+
+/** Says that nothing is like the subject: `No contact has the email a@b.c`. */
+export function describeMissing(subject: string): string {
+	const [, noun, property] = /^(.+?) with (.+)$/s.exec(subject) ?? [];
+	return `No ${noun} has ${property}`;
+}
+
+/** Returns the error for an operation that the service lacks (part 4.6), with the documented alternative. */
+export function unsupportedError(request: ApiRequest, { details }: ApiError): ApiError {
+	const lacks = explainUnsupported(404, request.endpoint);
+	return requestError(request, false, { ...lacks, reason: details.reason, status: 404 });
+}
+
+/** Says that a service lacks an operation, with the documented alternative. */
+export function explainUnsupported(status: number, { undocumented }: Endpoint) {
+	const what = `This service doesn't offer this operation (${status}).`;
+	if (!undocumented)
+		return { what, advice: 'If every operation fails like this, check the Base URL in the credential.' };
+	return { what, advice: undocumented.instead && `Instead, ${undocumented.instead}.` };
 }
 
 /** Returns a handler for `catch()` that handles the `ApiError`s its predicate accepts, and throws all other errors again. */
@@ -66,6 +189,10 @@ export function recover<T>(isExpected: (error: ApiError) => boolean, handle: (er
 		return await handle(error);
 	};
 }
+
+/** Whether a request may have changed something although it failed. */
+export const mayHaveChanged = ({ details: { outcome } }: ApiError): boolean =>
+	outcome === 'unknown' || outcome === 'partlyDone';
 
 const hasStatus = (error: unknown, ...statuses: number[]): error is ApiError =>
 	error instanceof ApiError && statuses.includes(error.details.status ?? 0);
@@ -89,167 +216,4 @@ export function isDuplicate(error: unknown): error is ApiError {
 	const { status, reason } = error.details;
 	if (reason === undefined) return status === 409;
 	return ['phoneTaken', 'contactTaken', 'nameTaken'].includes(reason);
-}
-
-/** Makes the error for a request; its outcome is unknown if a try of a request that writes may have gone through. */
-function failed(
-	request: ApiRequest,
-	mayHaveSucceeded: boolean,
-	{ what, ...details }: Partial<ErrorDetails> & { what: string },
-): ApiError {
-	const about = aboutRequest(request);
-	const isUnknown = mayHaveSucceeded && about.kind !== 'read';
-	const outcome = isUnknown ? 'unknown' : (details.outcome ?? 'refused');
-	return new ApiError(what, { ...about, ...details, outcome });
-}
-
-/**
- * Returns the error for an answer that is not a success.
- *
- * @param mayHaveSucceeded whether an earlier try of the same request may have gone through
- * @param label names the fields that the service complains about
- */
-export function statusError(
-	request: ApiRequest,
-	response: HttpResponse,
-	mayHaveSucceeded: boolean,
-	label: FieldLabel = byPath,
-): ApiError {
-	const { status } = response;
-	if (status < 300) {
-		return failed(request, true, {
-			status,
-			what: 'The service answered with something other than JSON, such as a web page.',
-			advice: CHECK_BASE_URL,
-			isAboutRun: true,
-		});
-	}
-	return failed(request, mayHaveSucceeded || mayHaveWorked(response), {
-		status,
-		serverMessage: serverMessageOf(response, label),
-		fields: fieldIssuesOf(response).map(({ path }) => String(path.at(-1))),
-		reason: reasonOf(response, request.endpoint.path),
-		...(status < 400 ? redirect(response) : explain(request, response, label)),
-	});
-}
-
-function redirect({ headers, status }: HttpResponse) {
-	const location = String(headers.location);
-	const to = URL.canParse(location) ? new URL(location).origin : 'another address';
-	return {
-		what: `The service redirects to ${to} (${status}).`,
-		advice:
-			"n8n doesn't follow redirects, to protect the access token. Enter the service's real address as Base URL in the credential.",
-		isAboutRun: true,
-	};
-}
-
-/**
- * Returns the error for a request that can't wait as long as the service asks.
- *
- * @param waitMs how long that is, in milliseconds
- */
-export function tooManyRequestsError(
-	request: ApiRequest,
-	mayHaveSucceeded: boolean,
-	waitMs: number,
-): ApiError {
-	const seconds = Math.ceil(waitMs / 1000);
-	const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-	return failed(request, mayHaveSucceeded, {
-		what: 'Rate limit reached (429).',
-		cause: seconds > 1 ? `The service asks to wait ${time}.` : undefined,
-		advice: 'Lower Requests per Minute in the credential, or try again later.',
-		isAboutRun: true,
-		status: 429,
-	});
-}
-
-/** Returns the error for a request that was not sent, or not sent again, because its run was stopped. */
-export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
-	if (!mayHaveSucceeded) return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
-	return failed(request, true, { what: 'The run was stopped before n8n could retry this request.' });
-}
-
-/** Returns the error for a request that got no answer. */
-export function failureError(
-	request: ApiRequest,
-	{ kind, code, message }: HttpFailure,
-	baseUrl: string,
-	mayHaveSucceeded: boolean,
-): ApiError {
-	const { host } = new URL(baseUrl);
-	const isRead = request.endpoint.method === 'GET';
-	if (kind === 'cancelled') {
-		const what = 'The execution was cancelled.';
-		return failed(request, true, { what, isAboutRun: true, outcome: 'notSent' });
-	}
-	if (kind === 'notSent') {
-		return failed(request, mayHaveSucceeded, {
-			what: code ? unreachable(baseUrl, code) : sentence(message),
-			advice:
-				code && (isRead || !mayHaveSucceeded)
-					? 'Check the Base URL in the credential, and that the service is running.'
-					: undefined,
-			isAboutRun: true,
-			outcome: 'notSent',
-		});
-	}
-	return failed(request, true, {
-		what:
-			code === 'TOO_LARGE'
-				? "The service's answer is larger than 100 MB, so n8n didn't read it."
-				: `The connection to ${host} broke before the answer arrived: ${causeOf(code)}.`,
-		advice: isRead ? 'Try again later.' : undefined,
-	});
-}
-
-/** Says why a service can't be reached, by the code of the network error. */
-export function unreachable(baseUrl: string, code?: string): string {
-	return `The service at ${new URL(baseUrl).host} can't be reached: ${causeOf(code)}.`;
-}
-
-const causes: Record<string, string> = {
-	ECONNREFUSED: 'it refuses connections',
-	ENOTFOUND: "the host doesn't exist",
-	EAI_AGAIN: "the host name couldn't be looked up",
-	EHOSTUNREACH: 'the host is unreachable',
-	ENETUNREACH: 'the host is unreachable',
-	ETIMEDOUT: 'it took too long',
-	ECONNABORTED: 'it took too long',
-	ECONNRESET: 'the other side closed it',
-	EPIPE: 'the other side closed it',
-};
-
-const causeOf = (code = '') =>
-	isTlsFailure(code) ? "its TLS certificate isn't trusted" : (causes[code] ?? 'the network failed');
-
-/** Returns the error for an answer that is JSON, but not what was requested. */
-export function unexpectedAnswer(request?: ApiRequest): ApiError {
-	return new ApiError("The service answered in a form that this operation doesn't understand.", {
-		...(request && aboutRequest(request)),
-		outcome: 'unknown',
-		advice: CHECK_BASE_URL,
-	});
-}
-
-/**
- * Returns the error for something that a look-up has shown not to exist.
- *
- * @param subject what doesn't exist, such as `tag with the ID 12`
- */
-export function missingError(subject: string, request: ApiRequest, { details }: ApiError): ApiError {
-	const { fields, reason } = details;
-	return failed(request, false, { what: `${noneSuch(subject)}.`, fields, reason, status: 404 });
-}
-
-/** Returns the error for an operation that the service lacks (part 4.6), with the documented alternative. */
-export function unsupportedError(request: ApiRequest, { details }: ApiError): ApiError {
-	const { fields, reason } = details;
-	return failed(request, false, {
-		...explainUnsupported(404, request.endpoint),
-		fields,
-		reason,
-		status: 404,
-	});
 }

@@ -13,7 +13,7 @@ export interface FieldIssue {
 	isMissing: boolean;
 }
 
-const LONGEST = 300;
+const LONGEST_MESSAGE = 300;
 /** So many issues of a long list say enough. */
 const MOST_ISSUES = 5;
 const DEEPEST = 5;
@@ -29,16 +29,16 @@ export const byPath: FieldLabel = (path) => path.join('.');
  * their fields, never HTML, never an object's dump. Empty if it said nothing readable. The reference doesn't show such
  * bodies (part 7).
  */
-export function serverMessageOf(response: HttpResponse, label: FieldLabel = byPath): string {
-	const issues = fieldIssuesOf(response).map((issue) => describeIssue(issue, label));
-	const text = issues.length > 0 ? [...new Set(issues)].join('; ') : textOf(response.body);
+export function readServerMessage(response: HttpResponse, label: FieldLabel = byPath): string {
+	const issues = readIssues(response).map((issue) => describeIssue(issue, label));
+	const text = issues.length > 0 ? [...new Set(issues)].join('; ') : findText(response.body);
 	const line = text.replace(/\s+/g, ' ').trim();
-	const message = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
 	return TRANSLATION_KEY.test(message) ? `"${message}"` : message;
 }
 
-/** Returns the first issues that an answer names, in any of the known forms. */
-export function fieldIssuesOf({ body }: HttpResponse): FieldIssue[] {
+/** Returns the first issues that an answer names, in any of the known forms (difference 26). */
+export function readIssues({ body }: HttpResponse): FieldIssue[] {
 	if (!isObject(body)) return [];
 	const lists = [body.data, body.error, body]
 		.filter(isObject)
@@ -46,74 +46,76 @@ export function fieldIssuesOf({ body }: HttpResponse): FieldIssue[] {
 		.filter((list) => Array.isArray(list));
 	const issues =
 		lists.length > 0
-			? lists[0].slice(0, MOST_ISSUES).flatMap((issue) => issueOf(issue))
-			: nestedIssues(body.data, []);
+			? lists[0].slice(0, MOST_ISSUES).flatMap((issue) => readIssue(issue))
+			: readNestedIssues(body.data, []);
 	return issues.slice(0, MOST_ISSUES);
 }
 
-/** Returns the code that a service sends beside the status. */
-export function codeOf({ body }: HttpResponse): string | undefined {
-	return isObject(body) && typeof body.code === 'string' ? body.code : undefined;
+/** Returns the code that a service sends beside the status; empty if there is none. */
+export function readCode({ body }: HttpResponse): string {
+	return isObject(body) && typeof body.code === 'string' ? body.code : '';
 }
 
 /** Returns all texts of an answer: its message and those about single fields. */
-export function textsOf(response: HttpResponse): string[] {
+export function readTexts(response: HttpResponse): string[] {
 	const { body } = response;
 	const own = isObject(body) && typeof body.message === 'string' ? [body.message] : [];
-	return [...own, textOf(body), ...fieldIssuesOf(response).map(({ message }) => message)];
+	return [...own, findText(body), ...readIssues(response).map(({ message }) => message)];
 }
 
 /** Whether the node has a field for it, and so a label other than its name in the API. */
-export function isInPanel(path: FieldIssue['path'], label: FieldLabel): boolean {
+export function hasFieldLabel(path: FieldIssue['path'], label: FieldLabel): boolean {
 	const field = path.findLast((step) => typeof step === 'string');
 	return field !== undefined && label([field]) !== field;
 }
 
 /** Returns the text of a message, however deep it is wrapped; empty for HTML. */
-function textOf(value: unknown, depth = 0): string {
+function findText(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
 	if (typeof value !== 'object' || value === null || depth > 3) return '';
-	const texts = (values: unknown[]) => values.map((each) => textOf(each, depth + 1)).filter(Boolean);
+	const texts = (values: unknown[]) => values.map((each) => findText(each, depth + 1)).filter(Boolean);
 	if (Array.isArray(value)) return texts(value.slice(0, MOST_ISSUES)).join('; ');
 	const { message, error, detail, title, description, reason }: Record<string, unknown> = { ...value };
 	return texts([message, error, detail, title, description, reason])[0] ?? '';
 }
 
 /** Reads an issue: a text, or an object with a text and a path. */
-function issueOf(issue: unknown, depth = 0): FieldIssue[] {
+function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 	const { code, path, field, errors }: Record<string, unknown> = isObject(issue) ? issue : {};
-	const steps = stepsOf(Array.isArray(path) ? path : [path ?? field]);
+	const steps = usefulSteps(Array.isArray(path) ? path : [path ?? field]);
 	// If a value has to match one of several forms, the issues of the first one, which is the most common, are inside.
 	const [form] = code === 'invalid_union' && Array.isArray(errors) ? errors : [];
 	if (Array.isArray(form) && form.length > 0 && depth < DEEPEST) {
-		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => issueOf(each, depth + 1));
+		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth + 1));
 		const wrong = inner.filter(({ isMissing }) => !isMissing);
 		// What is missing may belong to another form.
 		return (wrong.length > 0 ? wrong : inner).map((each) => ({ ...each, path: [...steps, ...each.path] }));
 	}
-	const message = textOf(issue);
-	return message === '' ? [] : [issueAt(steps, message)];
+	const message = findText(issue);
+	return message === '' ? [] : [createIssue(steps, message)];
 }
 
-const issueAt = (path: FieldIssue['path'], message: string): FieldIssue => ({
+const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => ({
 	path,
 	message,
 	isMissing: /received undefined$|^required$/i.test(message),
 });
 
 /** Reads the form `{ _errors: […], field: { _errors: […] } }`; errors of fields are more useful than those of the whole. */
-function nestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
+function readNestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
 	if (!isObject(value) || path.length > DEEPEST) return [];
 	const { _errors, ...fields } = value;
 	const inner = Object.entries(fields).flatMap(([name, field]) =>
-		nestedIssues(field, [...path, /^\d+$/.test(name) ? Number(name) : name]),
+		readNestedIssues(field, [...path, /^\d+$/.test(name) ? Number(name) : name]),
 	);
 	if (inner.length > 0 || !Array.isArray(_errors)) return inner;
-	return _errors.filter((text) => typeof text === 'string').map((text) => issueAt(stepsOf(path), text));
+	return _errors
+		.filter((text) => typeof text === 'string')
+		.map((text) => createIssue(usefulSteps(path), text));
 }
 
 /** Keeps the useful steps of a path: names of fields and positions in lists. */
-function stepsOf(path: unknown[]): FieldIssue['path'] {
+function usefulSteps(path: unknown[]): FieldIssue['path'] {
 	return path.filter(
 		(step): step is string | number =>
 			typeof step === 'number' || (typeof step === 'string' && step !== 'body' && step !== 'query'),
@@ -124,7 +126,7 @@ function stepsOf(path: unknown[]): FieldIssue['path'] {
 function describeIssue({ path, message, isMissing }: FieldIssue, label: FieldLabel): string {
 	if (path.length === 0) return plainWords(message);
 	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;
-	return isInPanel(path, label)
+	return hasFieldLabel(path, label)
 		? `this service needs ${label(path)}`
 		: `this service also needs "${label(path)}", which this node has no field for`;
 }

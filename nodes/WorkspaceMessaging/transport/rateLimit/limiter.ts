@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { FairQueue } from './queue';
-import { SlidingWindow } from './window';
+import { FairQueue, SlidingWindow } from './bookkeeping';
 
 /** Slow start: how many requests may be in flight at first; each accepted one allows one more. */
 const FIRST_CONCURRENCY = 32;
@@ -80,12 +79,14 @@ interface Window {
  * (additive increase, multiplicative decrease). The next execution goes on with all of this.
  */
 export class RateLimiter {
+	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
+	lastAcceptedAt = -Infinity;
+
 	private readonly sent = new SlidingWindow();
 	private readonly queue = new FairQueue<Waiter>();
 	private inFlight = 0;
 	private window: Window = { inFlight: 0, concurrency: FIRST_CONCURRENCY, hasRecovered: true };
 	private lastStartedAt = -Infinity;
-	private acceptedAt = -Infinity;
 
 	private pausedUntil = -Infinity;
 	private pauseMs = FIRST_PAUSE_MS;
@@ -110,7 +111,7 @@ export class RateLimiter {
 		this.drain();
 	}
 
-	/** Whether nothing waits, is in flight or counts, so that the limiter can be forgotten. */
+	/** Whether nothing waits, and nothing left in the last minute. Then the limiter can be forgotten. */
 	get isIdle(): boolean {
 		return this.sent.count(performance.now()) === 0 && this.queue.isEmpty;
 	}
@@ -118,11 +119,6 @@ export class RateLimiter {
 	/** For how many milliseconds nothing may leave, because the service has rejected a request. */
 	get pausedForMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
-	}
-
-	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
-	get lastAcceptedAt(): number {
-		return this.acceptedAt;
 	}
 
 	/**
@@ -158,7 +154,7 @@ export class RateLimiter {
 		for (const { reject } of gone) reject(reason);
 	}
 
-	/** Lets requests leave as long as they may, and comes back when the next one may. */
+	/** Sends requests off as long as the limit allows, and comes back when it allows the next one. */
 	private drain() {
 		while (!this.queue.isEmpty) {
 			const now = performance.now();
@@ -191,14 +187,14 @@ export class RateLimiter {
 		});
 	}
 
-	/** For how long the pause, the rate or the requests per minute let nothing leave. */
+	/** For how long the pause, the rate or the requests per minute hold all requests back. */
 	private limitedForMs(now: number): number {
 		const windowMs =
 			this.sent.count(now) < this.requestsPerMinute ? 0 : Math.max(this.sent.freesInMs(now), 1);
 		return Math.max(this.pausedUntil - now, this.nextAt - now, windowMs, 0);
 	}
 
-	/** For how long too many are in flight for another one. */
+	/** For how long too many requests are in flight to send another one. */
 	private fullForMs(now: number): number {
 		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
 		if (this.window.inFlight + 1 <= this.window.concurrency) return 0;
@@ -240,7 +236,7 @@ export class RateLimiter {
 	}
 
 	private onAccepted(window: Window, startedAt: number) {
-		this.acceptedAt = performance.now();
+		this.lastAcceptedAt = performance.now();
 		if (window !== this.window) return;
 		if (!window.hasRecovered) this.setRate(startedAt);
 		else if (this.ratePerSecond < this.requestsPerMinute / 60) this.ratePerSecond += INCREASE;
@@ -267,7 +263,7 @@ export class RateLimiter {
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
 	}
 
-	/** Learns from what was accepted between two pauses; the time of the second one, which has ended, counts. */
+	/** Learns from what the service accepted between two pauses. The second pause, which has ended, is part of that time. */
 	private setRate(now: number) {
 		const { accepted, perSecond } = this.sent.acceptedSince(this.recoveredAt, now);
 		this.recoveredAt = now;

@@ -1,12 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from '../../methods/credentialTest';
-import { listSearch } from '../../methods/lists';
-import { webhook } from './receive';
+import { testCredential } from '../../panel/credentialTest';
+import { listSearch } from '../../panel/loadLists';
+import { receiveCall } from './receive';
 import { webhookMethods } from './registration';
-import { instantFields, instantSubtitle, responseMode } from './settings';
+import { instantPanel } from './settings';
 
-/** It has a folder of its own, because n8n takes one output schema for all triggers of a folder. */
+/** Has its own folder, because n8n takes one output schema for all triggers of a folder. */
 export class WorkspaceMessagingInstantTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Workspace Messaging Instant Trigger',
@@ -14,7 +14,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		icon: { light: 'file:../../workspaceMessaging.svg', dark: 'file:../../workspaceMessaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: instantSubtitle,
+		subtitle: instantPanel.subtitle,
 		description:
 			'Starts the workflow at once when a flow sends data to n8n, a contact gets a tag, a conversation is assigned, and more. For messages, use Workspace Messaging Trigger.',
 		builderHint: {
@@ -45,17 +45,17 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				path: 'webhook',
-				responseMode,
+				responseMode: instantPanel.responseMode,
 				// An empty answer: the service only looks at its status.
 				responseData: 'noData',
 			},
 		],
-		properties: instantFields,
+		properties: instantPanel.fields,
 	};
 
 	methods = { credentialTest: { testCredential }, listSearch };
 
 	webhookMethods = webhookMethods;
 
-	webhook = webhook;
+	webhook = receiveCall;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { oneOf } from '../../contract/values';
-import type { Field } from '../../execution/operation';
+import type { Field } from '../../run/operation';
 
 /** What the service compares the new value of a custom field with; an empty operator is for any value. */
-const operators = {
+const valueOperators = {
 	'': 'Any Value',
 	eq: 'Is Equal To',
 	ne: 'Is Not Equal To',
@@ -23,7 +23,7 @@ export const comparisonFields: Field[] = [
 		displayName: 'New Value',
 		name: 'operator',
 		type: 'options',
-		options: Object.entries(operators).map(([value, name]) => ({ name, value })),
+		options: Object.entries(valueOperators).map(([value, name]) => ({ name, value })),
 		default: '',
 	},
 	{
@@ -37,11 +37,11 @@ export const comparisonFields: Field[] = [
 
 /** The values of these fields. */
 export const comparisonParameters = z.object({
-	operator: oneOf(Object.keys(operators)).default(''),
+	operator: oneOf(Object.keys(valueOperators)).default(''),
 	value: z.string('must be text').default(''),
 });
 
 /** Returns the part of a condition that compares the new value. */
-export function comparisonOf({ operator, value }: IDataObject): IDataObject {
+export function makeComparison({ operator, value }: IDataObject): IDataObject {
 	return withoutValue.includes(String(operator)) ? { operator } : { operator, value };
 }

@@ -3,27 +3,21 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { limits } from '../../contract/limits';
 import { numericId, pathValue, text } from '../../contract/values';
-import { flowCall, webhookCalls } from '../../contract/webhookCall';
-import type { Field } from '../../execution/operation';
-import { subjectLocator } from '../../resources/shared/lookupFields';
-import { lookups } from '../../resources/shared/lookups';
-import { comparisonFields, comparisonOf, comparisonParameters } from './comparison';
+import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
+import type { Field } from '../../run/operation';
+import { lookups, subjectLocator } from '../../panel/lookups';
+import type { PanelEvent } from '../eventPanel';
+import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 
 /** What the service is to call n8n for; the rest of a webhook's condition is in the settings of its event. */
 type ConditionType = keyof typeof webhookCalls;
 
-/** The values of the fields that an event has of its own, by their names. */
+/** The values of an event's own fields, by their names. */
 export type Parameters = Record<string, string>;
 
 /** An event that the service calls n8n for. */
-export interface InstantEvent {
-	name: string;
-	/** How saved workflows name the event. */
-	value: string;
-	description: string;
-	/** Its own fields in the panel. */
-	fields: Field[];
-	/** The values of these fields. */
+export interface InstantEvent extends PanelEvent {
+	/** The values of its own fields. */
 	parameters: z.ZodObject;
 	/** Returns the condition of the webhook; an event without one comes from a step of a flow. */
 	condition?(parameters: Parameters): { type: string } & IDataObject;
@@ -47,48 +41,51 @@ export const commonOutput = {
 	receivedAt: z.iso.datetime(),
 };
 
-const textOrNull = z.string().nullable();
+/** The schema of a text in an item. */
+const nullableText = z.string().nullable();
 
 /** Returns an event of the service; by default, its items have the posted fields in camel case. */
 function systemEvent(
 	type: ConditionType,
-	texts: Pick<InstantEvent, 'name' | 'description'>,
+	name: string,
+	description: string,
 	more: Partial<InstantEvent> = {},
 ): InstantEvent {
-	const names = Object.keys(webhookCalls[type].shape)
-		.filter((name) => name !== 'event' && name !== 'contact_id')
-		.map((name) => [name, camelCase(name)]);
+	const keys = Object.keys(webhookCalls[type].shape)
+		.filter((key) => key !== 'event' && key !== 'contact_id')
+		.map((key) => [key, toCamelCase(key)]);
 	return {
 		value: type,
-		...texts,
+		name,
+		description,
 		fields: [],
 		parameters: z.object({}),
 		condition: () => ({ type }),
 		call: webhookCalls[type],
-		output: Object.fromEntries(names.map(([, name]) => [name, textOrNull])),
-		toFields: (call) => Object.fromEntries(names.map(([name, key]) => [key, call[name]])),
+		output: Object.fromEntries(keys.map(([, inItem]) => [inItem, nullableText])),
+		toFields: (call) => Object.fromEntries(keys.map(([key, inItem]) => [inItem, call[key]])),
 		toContact: ({ contact_id: id }) => ({ id }),
 		...more,
 	};
 }
 
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const tagParameters = z.object({ tagId: numericId });
+const tagIdParameters = z.object({ tagId: numericId });
 const tagField = subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' });
 
 /** Returns an event of one tag; the service posts its name only. */
-const tagEvent = (type: 'tagApplied' | 'tagRemoved', texts: Pick<InstantEvent, 'name' | 'description'>) =>
-	systemEvent(type, texts, {
+const tagEvent = (type: 'tagApplied' | 'tagRemoved', name: string, description: string) =>
+	systemEvent(type, name, description, {
 		fields: [tagField],
-		parameters: tagParameters,
+		parameters: tagIdParameters,
 		condition: ({ tagId }) => ({ type, sourceId: tagId }),
-		output: { tag: z.object({ id: z.string(), name: textOrNull }) },
+		output: { tag: z.object({ id: z.string(), name: nullableText }) },
 		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
-		polling: texts.name,
+		polling: name,
 	});
 
-const sequenceParameters = z.object({ sequenceId: pathValue });
+const sequenceIdParameters = z.object({ sequenceId: pathValue });
 const sequenceField = subjectLocator(lookups.sequences, 'sequenceId', {
 	description: 'Sequence that starts the workflow',
 });
@@ -96,14 +93,15 @@ const sequenceField = subjectLocator(lookups.sequences, 'sequenceId', {
 /** Returns an event of one sequence. */
 const sequenceEvent = (
 	type: 'subscribedToSequence' | 'unsubscribedFromSequence',
-	texts: Pick<InstantEvent, 'name' | 'description'>,
+	name: string,
+	description: string,
 ) =>
-	systemEvent(type, texts, {
+	systemEvent(type, name, description, {
 		fields: [sequenceField],
-		parameters: sequenceParameters,
+		parameters: sequenceIdParameters,
 		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
-		output: { sequence: z.object({ id: z.string(), name: textOrNull }) },
-		toFields: ({ sequence_name: name }, { sequenceId }) => ({ sequence: { id: sequenceId, name } }),
+		output: { sequence: z.object({ id: z.string(), name: nullableText }) },
+		toFields: (call, { sequenceId }) => ({ sequence: { id: sequenceId, name: call.sequence_name } }),
 	});
 
 const eventNameField: Field = {
@@ -145,7 +143,7 @@ const flowSendsData: InstantEvent = {
 		eventName: z.string(),
 		customFields: z.record(z.string(), z.unknown()),
 		tags: z.array(z.string()),
-		sequences: z.array(z.object({ id: z.string(), name: textOrNull })),
+		sequences: z.array(z.object({ id: z.string(), name: nullableText })),
 	},
 	toFields: (call, { eventName }) => {
 		const { contact_sequences, ...rest } = flowCall.parse(call);
@@ -174,10 +172,8 @@ const tagsAndCustomFields = ({
 const systemEvents: InstantEvent[] = [
 	systemEvent(
 		'contactInfoUpdated',
-		{
-			name: 'Contact Info Updated',
-			description: "When a contact's email or phone number changes in a conversation",
-		},
+		'Contact Info Updated',
+		"When a contact's email or phone number changes in a conversation",
 		{
 			fields: [infoTypeField],
 			parameters: z.object({ infoType: z.enum(['email', 'phone']) }),
@@ -185,100 +181,83 @@ const systemEvents: InstantEvent[] = [
 			polling: 'Contact Updated',
 		},
 	),
-	systemEvent(
-		'newContact',
-		{
-			name: 'Contact Created',
-			description: 'When somebody new writes on a channel',
-		},
-		{
-			output: {},
-			toFields: () => ({}),
-			toContact: (call) => ({
-				id: call.contact_id,
-				fullName: call.name,
-				firstName: call.first_name,
-				lastName: call.last_name,
-				email: call.email,
-				phoneNumber: call.phone,
-				customFields: call.custom_fields,
-			}),
-			polling: 'Contact Created',
-		},
-	),
+	systemEvent('newContact', 'Contact Created', 'When somebody new writes on a channel', {
+		output: {},
+		toFields: () => ({}),
+		toContact: (call) => ({
+			id: call.contact_id,
+			fullName: call.name,
+			firstName: call.first_name,
+			lastName: call.last_name,
+			email: call.email,
+			phoneNumber: call.phone,
+			customFields: call.custom_fields,
+		}),
+		polling: 'Contact Created',
+	}),
 	systemEvent(
 		'contactUnsubscribedFormBroadcast',
-		{
-			name: 'Contact Unsubscribed From Broadcasts',
-			description: 'When a contact no longer wants broadcasts',
-		},
+		'Contact Unsubscribed From Broadcasts',
+		'When a contact no longer wants broadcasts',
 		{ value: 'contactUnsubscribedFromBroadcast' },
 	),
-	systemEvent('archived', {
-		name: 'Conversation Archived',
-		description: 'When a conversation is archived',
-	}),
-	systemEvent('conversationAssigned', {
-		name: 'Conversation Assigned',
-		description: 'When a conversation gets a member or team',
-	}),
-	systemEvent('conversationTransferredToBot', {
-		name: 'Conversation Handed to Bot',
-		description: 'When a person hands a conversation back to the bot',
-	}),
-	systemEvent('conversationTransferredToHuman', {
-		name: 'Conversation Handed to Person',
-		description: 'When the bot hands a conversation over to a person',
-	}),
-	systemEvent('followUp', {
-		name: 'Conversation Marked for Follow-Up',
-		description: 'When a conversation is marked for follow-up',
-	}),
-	systemEvent('conversationUnassigned', {
-		name: 'Conversation Unassigned',
-		description: 'When a conversation loses its member or team',
-	}),
+	systemEvent('archived', 'Conversation Archived', 'When a conversation is archived'),
+	systemEvent('conversationAssigned', 'Conversation Assigned', 'When a conversation gets a member or team'),
+	systemEvent(
+		'conversationTransferredToBot',
+		'Conversation Handed to Bot',
+		'When a person hands a conversation back to the bot',
+	),
+	systemEvent(
+		'conversationTransferredToHuman',
+		'Conversation Handed to Person',
+		'When the bot hands a conversation over to a person',
+	),
+	systemEvent('followUp', 'Conversation Marked for Follow-Up', 'When a conversation is marked for follow-up'),
+	systemEvent(
+		'conversationUnassigned',
+		'Conversation Unassigned',
+		'When a conversation loses its member or team',
+	),
 	systemEvent(
 		'customFieldValueChanged',
-		{
-			name: 'Custom Field Changed',
-			description: 'When a custom field of a contact gets another value',
-		},
+		'Custom Field Changed',
+		'When a custom field of a contact gets another value',
 		{
 			fields: [customFieldField, ...comparisonFields],
 			parameters: comparisonParameters.extend({ customFieldId: numericId }),
 			condition: ({ customFieldId, ...comparison }) => ({
 				type: 'customFieldValueChanged',
 				sourceId: customFieldId,
-				...comparisonOf(comparison),
+				...makeComparison(comparison),
 			}),
 			output: {
 				customField: z.object({
 					id: z.string(),
-					name: textOrNull,
+					name: nullableText,
 					oldValue: z.unknown(),
 					newValue: z.unknown(),
 				}),
 			},
-			toFields: ({ custom_field }, { customFieldId }) => {
-				const { name, old_value: oldValue, new_value: newValue } = custom_field as IDataObject;
-				return {
-					customField: { id: customFieldId, name, oldValue: oldValue ?? null, newValue: newValue ?? null },
-				};
+			toFields: (call, { customFieldId: id }) => {
+				const { name, old_value, new_value } = valueChange.parse(call.custom_field);
+				return { customField: { id, name, oldValue: old_value ?? null, newValue: new_value ?? null } };
 			},
 			polling: 'Contact Updated',
 		},
 	),
-	tagEvent('tagApplied', { name: 'Tag Added to Contact', description: 'When a contact gets a tag' }),
-	tagEvent('tagRemoved', { name: 'Tag Removed From Contact', description: 'When a contact loses a tag' }),
-	sequenceEvent('subscribedToSequence', {
-		name: 'Contact Subscribed to Sequence',
-		description: 'When a contact is subscribed to a sequence',
-	}),
-	sequenceEvent('unsubscribedFromSequence', {
-		name: 'Contact Unsubscribed From Sequence',
-		description: 'When a contact is no longer subscribed to a sequence',
-	}),
+	tagEvent('tagApplied', 'Tag Added to Contact', 'When a contact gets a tag'),
+	tagEvent('tagRemoved', 'Tag Removed From Contact', 'When a contact loses a tag'),
+	sequenceEvent(
+		'subscribedToSequence',
+		'Contact Subscribed to Sequence',
+		'When a contact is subscribed to a sequence',
+	),
+	sequenceEvent(
+		'unsubscribedFromSequence',
+		'Contact Unsubscribed From Sequence',
+		'When a contact is no longer subscribed to a sequence',
+	),
 ];
 
 /** All events: the one that users make themselves, then those of the service by their names. */

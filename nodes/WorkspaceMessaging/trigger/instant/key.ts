@@ -15,10 +15,10 @@ interface SavedKey {
 }
 
 /** Makes a secret of 128 bits. */
-export const newSecret = () => randomBytes(16).toString('hex');
+export const makeSecret = () => randomBytes(16).toString('hex');
 
 /** Returns the node's secret; undefined if it has none yet. */
-export function savedSecret(context: IHookFunctions | IWebhookFunctions): string | undefined {
+export function getSavedSecret(context: IHookFunctions | IWebhookFunctions): string | undefined {
 	const { secret }: SavedKey = context.getWorkflowStaticData('node');
 	return typeof secret === 'string' && SECRET.test(secret) ? secret : undefined;
 }
@@ -30,17 +30,17 @@ export function saveSecret(context: IHookFunctions, secret: string): void {
 }
 
 /** Returns the key for a subject. */
-export const keyOf = (secret: string, subject: string) => `${secret}.${subject}`;
+export const makeKey = (secret: string, subject: string) => `${secret}.${subject}`;
 
 /** Returns an address with a key. */
-export function withKey(address: string, key: string): string {
+export function addKey(address: string, key: string): string {
 	const url = new URL(address);
 	url.searchParams.set(PARAMETER, key);
 	return url.href;
 }
 
 /** Returns the secret in an address whose key is for this subject; undefined for any other address. */
-export function secretIn(address: string, subject: string): string | undefined {
+export function findSecretIn(address: string, subject: string): string | undefined {
 	const [secret, ...rest] = (new URL(address).searchParams.get(PARAMETER) ?? '').split('.');
 	return SECRET.test(secret) && rest.join('.') === subject ? secret : undefined;
 }
@@ -63,7 +63,7 @@ export function isOwnAddress(one: string, address: string, secret?: string): boo
 
 /** Whether a call has this key, in a time that says nothing about the key. */
 export function hasKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
-	const given = query[PARAMETER];
+	const called = query[PARAMETER];
 	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
+	return typeof called === 'string' && timingSafeEqual(digest(called), digest(key));
 }

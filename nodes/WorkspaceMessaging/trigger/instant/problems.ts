@@ -1,8 +1,8 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
-import { nodeErrorOf } from '../../execution/report';
+import { toNodeError } from '../../run/nodeError';
 import { ApiError } from '../../transport/errors/ApiError';
-import { isPrivateHost } from '../../transport/guards';
+import { isPrivateHost } from '../../transport/credential';
 import { instantEvents } from './events';
 
 /** Returns the error for an address that services don't accept. */
@@ -15,18 +15,19 @@ export function addressTooLong(length: number): ApiError {
 }
 
 /**
- * Returns the error of a webhook that could not be registered, checked or deleted, with all that it says in its message: n8n
- * shows no more of it. It holds no key, and not the word by which n8n 1 decides not to try again.
+ * Returns the error of a webhook that could not be registered, checked or deleted, with its whole text in the message: n8n
+ * shows nothing else. Contains neither the key nor "Authorization": n8n 1 stops retrying when it reads that word.
  *
  * @param address where n8n receives calls
  */
 export function registrationError(node: INode, error: Error, address: string): NodeApiError {
 	let shown = error;
 	if (error instanceof ApiError) {
-		const sentence = sentenceOf(error, node, new URL(address));
-		if (sentence !== undefined) shown = new ApiError(sentence, { ...error.details, kind: undefined });
+		const sentence = explainError(error, node, new URL(address));
+		if (sentence !== undefined)
+			shown = new ApiError(sentence, { ...error.details, outcome: 'refused', nothingWas: undefined });
 	}
-	const nodeError = nodeErrorOf(node, shown, { isOneText: shown === error });
+	const nodeError = toNodeError(node, shown, { isOneText: shown === error });
 	nodeError.message = nodeError.message
 		.replace(/([?&]key=)[^&\s"']+/g, '$1…')
 		.replaceAll('Authorization', 'authorization');
@@ -34,7 +35,11 @@ export function registrationError(node: INode, error: Error, address: string): N
 }
 
 /** Says in one sentence why a webhook could not be registered, and what to do; undefined for a reason of another kind. */
-function sentenceOf({ what, details }: ApiError, node: INode, { origin, hostname }: URL): string | undefined {
+function explainError(
+	{ what, details }: ApiError,
+	node: INode,
+	{ origin, hostname }: URL,
+): string | undefined {
 	const event = instantEvents.find(({ value }) => value === node.parameters.event);
 	const isFlow = event?.condition === undefined;
 	const instead = event?.polling && `use Workspace Messaging Trigger with ${event.polling} instead`;

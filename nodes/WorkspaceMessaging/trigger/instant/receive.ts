@@ -1,23 +1,32 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
+import { simplifyWith } from '../../contacts/simplify';
+import { contactApi } from '../../contract/contact';
+import { ApiClient } from '../../transport/client';
+import { recover } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { readContact } from './contact';
-import { hasKey, keyOf, savedSecret } from './key';
-import { webhooksOf } from './registration';
-import { readSettings } from './settings';
+import { readRecord } from '../../transport/lists/records';
+import { hasKey, makeKey, getSavedSecret } from './key';
+import { openWebhooks } from './registration';
+import { readInstantSettings } from './settings';
 import type { InstantSettings } from './settings';
+
+/** The most time to read a contact: the service waits 15 seconds for the answer to the call. */
+const READ_MS = 5000;
 
 /**
  * Receives a call of the service and starts the workflow with it. Nothing in a call proves who sent it, so this checks the
- * key, the form and the contact, and refuses what does not fit with an answer of its own, which starts nothing.
+ * key, the form and the contact. It refuses anything else, which starts no execution.
  *
- * n8n saves all that this would write to the node's data over what it holds by then, so this writes nothing there.
+ * Writes no static data: n8n would overwrite newer data with it.
  */
-export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const refuse = (status: number, message: string): IWebhookResponseData => {
 		this.getResponseObject().status(status).json({ message });
 		return { noWebhookResponse: true };
 	};
-	const settings = readSettings(this);
+	const settings = readInstantSettings(this);
 	if (!(await isKnown(this, settings))) return refuse(401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
@@ -25,7 +34,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const contactId = String(isObject(call.contact) ? call.contact.id : call.contact_id);
 
 	const read =
-		this.getNodeParameter('readContact', true) === true ? await readContact(this, contactId) : undefined;
+		this.getNodeParameter('readContact', true) === true
+			? await readCalledContact(this, contactId)
+			: undefined;
 	if (read === 'missing') return refuse(404, 'There is no such contact.');
 	const item = {
 		event: settings.event.value,
@@ -34,7 +45,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		...settings.event.toFields(call, settings.parameters),
 		receivedAt: new Date().toISOString(),
 	};
-	const json = withoutPrototypes(item);
+	const json = dropPrototypes(item);
 	if (!json) return refuse(400, 'The call is nested too deeply.');
 	return { workflowData: [this.helpers.returnJsonArray([json])] };
 }
@@ -42,13 +53,13 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
 	const matches = (secret?: string) =>
-		secret !== undefined && hasKey(context.getQueryData(), keyOf(secret, settings.subject));
-	const secret = savedSecret(context);
+		secret !== undefined && hasKey(context.getQueryData(), makeKey(secret, settings.subject));
+	const secret = getSavedSecret(context);
 	if (secret !== undefined || context.getMode() === 'manual') return matches(secret);
 	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without the secret.
 	try {
-		const webhooks = await webhooksOf(context);
-		return (await webhooks.read()).some((each) => matches(webhooks.secretOf(each)));
+		const webhooks = await openWebhooks(context);
+		return (await webhooks.read()).some((each) => matches(webhooks.findSecret(each)));
 	} catch {
 		return false;
 	}
@@ -63,11 +74,52 @@ function readCall({ event, parameters }: InstantSettings, body: unknown): IDataO
 }
 
 /** Drops the keys that change an object's prototype when somebody copies it. Returns undefined if the item is too deep. */
-function withoutPrototypes(item: IDataObject): IDataObject | undefined {
+function dropPrototypes(item: IDataObject): IDataObject | undefined {
 	const reviver = (key: string, value: unknown) => (key === '__proto__' ? undefined : value);
 	try {
-		return JSON.parse(JSON.stringify(item), reviver) as IDataObject;
+		const copy: IDataObject = JSON.parse(JSON.stringify(item), reviver);
+		return copy;
 	} catch {
 		return undefined;
 	}
 }
+
+/**
+ * Reads the contact that a call is about.
+ *
+ * @returns `missing` if there is none with this ID; undefined if it can't be read in time
+ */
+async function readCalledContact(
+	context: IWebhookFunctions,
+	id: string,
+): Promise<IDataObject | 'missing' | undefined> {
+	const signal = AbortSignal.timeout(READ_MS);
+	const inTime = Object.assign<IWebhookFunctions, object>(Object.create(context), {
+		getExecutionCancelSignal: () => signal,
+	});
+	return await readSimplified(inTime, id, signal).catch(({ message }: Error) => {
+		context.logger.warn(`${context.getNode().name}: the contact could not be read. ${message}`);
+		return undefined;
+	});
+}
+
+async function readSimplified(
+	context: IWebhookFunctions,
+	id: string,
+	signal: AbortSignal,
+): Promise<IDataObject | 'missing'> {
+	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
+	const client = (
+		await ApiClient.open(context, { retry, transport: { timeout: READ_MS }, signal })
+	).requester(context);
+	const params = { identifier: `id:${id}` };
+	const contact = await readRecord(client, contactApi.getContact, { params }).catch(
+		recover(isMissing, () => 'missing' as const),
+	);
+	if (contact === 'missing' || context.getNodeParameter('simplify', true) === false) return contact;
+	const [simple] = await simplifyWith([contact], async () => await readCustomFieldDefinitions(client));
+	return simple;
+}
+
+/** A 404 of a proxy, or of a service without this operation, says nothing about the contact. */
+const isMissing = ({ details }: ApiError) => details.reason === 'objectMissing';

@@ -2,9 +2,9 @@ import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow'
 import { limits } from '../../contract/limits';
 import { ApiClient } from '../../transport/client';
 import { ApiError, recover } from '../../transport/errors/ApiError';
-import { keyOf, newSecret, savedSecret, saveSecret, withKey } from './key';
+import { makeKey, makeSecret, getSavedSecret, saveSecret, addKey } from './key';
 import { addressTooLong, registrationError } from './problems';
-import { readSettings } from './settings';
+import { readInstantSettings } from './settings';
 import { Webhooks } from './webhooks';
 
 /** n8n itself tries five times within some seconds. */
@@ -12,14 +12,14 @@ const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
 const transport = { timeout: 10_000 };
 
 /** Returns the webhooks of a node, as its service has them. */
-export async function webhooksOf(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
+export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
 	const client = await ApiClient.open(context, { retry, transport });
-	const secret = savedSecret(context);
-	return new Webhooks(client.requester(context), addressOf(context), readSettings(context), secret);
+	const secret = getSavedSecret(context);
+	return new Webhooks(client.requester(context), getAddress(context), readInstantSettings(context), secret);
 }
 
 /** Returns the address that n8n receives calls for the node at. */
-function addressOf(context: IHookFunctions | IWebhookFunctions): string {
+function getAddress(context: IHookFunctions | IWebhookFunctions): string {
 	const address = context.getNodeWebhookUrl('default');
 	if (address === undefined) throw new Error('n8n has no address for this trigger');
 	return address;
@@ -28,12 +28,11 @@ function addressOf(context: IHookFunctions | IWebhookFunctions): string {
 /** Returns a lifecycle method of n8n's whose errors are one sentence, because n8n shows no more of them. */
 const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		const address = addressOf(this);
-		try {
-			return await run(this, await webhooksOf(this));
-		} catch (error) {
-			throw registrationError(this.getNode(), error as Error, address);
-		}
+		const address = getAddress(this);
+		const running = openWebhooks(this).then(async (webhooks) => await run(this, webhooks));
+		return await running.catch((error: Error) => {
+			throw registrationError(this.getNode(), error, address);
+		});
 	};
 
 /** When n8n starts, it must not forget a webhook only because the service cannot be reached at that moment. */
@@ -51,7 +50,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 	default: {
 		/** Whether the service has the one webhook that the node needs. */
 		checkExists: lifecycle(async (context, webhooks) => {
-			const secret = savedSecret(context);
+			const secret = getSavedSecret(context);
 			if (secret === undefined) return false;
 			const isKept = isStarting(context);
 			const found = await webhooks.read().catch(
@@ -61,22 +60,24 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 				),
 			);
 			if (found === undefined) return true;
-			return found.length === 1 && webhooks.secretOf(found[0]) === secret && (await webhooks.fits(found[0]));
+			return (
+				found.length === 1 && webhooks.findSecret(found[0]) === secret && (await webhooks.isWanted(found[0]))
+			);
 		}),
 
 		/** Registers the node, and leaves no other webhook that calls it. */
 		create: lifecycle(async (context, webhooks) => {
-			const secret = savedSecret(context) ?? newSecret();
-			const { length } = withKey(addressOf(context), keyOf(secret, readSettings(context).subject));
+			const secret = getSavedSecret(context) ?? makeSecret();
+			const { length } = addKey(getAddress(context), makeKey(secret, readInstantSettings(context).subject));
 			if (length > limits.webhookUrl.max) throw addressTooLong(length);
 			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();
 			if (!kept) {
-				await webhooks.create(secret, nameOf(context));
+				await webhooks.create(secret, makeWebhookName(context));
 				// Another main process may have registered the node at the same time; both keep the older webhook.
 				kept = await webhooks.keepOne(true);
 			}
-			saveSecret(context, (kept && webhooks.secretOf(kept)) ?? secret);
+			saveSecret(context, (kept && webhooks.findSecret(kept)) ?? secret);
 			return true;
 		}),
 
@@ -93,7 +94,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 const lacksWebhooks = ({ details }: ApiError) => details.reason === 'operationMissing';
 
 /** People see this name in the workspace's settings. */
-function nameOf(context: IHookFunctions): string {
+function makeWebhookName(context: IHookFunctions): string {
 	const name = `n8n: ${context.getWorkflow().name ?? ''}`.trim();
 	// Not half of a character.
 	return name.slice(0, limits.name.max).replace(/[\ud800-\udbff]$/, '');

@@ -1,33 +1,26 @@
-import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import type { Field } from '../../execution/operation';
-import { panelField, simplify } from '../../resources/shared/fields';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { Field } from '../../run/operation';
+import { panelField, simplify } from '../../panel/fields';
 import { isObject } from '../../transport/guards';
-import { labelsOf } from '../../validation/labels';
-import { validate } from '../../validation/validate';
-import { hash, stableStringify } from '../fingerprint';
+import { labelsOf } from '../../values/labels';
+import { validate } from '../../values/validate';
+import { hash, stableStringify } from '../changes/records';
+import { makeEventPanel } from '../eventPanel';
+import { readEvent } from '../settings';
 import { instantEvents } from './events';
 import type { InstantEvent, Parameters } from './events';
 
 const [flowEvent] = instantEvents;
 
-const eventNames = Object.fromEntries(instantEvents.map(({ value, name }) => [value, name]));
-
-/** The line below the trigger on the canvas: the name of the event. */
-export const instantSubtitle = `={{ (${JSON.stringify(eventNames)})[$parameter["event"]] }}`;
-
-const eventField: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: instantEvents.map(({ name, value, description }) => ({ name, value, description })),
-	default: 'flowSendsData',
-};
+const {
+	subtitle,
+	fields: [eventField, ...eventFields],
+} = makeEventPanel(instantEvents, flowEvent.value);
 
 const notices: Field[] = [
 	{
 		displayName:
-			'The service tells n8n only what happens on a channel or in a flow. For messages, and for changes by the API, the dashboard or an import, use Workspace Messaging Trigger. If calls stop arriving, unpublish and publish the workflow.',
+			'Starts only for events on a channel or in a flow. For messages, imports, and changes in the dashboard or by the API, use Workspace Messaging Trigger. If calls stop arriving, unpublish and publish the workflow.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -66,7 +59,7 @@ const respondField: Field = {
 };
 
 /** n8n evaluates this for each call. */
-export const responseMode = `={{ $parameter["event"] === "${flowEvent.value}" && $parameter["respond"] || "onReceived" }}`;
+const responseMode = `={{ $parameter["event"] === "${flowEvent.value}" && $parameter["respond"] || "onReceived" }}`;
 
 const readContactField: Field = {
 	displayName: 'Read the Contact',
@@ -77,24 +70,21 @@ const readContactField: Field = {
 		'Whether to ask the service for the contact instead of trusting the call. If it does not answer within 5 seconds, the workflow starts with what the call says.',
 };
 
-const simplifyContact: Field = { ...simplify, displayOptions: { show: { readContact: [true] } } };
+const simplifyContactField: Field = { ...simplify, displayOptions: { show: { readContact: [true] } } };
 
-const eventsWith = (field: Field) => instantEvents.filter(({ fields }) => fields.includes(field));
+/** What the panel shows. */
+export const instantPanel = {
+	subtitle,
+	responseMode,
+	fields: [
+		eventField,
+		...notices.map(panelField),
+		...eventFields,
+		...[respondField, readContactField, simplifyContactField].map(panelField),
+	],
+};
 
-/** The fields of all events, each shown for its events. */
-const eventFields = [...new Set(instantEvents.flatMap(({ fields }) => fields))].map((field) => {
-	const event = eventsWith(field).map(({ value }) => value);
-	const { displayOptions } = field;
-	return { ...field, displayOptions: { ...displayOptions, show: { ...displayOptions?.show, event } } };
-});
-
-/** All fields of the trigger in the panel. */
-export const instantFields = [
-	eventField,
-	...[...notices, ...eventFields, respondField, readContactField, simplifyContact].map(panelField),
-];
-
-const labels = labelsOf(instantFields);
+const instantLabels = labelsOf(instantPanel.fields);
 
 /** What the user entered in the panel. */
 export interface InstantSettings {
@@ -108,15 +98,13 @@ export interface InstantSettings {
 }
 
 /** Reads and validates what the user entered in the panel. */
-export function readSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
+export function readInstantSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
 	const valueOf = (name: string) => {
 		const value = context.getNodeParameter(name, null);
 		return isObject(value) && value.__rl === true ? value.value : value;
 	};
-	const event = instantEvents.find(({ value }) => value === valueOf('event'));
-	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
-	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
-	const { params } = validate({ params: event.parameters }, { params: Object.fromEntries(entered) }, labels);
+	const { event, entered } = readEvent(instantEvents, valueOf);
+	const { params } = validate({ params: event.parameters }, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
 	const condition = event.condition?.(parameters) ?? parameters;
 	return { event, parameters, subject: hash(stableStringify({ event: event.value, condition }), 16) };

@@ -4,10 +4,10 @@ import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
 import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { readList } from '../../transport/pagination';
+import { readList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
-import { stableStringify } from '../fingerprint';
-import { isOwnAddress, isSameAddress, keyOf, secretIn, withKey } from './key';
+import { stableStringify } from '../changes/records';
+import { isOwnAddress, isSameAddress, makeKey, findSecretIn, addKey } from './key';
 import type { InstantSettings } from './settings';
 
 /** A webhook of a service. */
@@ -42,8 +42,8 @@ export class Webhooks {
 	}
 
 	/** Returns the secret of a webhook whose address is for what the node waits for now; undefined for any other webhook. */
-	secretOf({ url }: Webhook): string | undefined {
-		return isSameAddress(url, this.address) ? secretIn(url, this.settings.subject) : undefined;
+	findSecret({ url }: Webhook): string | undefined {
+		return isSameAddress(url, this.address) ? findSecretIn(url, this.settings.subject) : undefined;
 	}
 
 	/**
@@ -56,8 +56,8 @@ export class Webhooks {
 		const webhooks = (await this.read()).sort(byAge);
 		let kept: Webhook | undefined;
 		for (const webhook of webhooks) {
-			const fits = isMade ? this.secretOf(webhook) !== undefined : await this.fits(webhook);
-			if (!kept && fits) kept = webhook;
+			const isKept = isMade ? this.findSecret(webhook) !== undefined : await this.isWanted(webhook);
+			if (!kept && isKept) kept = webhook;
 			else await this.delete(webhook);
 		}
 		return kept;
@@ -66,7 +66,7 @@ export class Webhooks {
 	/** Registers a webhook. */
 	async create(secret: string, name: string): Promise<void> {
 		const { condition } = this;
-		const url = withKey(this.address, keyOf(secret, this.settings.subject));
+		const url = addKey(this.address, makeKey(secret, this.settings.subject));
 		if (condition) {
 			await this.client.request(webhookApi.createWebhook, { body: { name, url, conditions: [condition] } });
 		} else {
@@ -100,12 +100,12 @@ export class Webhooks {
 	}
 
 	/** Whether a webhook does what the node needs: its key says what it was made for, and the service what it is for now. */
-	async fits(webhook: Webhook): Promise<boolean> {
-		if (webhook.active === false || this.secretOf(webhook) === undefined) return false;
+	async isWanted(webhook: Webhook): Promise<boolean> {
+		if (webhook.active === false || this.findSecret(webhook) === undefined) return false;
 		if (!this.condition) return webhook.event === this.settings.parameters.eventName;
 		const listed = Array.isArray(webhook.conditions) && webhook.conditions.length > 0;
 		const conditions = listed ? webhook.conditions : await this.readConditions(webhook.id);
-		return conditions === undefined || isSame(conditions, [this.condition]);
+		return conditions === undefined || areSameConditions(conditions, [this.condition]);
 	}
 
 	/** Reads the conditions of a webhook; undefined if the service doesn't show them. */
@@ -121,7 +121,7 @@ export class Webhooks {
 const byAge = (a: Webhook, b: Webhook) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 
 /** Whether the conditions of a webhook, which have IDs of their own, are these. */
-function isSame(found: unknown, wanted: IDataObject[]): boolean {
+function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
 	const plain = (conditions: IDataObject[]) =>
 		stableStringify(
 			conditions.map(({ type, sourceId, operator, value }) => ({ type, sourceId, operator, value })),

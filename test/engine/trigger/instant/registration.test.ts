@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SandboxWorkspace } from '../../../../sandbox/client';
-import type { WorkspaceOptions } from '../../../../sandbox/types';
+import type { WorkspaceOptions } from '../../../../sandbox/options';
 import { InstantHost } from '../../../support/engine/instantHost';
 import { testWorkspace } from '../../../support/engine/workspace';
 
@@ -85,7 +85,7 @@ describe.each([
 		expect(await webhooksOf(workspace)).toHaveLength(1);
 	});
 
-	test('has one webhook if the answer to its registration is lost, and n8n tries again', async () => {
+	test('has one webhook if the answer to its registration is lost, and n8n tries again (difference 23)', async () => {
 		const { workspace, host } = await unpublished(parameters);
 		await workspace.faults({ dropAfter: { match: { method: 'POST' }, times: 1 } });
 		await host.publish().catch(async () => await host.publish());

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Happening } from '../../../../sandbox/types';
+import type { Happening } from '../../../../sandbox/services/newer/webhooks/events';
 import { commonOutput, instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { InstantHost } from '../../../support/engine/instantHost';
 import { testWorkspace } from '../../../support/engine/workspace';

@@ -1,18 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import { operators } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import type {
 	Condition,
 	ConditionSet,
-	Operator,
-	ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
 	askService,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import {
+	operators,
+	type Operator,
+	type ValueType,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/table';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/serviceSupport';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
 import {
@@ -22,8 +24,10 @@ import {
 import { inclusions, showRow } from '../../../../sandbox/services/newer/contactRecord';
 import { newConversation } from '../../../../sandbox/services/newer/conversations/conversation';
 import { describeFilterFields } from '../../../../sandbox/services/newer/filterFields';
-import type { CustomField } from '../../../../sandbox/types';
-import { Workspace } from '../../../../sandbox/workspace';
+import type { CustomField } from '../../../../sandbox/records';
+import { newWorkspace } from '../../../../sandbox/seed';
+import type { Workspace } from '../../../../sandbox/workspace';
+import { caseCount } from '../../../support/caseCount';
 
 // The sandbox answers requests with a library that Jest cannot load; here it only keeps and filters contacts.
 jest.mock('@orpc/server', () => ({ ORPCError: Error }));
@@ -34,8 +38,7 @@ jest.mock('@orpc/openapi-client/standard', () => ({ StandardBracketNotationSeria
  * before, and what the rules say in the plainest words, below.
  */
 
-/** How many; more where somebody wants to be surer: WORKSPACES=10000. */
-const WORKSPACES = Number(process.env.WORKSPACES ?? 300);
+const WORKSPACES = caseCount({ few: 60, many: 300 });
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
@@ -246,7 +249,7 @@ class Chance {
 }
 
 function randomWorkspace(chance: Chance) {
-	const workspace = new Workspace({
+	const workspace = newWorkspace({
 		service: 'newer',
 		empty: true,
 		counts: { tags: 4, customFields: 8, channels: 4 },
@@ -383,7 +386,7 @@ test(`${WORKSPACES} random workspaces give the same contacts by createFilter, wi
 			) as IDataObject;
 		const contacts = [...workspace.contacts.values()];
 		const service = serviceOf(workspace);
-		const fields = await filterFields(service);
+		const fields = await readFilterFields(service);
 		for (let count = 0; count < 5; count++) {
 			const match = chance.pick(['all', 'any'] as const);
 			const conditions = [1, 2, 3]

@@ -1,6 +1,10 @@
-import type { Clock, Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
-import { dateRangeOf, momentOf } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/dates';
+import {
+	getDateRange,
+	type Clock,
+	type Condition,
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
+import { readMoment } from '../../../../nodes/WorkspaceMessaging/values/dates';
 import { toServerFilter } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 
 const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europe/Berlin' };
@@ -8,7 +12,7 @@ const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europ
 /** Returns the first moment of the day around a moment, and of the day after it. */
 function dayAround(moment: number, timezone: string) {
 	const day = { field: 'createdAt', operator: 'eq', values: [new Date(moment).toISOString()] } as const;
-	const [from, to] = dateRangeOf(day, { now: 0, timezone });
+	const [from, to] = getDateRange(day, { now: 0, timezone });
 	return [from, to + 1];
 }
 
@@ -31,7 +35,7 @@ describe('Dates of conditions', () => {
 		['2026-07-01 08:30:00 +02', '2026-07-01T06:30:00.000Z'],
 		['0001-01-02', '0001-01-01T23:06:32.000Z'],
 	])('read %s in Berlin', (text, moment) => {
-		expect(new Date(momentOf(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
+		expect(new Date(readMoment(text, 'Europe/Berlin')!).toISOString()).toBe(moment);
 	});
 
 	test.each([
@@ -43,7 +47,7 @@ describe('Dates of conditions', () => {
 		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
 		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
 	])('start the day in %s, where clocks change at midnight, on %s at %s', (timezone, day, from, hours) => {
-		const begins = momentOf(day, timezone)!;
+		const begins = readMoment(day, timezone)!;
 		expect(new Date(begins).toISOString()).toBe(from);
 		const until = begins + hours * 3_600_000;
 		expect(dayAround(begins, timezone)).toEqual([begins, until]);
@@ -54,7 +58,7 @@ describe('Dates of conditions', () => {
 	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(
 		'do not include %p',
 		(text) => {
-			expect(momentOf(text, 'UTC')).toBeUndefined();
+			expect(readMoment(text, 'UTC')).toBeUndefined();
 		},
 	);
 

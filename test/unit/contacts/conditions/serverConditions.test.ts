@@ -1,9 +1,9 @@
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	askService,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { filterFields } from '../../../../nodes/WorkspaceMessaging/contacts/list/serviceSupport';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/serviceSupport';
 import type {
 	Condition,
 	ConditionSet,
@@ -34,7 +34,7 @@ test.each([
 	],
 ])('toServerFilter adds no condition that the service may not know, after the answer %j', async (answer) => {
 	const service = { service: new Service(), request: async () => answer };
-	const fields = await filterFields(service);
+	const fields = await readFilterFields(service);
 	expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
 	await expect(askService(service, conditions(sequence))).rejects.toThrow(
 		"This service can't filter contacts by Sequence",

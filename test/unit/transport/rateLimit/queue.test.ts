@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/queue';
+import { FairQueue } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/bookkeeping';
 
 const [first, second] = [{}, {}];
 const filled = () => {

@@ -1,4 +1,4 @@
-import { SlidingWindow } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/window';
+import { SlidingWindow } from '../../../../nodes/WorkspaceMessaging/transport/rateLimit/bookkeeping';
 
 test('The window counts a request from its start until a minute after its end', () => {
 	const window = new SlidingWindow();

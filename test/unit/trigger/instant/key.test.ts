@@ -1,10 +1,10 @@
 import {
 	hasKey,
 	isSameAddress,
-	keyOf,
-	newSecret,
-	secretIn,
-	withKey,
+	makeKey,
+	makeSecret,
+	findSecretIn,
+	addKey,
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
 
 const address = 'https://n8n.example.com/webhook/1a2b/webhook';
@@ -12,21 +12,21 @@ const secret = 'a'.repeat(32);
 
 describe('The key of an address', () => {
 	test('has 128 random bits', () => {
-		const secrets = Array.from({ length: 100 }, newSecret);
+		const secrets = Array.from({ length: 100 }, makeSecret);
 		expect(new Set(secrets).size).toBe(100);
 		for (const each of secrets) expect(each).toMatch(/^[0-9a-f]{32}$/);
 	});
 
 	test('is found again for the same subject only', () => {
-		const url = withKey(address, keyOf(secret, 'sub-ject_1'));
-		expect(secretIn(url, 'sub-ject_1')).toBe(secret);
-		expect(secretIn(url, 'other')).toBeUndefined();
-		expect(secretIn(address, 'sub-ject_1')).toBeUndefined();
-		expect(secretIn(withKey(address, 'short.sub-ject_1'), 'sub-ject_1')).toBeUndefined();
+		const url = addKey(address, makeKey(secret, 'sub-ject_1'));
+		expect(findSecretIn(url, 'sub-ject_1')).toBe(secret);
+		expect(findSecretIn(url, 'other')).toBeUndefined();
+		expect(findSecretIn(address, 'sub-ject_1')).toBeUndefined();
+		expect(findSecretIn(addKey(address, 'short.sub-ject_1'), 'sub-ject_1')).toBeUndefined();
 	});
 
 	test('must be the whole key, as one text', () => {
-		const key = keyOf(secret, 'subject');
+		const key = makeKey(secret, 'subject');
 		expect(hasKey({ key }, key)).toBe(true);
 		for (const given of [undefined, '', secret, `${key} `, key.slice(1), key.toUpperCase(), [key], { key }])
 			expect(hasKey({ key: given }, key)).toBe(false);

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../../../nodes/WorkspaceMessaging/contract/endpoint';
 import { webhookApi } from '../../../../nodes/WorkspaceMessaging/contract/webhook';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester, RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
-import { keyOf, withKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import { makeKey, addKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
 import { Webhooks } from '../../../../nodes/WorkspaceMessaging/trigger/instant/webhooks';
 
 const address = 'https://n8n.example.com/webhook/1a2b/webhook';
 const secret = 'a'.repeat(32);
-const url = withKey(address, keyOf(secret, 'subject'));
+const url = addKey(address, makeKey(secret, 'subject'));
 
 const event = instantEvents.find(({ value }) => value === 'tagApplied')!;
 const settings = { event, parameters: { tagId: '3' }, subject: 'subject' };
@@ -55,8 +55,8 @@ test('A webhook is kept whose conditions the service shows, with IDs of their ow
 test.each<[string, IDataObject, unknown]>([
 	['is not active', { active: false }, undefined],
 	['has no key', { url: address }, undefined],
-	['has the key for something else', { url: withKey(address, keyOf(secret, 'other')) }, undefined],
-	['has a key of another form', { url: withKey(address, keyOf('short', 'subject')) }, undefined],
+	['has the key for something else', { url: addKey(address, makeKey(secret, 'other')) }, undefined],
+	['has a key of another form', { url: addKey(address, makeKey('short', 'subject')) }, undefined],
 	['is about another tag by now', {}, [{ ...conditions[0], sourceId: '4' }]],
 	['has further conditions by now', {}, [...conditions, { id: '2', type: 'newContact' }]],
 	['has no conditions any more', {}, []],
@@ -94,7 +94,7 @@ test('A webhook that n8n has just made stays, however the service shows its cond
 });
 
 test('A webhook that n8n made under an address that it had before is deleted', async () => {
-	const key = keyOf(secret, settings.subject);
+	const key = makeKey(secret, settings.subject);
 	const { rows, webhooks } = serviceThatAdds({}, [
 		{ id: '1', url: `http://old.example.com/webhook/1a2b/webhook?key=${key}` },
 		{ id: '2', url: 'https://other.example.com/webhook/1a2b/webhook?key=of-a-copy' },

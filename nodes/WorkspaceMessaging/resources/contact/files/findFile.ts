@@ -1,8 +1,10 @@
-import type { IBinaryData } from 'n8n-workflow';
-import { isN8nFile } from '../../../transport/n8nFiles';
-import type { Item } from '../../../execution/item';
-import { quoted } from '../../../validation/labels';
-import { filesOfEarlierNodes } from './earlierFiles';
+import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
+import { isN8nFile } from '../../../transport/guards';
+import type { Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { quoted } from '../../../values/labels';
+
+/* The files that a field of the panel names: those of the item, and those that earlier nodes returned. */
 
 /** A file that a field of the panel names. */
 export interface FoundFile {
@@ -21,35 +23,107 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 	const { binary = {} } = item.input;
 	if (typeof entry === 'string' && Object.hasOwn(binary, entry))
 		return { source: entry, file: binary[entry] };
-	const about = aboutFile(entry);
-	if (!about) return undefined;
-	const fields = Object.keys(binary).filter((field) => isAbout(binary[field], about));
+	const properties = readFileProperties(entry);
+	if (!properties) return undefined;
+	const fields = Object.keys(binary).filter((field) => hasFileProperties(binary[field], properties));
 	if (fields.length > 1)
 		throw new Error(
 			`${label} could be any of the files ${fields.join(', ')}. Enter the name of one of them.`,
 		);
 	if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
+	const { id, data } = properties;
 	// JSON from outside could name any file of n8n's storage, so a reference needs an earlier node that returned the file.
-	const earlier = about.id === undefined ? undefined : filesOfEarlierNodes(item).get(about.id);
-	if (!earlier && (about.id !== undefined || about.data === undefined)) return undefined;
-	const file = { ...earlier, ...about } as IBinaryData;
+	const earlier = id === undefined ? undefined : filesOfEarlierNodes(item).get(id);
+	if (!earlier && (id !== undefined || data === undefined)) return undefined;
+	const file = { ...earlier, ...properties } as IBinaryData;
 	return { source: file, file };
 }
 
-/** What a value says about a file, in n8n's own fields; undefined if it is no file. */
-function aboutFile(value: unknown): Partial<IBinaryData> | undefined {
-	if (typeof value === 'string') return isN8nFile(value) ? { id: value } : undefined;
-	if (isN8nFile(value)) return value as IBinaryData;
-	// The answers of n8n's form have files like this.
-	const { filename, mimetype } = (value ?? {}) as { filename?: string; mimetype?: string };
-	return filename !== undefined && mimetype !== undefined
-		? { fileName: filename, mimeType: mimetype }
-		: undefined;
+/** Returns what a value says about a file, in n8n's own fields; undefined if it is no file. */
+function readFileProperties(value: unknown): Partial<IBinaryData> | undefined {
+	if (!isN8nFile(value)) {
+		// The answers of n8n's form have files like this.
+		const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> = Object(value);
+		return fileName !== undefined && mimeType !== undefined ? { fileName, mimeType } : undefined;
+	}
+	return typeof value === 'string' ? { id: value } : Object(value);
 }
 
-/** Whether all that is said about a file is true of one; expressions leave out the content. */
-export function isAbout(file: IBinaryData, about: Partial<IBinaryData>): boolean {
-	return Object.entries(about).every(([key, value]) => file[key] === value);
+/** Whether a file has all these properties; expressions leave out the content. */
+export function hasFileProperties(file: IBinaryData, properties: Partial<IBinaryData>): boolean {
+	return Object.entries(properties).every(([key, value]) => file[key] === value);
+}
+
+/** What an expression finds of a node, such as `$('HTTP Request')`. */
+interface NodeOutput {
+	all(): INodeExecutionData[];
+	/** The item that the current item comes from. Throws an error if n8n does not know it. */
+	readonly item: INodeExecutionData | undefined;
+}
+
+/** Reads the output of a node; undefined if it did not run, or if n8n does not know where the item comes from. */
+function readOutput<T>(
+	proxy: IWorkflowDataProxyData,
+	node: string,
+	read: (output: NodeOutput) => T,
+): T | undefined {
+	try {
+		return read(proxy.$(node));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The nodes before ours that returned files, with their items. A node in between may have dropped the files. */
+const nodesWithFiles = oncePerRun(({ run: { context }, index }: Item) => {
+	const proxy = context.getWorkflowDataProxy(index);
+	return context
+		.getParentNodes(context.getNode().name)
+		.map(({ name }) => ({ name, items: readOutput(proxy, name, (output) => output.all()) ?? [] }))
+		.filter(({ items }) => items.some(({ binary = {} }) => Object.keys(binary).length > 0));
+});
+
+/** The files that earlier nodes of this execution returned, by their reference in n8n's storage. */
+const filesOfEarlierNodes = oncePerRun((item: Item) => {
+	const items = nodesWithFiles(item).flatMap((node) => node.items);
+	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
+	return new Map(files.map((file) => [file.id, file]));
+});
+
+/** The files of the items that an item comes from. */
+function linkedFiles({ run: { context }, index }: Item, nodes: string[]) {
+	const proxy = context.getWorkflowDataProxy(index);
+	return nodes.flatMap((node) => {
+		const files = readOutput(proxy, node, ({ item }) => item?.binary) ?? {};
+		return Object.entries(files).map(([field, file]) => ({ node, field, file }));
+	});
+}
+
+/**
+ * Says which earlier nodes have files, for an item without any. If n8n's item linking leads to exactly one file, says the
+ * expression that returns it. The node itself takes no such file: it could be the file of another customer.
+ *
+ * @param ifNone what it says if no earlier node has files
+ */
+export function describeEarlierFiles(item: Item, ifNone: string): string {
+	const nodes = nodesWithFiles(item).map(({ name }) => name);
+	if (nodes.length === 0) return ifNone;
+	const linked = linkedFiles(item, nodes);
+	// Nodes pass files on, so several can have the same one.
+	const different = new Set(linked.map(({ file }) => file.id ?? file.data));
+	if (different.size === 1) {
+		const [{ node, field, file }] = linked;
+		const name = file.fileName ? ` (${quoted(file.fileName)})` : '';
+		return `The node "${node}" has one${name}: set the field to Expression and enter {{ ${toExpression(node, field)} }}.`;
+	}
+	const names = nodes.map((name) => `"${name}"`).join(', ');
+	return `The item has no files. These earlier nodes have files: ${names}. Use an expression that returns this item's file.`;
+}
+
+function toExpression(node: string, field: string): string {
+	const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+	const property = /^[A-Za-z_$][\w$]*$/.test(field) ? `.${field}` : `[${quote(field)}]`;
+	return `$(${quote(node)}).item.binary${property}`;
 }
 
 /**
@@ -57,21 +131,23 @@ export function isAbout(file: IBinaryData, about: Partial<IBinaryData>): boolean
  *
  * @param label of the field
  * @param names of the files that it could name
- * @param ifNone what the error says if there is none
+ * @param ifNone what the error says if there are none
  */
 export function noFileError(entry: unknown, label: string, names: string[], ifNone: string): Error {
 	const rest = names.length > 0 ? `The item has these files: ${names.join(', ')}.` : ifNone;
 	if (entry === undefined || entry === null || entry === '') return new Error(`${label} is empty. ${rest}`);
-	const isName = typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object ');
-	const problem = isName
-		? `This item has no file called ${quoted(entry)}.`
-		: `${label} must be a file of this item.`;
-	return new Error(`${problem} ${rest}`);
+	if (typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object '))
+		return new Error(`This item has no file called ${quoted(entry)}. ${rest}`);
+	return new Error(`${label} must be a file of this item. ${rest}`);
 }
 
-/** The name of a file; services ignore a file without one. Nodes such as Code can return a file that has any name, or none. */
-export function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
-	return String(fileName || (fileExtension ? `file.${fileExtension}` : 'file'));
+/**
+ * Returns the name of a file; services ignore a file without one (difference 21). Nodes such as Code can return any name, or
+ * none.
+ */
+export function getFileName({ fileName, fileExtension }: IBinaryData): string {
+	if (fileName) return String(fileName);
+	return fileExtension ? `file.${fileExtension}` : 'file';
 }
 
 /**
@@ -79,14 +155,14 @@ export function fileNameOf({ fileName, fileExtension }: IBinaryData): string {
  *
  * @param label of the field that names it
  */
-export function refuseLost(label: string, file: IBinaryData): never {
+export function refuseLostFile(label: string, file: IBinaryData): never {
 	throw new Error(
-		`${label}: n8n no longer has the file ${quoted(fileNameOf(file))}. Run the node that returned it again.`,
+		`${label}: n8n no longer has the file ${quoted(getFileName(file))}. Run the node that returned it again.`,
 	);
 }
 
 /** Throws an error if a file has more bytes than services accept. */
-export function checkSize(what: string, size: number, max: number): void {
+export function refuseTooLargeFile(what: string, size: number, max: number): void {
 	const [bytes, most] = [size, max].map((count) => count.toLocaleString('en-US'));
 	if (size > max) throw new Error(`${what} has ${bytes} bytes; the limit is ${most}`);
 }

@@ -1,11 +1,10 @@
 import { rejected } from '../../../transport/errors/ApiError';
-import { isObject } from '../../../transport/guards';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
-import type { Item } from '../../../execution/item';
-import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
-import { displayName } from '../../shared/fields';
-import { fold, listed } from '../customFields/values';
+import type { Item } from '../../../run/item';
+import { customFieldDefinitions } from '../../../contacts/customFields/runDefinitions';
+import { displayName } from '../../../panel/fields';
+import { foldFieldName, listFieldNames } from '../fieldValues/mappedValues';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {
@@ -16,20 +15,42 @@ export interface Columns {
 	lastName?: string;
 	/** The ID of a person on WhatsApp; newer services have it. */
 	sourceUserId?: string;
-	fieldMapping?: Array<{ column: string; customFieldId: string }>;
+	fieldMapping?: FieldMapping;
 }
+
+type FieldMapping = Array<{ column: string; customFieldId: string }>;
 
 type Name = Exclude<keyof Columns, 'fieldMapping'>;
 
-/** Common names of columns, in lower case without blanks and punctuation, for those that the service does not recognize. */
+/**
+ * Common names of columns in English, German, Spanish and French, for those that the service does not recognize; in lower case
+ * without accents, blanks and punctuation. n8n uses the first one that a file has: a French file can have "nombre" (count)
+ * beside "prénom", and a mobile number reaches more channels than a landline.
+ */
 const usualNames: Record<Name, string[]> = {
-	phoneNumber: ['phonenumber', 'phone', 'mobile', 'mobilephone', 'tel', 'telephone', 'whatsapp'],
-	contactId: ['contactid', 'externalid', 'subscriberid', 'userid', 'id'],
-	email: ['email', 'emailaddress', 'mail'],
-	firstName: ['firstname', 'givenname', 'vorname'],
-	lastName: ['lastname', 'surname', 'familyname', 'nachname'],
-	sourceUserId: ['sourceuserid', 'whatsappuserid'],
+	phoneNumber: wordsIn(
+		'phonenumber phone mobile mobilephone',
+		'handy handynummer mobil mobilnummer mobiltelefon telefon telefonnummer rufnummer',
+		'movil telefonomovil celular telefono numerodetelefono',
+		'portable telephoneportable numerodetelephone',
+		'tel telephone whatsapp',
+	),
+	contactId: wordsIn('contactid externalid subscriberid userid id'),
+	email: wordsIn(
+		'email emailaddress mail emailadresse mailadresse',
+		'correo correoelectronico courriel adresseemail adressemail',
+	),
+	firstName: wordsIn('firstname givenname vorname prenom nombre nombres'),
+	lastName: wordsIn(
+		'lastname surname familyname nachname familienname',
+		'apellido apellidos nom nomdefamille',
+	),
+	sourceUserId: wordsIn('sourceuserid whatsappuserid'),
 };
+
+function wordsIn(...lines: string[]): string[] {
+	return lines.flatMap((line) => line.split(' '));
+}
 
 const names = Object.keys(usualNames) as Name[];
 
@@ -42,13 +63,13 @@ const names = Object.keys(usualNames) as Name[];
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
 	const answer = await item.request(undocumentedApi.getImportHeaders, { params: { fileId } });
-	const { headers: list, suggestedColumnMap }: Record<string, unknown> = isObject(answer) ? answer : {};
+	const { headers: list, suggestedColumnMap }: Record<string, unknown> = Object(answer);
 	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
 	if (unknown !== undefined) throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
-	const suggestions = isObject(suggestedColumnMap) ? suggestedColumnMap : {};
-	const columns = isAutomatic ? await findColumns(item, named, headers, suggestions) : named;
-	return { columns, headers, report: await reportOf(item, columns, headers) };
+	let columns = named;
+	if (isAutomatic) columns = await findColumns(item, named, headers, Object(suggestedColumnMap));
+	return { columns, headers, report: await describeColumns(item, columns, headers) };
 }
 
 async function findColumns(
@@ -60,34 +81,45 @@ async function findColumns(
 	const columns = { ...named };
 	const isFree = (header: string) =>
 		header !== '' && header.length <= limits.columnName.max && !columnsIn(columns).includes(header);
-	for (const isMatch of [
-		(header: string, name: Name) => header === suggestions[name],
-		(header: string, name: Name) => usualNames[name].includes(plain(header)),
-	]) {
-		for (const name of names)
-			columns[name] ??= headers.find((header) => isFree(header) && isMatch(header, name));
+	const find = (isMatch: (header: string) => boolean) =>
+		headers.find((header) => isFree(header) && isMatch(header));
+	for (const name of names) columns[name] ??= find((header) => header === suggestions[name]);
+	for (const name of names) {
+		for (const usual of usualNames[name])
+			columns[name] ??= find((header) => normalizeHeader(header) === usual);
 	}
-	const free = headers.filter(isFree);
-	const fields = free.length > 0 ? [...(await customFieldDefinitions(item)).values()] : [];
 	const mapping = [...(named.fieldMapping ?? [])];
+	const free = headers.filter(isFree);
+	if (free.length > 0) await mapCustomFields(item, free, mapping);
+	columns.fieldMapping = mapping.length > 0 ? mapping : undefined;
+	return columns;
+}
+
+/** Adds the columns to a mapping that have the name of a custom field. */
+async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
+	const fields = [...(await customFieldDefinitions(item)).values()];
 	// A column with exactly the name of a field takes precedence over one that differs in case.
-	for (const form of [(name: string) => name, fold]) {
+	for (const form of [(name: string) => name, foldFieldName]) {
 		for (const column of free) {
 			const id = fields.find(({ name }) => form(name) === form(column))?.id;
 			if (id && mapping.every((entry) => entry.customFieldId !== id && entry.column !== column))
 				mapping.push({ column, customFieldId: id });
 		}
 	}
-	return { ...columns, fieldMapping: mapping.length > 0 ? mapping : undefined };
 }
 
-const plain = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** Returns a header in lower case without accents, blanks and punctuation. */
+const normalizeHeader = (header: string) =>
+	header
+		.normalize('NFD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
 
-async function reportOf(item: Item, columns: Columns, headers: string[]) {
+async function describeColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their IDs.
-	const definitions =
-		fieldMapping.length > 0 ? await customFieldDefinitions(item).catch(() => undefined) : undefined;
+	let definitions: Map<string, { name: string }> | undefined;
+	if (fieldMapping.length > 0) definitions = await customFieldDefinitions(item).catch(() => undefined);
 	const mapped = names.map((name) => ({ column: columns[name], field: String(name) }));
 	const mappedFields = fieldMapping.map(({ column, customFieldId }) => ({
 		column,
@@ -107,7 +139,7 @@ function columnsIn(columns: Columns): string[] {
 }
 
 /** Throws an `ApiError` if these are more custom fields than an import accepts. */
-export function refuseTooMany({ fieldMapping = [] }: Columns) {
+export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
 	const { max } = limits.fieldMapping;
 	if (fieldMapping.length <= max) return;
 	throw rejected(
@@ -122,19 +154,24 @@ export function refuseTooMany({ fieldMapping = [] }: Columns) {
  * @param channel type of the channel
  * @param headers columns of the file; undefined if there is none to read, `items` if the items are the file
  */
-export function requireIdentity(channel: string, columns: Columns, headers: string[] | 'items' = []) {
-	const isWhatsApp = channel === 'whatsapp';
-	if (isWhatsApp ? (columns.phoneNumber ?? columns.sourceUserId) : columns.contactId) return;
-	const [what, label] = isWhatsApp
-		? ['phone numbers', 'Phone Number']
-		: ['IDs on the channel', 'ID on the Channel'];
-	const headline = `Importing to ${displayName(channel)} needs`;
-	if (headers === 'items') throw rejected(`${headline} ${what}.`, `${label} is empty in all items.`);
+export function requireIdentityColumn(channel: string, columns: Columns, headers: string[] | 'items' = []) {
+	let identity = columns.contactId;
+	let [what, label] = ['IDs on the channel', 'ID on the Channel'];
+	if (channel === 'whatsapp') {
+		identity = columns.phoneNumber ?? columns.sourceUserId;
+		[what, label] = ['phone numbers', 'Phone Number'];
+	}
+	if (identity) return;
+	const problem = `Importing to ${displayName(channel)} needs`;
+	if (headers === 'items') throw rejected(`${problem} ${what}.`, `${label} is empty in all items.`);
+	const known = headers.length > 0 ? ` ${describeHeaders(headers)}` : '';
 	throw rejected(
-		`${headline} a column with ${what}.`,
-		`Set ${label} Column under Options, or rename the column in the file. ${headers.length > 0 ? describeHeaders(headers) : ''}`.trim(),
+		`${problem} a column with ${what}.`,
+		`Set ${label} Column under Options, or rename the column in the file.${known}`,
 	);
 }
 
-const describeHeaders = (headers: string[]) =>
-	headers.length === 0 ? 'The file has no columns.' : `The columns of the file are: ${listed(headers)}.`;
+function describeHeaders(headers: string[]): string {
+	if (headers.length === 0) return 'The file has no columns.';
+	return `The columns of the file are: ${listFieldNames(headers)}.`;
+}

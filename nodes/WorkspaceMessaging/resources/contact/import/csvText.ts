@@ -1,5 +1,5 @@
 import { rejected } from '../../../transport/errors/ApiError';
-import { quoted } from '../../../validation/labels';
+import { quoted } from '../../../values/labels';
 
 /* Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons and Windows-1252. */
 
@@ -38,22 +38,22 @@ const NOT_WINDOWS_1252 = [
  */
 export function toServiceCsv(bytes: Buffer, fileName: string): { content: Buffer; isGuess: boolean } {
 	const file = `the file ${quoted(fileName)}`;
-	const { text, isGuess } = decode(bytes, file);
+	const { text, isGuess } = decodeText(bytes, file);
 	const lost = text.indexOf('\uFFFD');
 	if (lost !== -1)
 		throw rejected(
-			`Line ${lineAt(text, lost)} of ${file} has the sign \uFFFD, with which another program has replaced a letter.`,
-			'Export the file again from where the letter is still right.',
+			`Line ${lineAt(text, lost)} of ${file} contains \uFFFD: another program lost a letter.`,
+			'Export the file again from its source.',
 		);
 	const [line = '', named] = NAMED_DELIMITER.exec(text) ?? [];
 	const table = text.slice(line.length);
-	const converted = withCommas(table, named ?? delimiterOf(table, file), file);
+	const converted = withCommas(table, named ?? findDelimiter(table, file), file);
 	return { content: Buffer.from(converted), isGuess };
 }
 
 /** Reads a text in UTF-8, UTF-16 or Windows-1252. Only the last one has to be guessed. */
-function decode(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
-	const encoding = unicodeEncodingOf(bytes);
+function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
+	const encoding = detectUnicode(bytes);
 	// XLSX files are ZIP archives, and begin like them.
 	if (encoding === undefined || bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04')
 		throw rejected(
@@ -76,9 +76,10 @@ function decode(bytes: Buffer, file: string): { text: string; isGuess: boolean }
 }
 
 /** The kind of Unicode that a file has if it is in Unicode; undefined if it is not a text. */
-function unicodeEncodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
 	const mark = bytes.readUIntBE(0, Math.min(2, bytes.length));
-	if (mark === 0xfffe || mark === 0xfeff) return mark === 0xfffe ? 'utf-16le' : 'utf-16be';
+	if (mark === 0xfffe) return 'utf-16le';
+	if (mark === 0xfeff) return 'utf-16be';
 	// Without a mark, the zeros of letters and separators show which byte comes first.
 	if (!bytes.includes(0)) return 'utf-8';
 	const [hasEven, hasOdd] = [0, 1].map((parity) =>
@@ -100,24 +101,26 @@ interface Cell {
 function* readCells(text: string, delimiters: string): Generator<Cell> {
 	const ends = new RegExp(`\r\n|[\r\n${delimiters}]`, 'g');
 	for (let start = 0; start < text.length; ) {
-		const close = text[start] === '"' ? closingQuote(text, start) : undefined;
-		if (close === -1) {
-			yield { value: text.slice(start), end: '', openAt: start };
-			return;
+		let quotedPart = '';
+		let from = start;
+		if (text[start] === '"') {
+			const close = findClosingQuote(text, start);
+			if (close === -1) {
+				yield { value: text.slice(start), end: '', openAt: start };
+				return;
+			}
+			quotedPart = text.slice(start + 1, close).replaceAll('""', '"');
+			from = close + 1;
 		}
-		ends.lastIndex = close ?? start;
+		ends.lastIndex = from;
 		const { index = text.length, 0: end = '' } = ends.exec(text) ?? {};
-		const value =
-			close === undefined
-				? text.slice(start, index)
-				: text.slice(start + 1, close).replaceAll('""', '"') + text.slice(close + 1, index);
-		yield { value, end };
+		yield { value: quotedPart + text.slice(from, index), end };
 		start = index + end.length;
 	}
 }
 
 /** The position of the quote that closes a cell; -1 if there is none. */
-function closingQuote(text: string, start: number): number {
+function findClosingQuote(text: string, start: number): number {
 	let at = text.indexOf('"', start + 1);
 	while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
 	return at;
@@ -132,38 +135,41 @@ function withCommas(text: string, delimiter: string, file: string): string {
 				`In line ${lineAt(text, openAt)} of ${file}, a quotation mark is not closed.`,
 				'Close it, or double it if it is part of the text.',
 			);
-		parts.push(quotedIfNeeded(value), end === delimiter ? ',' : end && '\r\n');
+		parts.push(quoteCell(value), end === delimiter ? ',' : end && '\r\n');
 	}
 	// Not every service reads the line ends of an old Mac.
-	return delimiter === ',' && !/\r(?!\n)/.test(text) ? text : parts.join('');
+	if (delimiter === ',' && !/\r(?!\n)/.test(text)) return text;
+	return parts.join('');
 }
 
 /** A cell of a CSV file; values such as `+49151…` or `007` stay as they are. */
-export function quotedIfNeeded(cell: string): string {
-	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+export function quoteCell(cell: string): string {
+	if (!/[",\r\n]|^\s|\s$/.test(cell)) return cell;
+	return `"${cell.replaceAll('"', '""')}"`;
 }
 
 /**
  * Finds what separates columns: the delimiter in the header that most lines have as often as the header. Throws an `ApiError`
  * if there are several of that kind, or if the file would be taken as one column by mistake.
  */
-function delimiterOf(text: string, file: string): string {
-	const [header, ...rows] = countDelimiters(text);
-	const inHeader = DELIMITERS.filter((delimiter) => header?.[delimiter]);
-	const fitting = inHeader.map(
+function findDelimiter(text: string, file: string): string {
+	const [header = {}, ...rows] = countDelimiters(text);
+	const inHeader = DELIMITERS.filter((delimiter) => header[delimiter]);
+	const linesAlike = inHeader.map(
 		(delimiter) => rows.filter((row) => row[delimiter] === header[delimiter]).length,
 	);
-	const [best = ',', other] = inHeader.filter((_, index) => fitting[index] === Math.max(...fitting));
+	const most = Math.max(...linesAlike);
+	const [best = ',', other] = inHeader.filter((_, index) => linesAlike[index] === most);
 	if (other !== undefined)
 		throw rejected(
-			`The columns of ${file} could be separated by ${nameOf(best)} or ${nameOf(other)}.`,
+			`The columns of ${file} could be separated by ${describeDelimiter(best)} or ${describeDelimiter(other)}.`,
 			'Put texts that contain one of them in quotation marks, or export the file with commas.',
 		);
 	if (inHeader.length === 0) refuseOneColumn(text, rows, file);
 	return best;
 }
 
-const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tabs' : delimiter);
+const describeDelimiter = (delimiter: string) => (delimiter === '\t' ? 'tabs' : delimiter);
 
 /** Counts the delimiters in the first lines that are not empty. */
 function countDelimiters(text: string): Array<Record<string, number>> {

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { rejected } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
-import type { Item } from '../../../execution/item';
-import { oncePerRun } from '../../../execution/run';
-import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../validation/phoneNumber';
-import { serializationProblem } from '../../../validation/serializable';
-import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
-import { checkedValues, hasValues } from '../customFields/values';
-import type { CheckedValue } from '../customFields/values';
-import { quotedIfNeeded } from './csvText';
+import type { Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../values/phoneNumber';
+import { serializationProblem } from '../../../values/serializable';
+import { customFieldDefinitions } from '../../../contacts/customFields/runDefinitions';
+import { readMappedValues, hasValues, type CheckedValue } from '../fieldValues/mappedValues';
+import { quoteCell } from './csvText';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
@@ -37,32 +36,26 @@ interface Table {
 }
 
 /** The country code of an item's national phone numbers: from its options, or else from the credential. */
-export function countryCodeOf(item: Item): string | undefined {
+export function getImportCountryCode(item: Item): string | undefined {
 	const { countryCode } = item.body as { countryCode?: string };
+	if (countryCode !== undefined) return countryCode;
 	const { defaultCountryCode } = item.run;
-	return (
-		countryCode ??
-		(readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined)
-	);
+	return readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined;
 }
-
-const isEmpty = (value: unknown) => value === undefined || value === null || String(value).trim() === '';
 
 /**
  * Reads the contact of an item, without its custom fields. A text that cannot be a phone number stays as it is, so that the
  * service reports its row. Throws an error that names the field if a value does not fit into a cell.
  */
-export const contactOf = (item: Item) => contactOfIndex(item, String(item.index));
+export const readImportRow = (item: Item) => readRowOnce(item, String(item.index));
 
 /** Validation and the table both need the contact, and expressions take time. */
-const contactOfIndex = oncePerRun<Item, [index: string], Row['contact']>(readContact);
-
-function readContact(item: Item): Row['contact'] {
+const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => {
 	const contact: Row['contact'] = {};
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
-		if (isEmpty(value)) continue;
-		const problem = serializationProblem('csv', { [label]: value }, {});
+		if (String(value ?? '').trim() === '') continue;
+		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -70,19 +63,20 @@ function readContact(item: Item): Row['contact'] {
 				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
 			);
 		const text = String(value).trim();
-		contact[column] = column === 'phoneNumber' ? phoneNumberOf(text, label, countryCodeOf(item)) : text;
+		contact[column] = text;
+		if (column === 'phoneNumber') contact[column] = addCountryCode(text, label, getImportCountryCode(item));
 	}
 	return contact;
-}
+});
 
-/** Reads a phone number for a service that puts the country code before every number without a +. */
-function phoneNumberOf(text: string, label: string, countryCode = ''): string {
+/** Reads a phone number for a service that puts the country code before every number without a + (difference 20). */
+function addCountryCode(text: string, label: string, countryCode = ''): string {
 	const number = normalizePhoneNumber(text, label, () => countryCode);
 	return hasCountryCode(number, countryCode) ? `+${number}` : number;
 }
 
 /** Makes a table of all items of a run. The first item to ask reads the custom fields for all of them. */
-export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
+export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	const items = (asking.run.items as Item[]).filter(({ problem }) => !problem);
 	if (items.some(hasValues)) await customFieldDefinitions(asking);
 	const table: Table = { rows: [], failures: new Map() };
@@ -92,8 +86,12 @@ export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
 				throw rejected(
 					'All items become one import, so Channel, Channel Type, Country Code and Tag must be the same for all items.',
 				);
-			const row = { item: item.index, contact: contactOf(item), customFields: await checkedValues(item) };
-			refuseUnreadable(row);
+			const row = {
+				item: item.index,
+				contact: readImportRow(item),
+				customFields: await readMappedValues(item),
+			};
+			refuseTooLong(row);
 			if (Object.keys(row.contact).length + row.customFields.length > 0) table.rows.push(row);
 		} catch (error) {
 			table.failures.set(item.index, error as Error);
@@ -102,24 +100,17 @@ export const tableOf = oncePerRun(async (asking: Item): Promise<Table> => {
 	return table;
 });
 
-/**
- * Throws an `ApiError` if a value is longer than services read, because they cut it without an error, or if a custom field
- * has half a character, which a file cannot hold.
- */
-function refuseUnreadable(row: Row) {
+/** Throws an `ApiError` if a value is longer than services read, because they cut it without an error. */
+function refuseTooLong(row: Row) {
 	const { max } = limits.importCell;
-	for (const [name, { length }] of Object.entries(valuesOf(row)))
+	for (const [name, { length }] of Object.entries(getValues(row)))
 		if (length > max) throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
-	for (const { field, value } of row.customFields) {
-		const problem = serializationProblem('csv', { [`Custom field ${field.name}`]: value }, {});
-		if (problem) throw rejected(`${problem}.`);
-	}
 }
 
 /**
  * The values of a row by the names of their fields, for the output. A custom field never replaces a field of the contact.
  */
-function valuesOf({ contact, customFields }: Row): Record<string, string> {
+function getValues({ contact, customFields }: Row): Record<string, string> {
 	return { ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])), ...contact };
 }
 
@@ -136,7 +127,7 @@ export function tableToCsv({ rows }: Table) {
 		...ids.map((id) => customFields.find(({ field }) => field.id === id)?.value ?? ''),
 	]);
 	return {
-		csv: [header, ...lines].map((cells) => `${cells.map(quotedIfNeeded).join(',')}\r\n`).join(''),
+		csv: [header, ...lines].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join(''),
 		columns: {
 			...Object.fromEntries(used.map((column) => [column, column])),
 			fieldMapping: ids.length > 0 ? fieldMapping : undefined,
@@ -148,14 +139,15 @@ export function tableToCsv({ rows }: Table) {
  * Adds the item and its values to failed rows if it is certain which rows they are. The API does not say how it counts rows: a
  * number beyond the last row proves that the header is row 1, unless the service could also count the lines of a cell.
  */
-export function withItems(item: Item, failed: IDataObject[], { rows }: Table): IDataObject[] {
-	const hasLineBreak = rows.some((row) => Object.values(valuesOf(row)).some((text) => /[\r\n]/.test(text)));
+export function addImportedItems(item: Item, failed: IDataObject[], { rows }: Table): IDataObject[] {
+	const hasLineBreak = rows.some((row) => Object.values(getValues(row)).some((text) => /[\r\n]/.test(text)));
 	if (hasLineBreak || !failed.some(({ row }) => row === rows.length + 1)) {
-		if (failed.length > 0) item.hint('In errorSample, rows are numbered as the service counts them.');
+		if (failed.length > 0) item.hint("Row numbers in errorSample are the service's own.");
 		return failed;
 	}
 	return failed.map((entry) => {
 		const row = rows[Number(entry.row) - 2];
-		return row ? { ...entry, item: row.item, values: valuesOf(row) } : entry;
+		if (!row) return entry;
+		return { ...entry, item: row.item, values: getValues(row) };
 	});
 }

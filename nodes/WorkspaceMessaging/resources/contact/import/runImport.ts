@@ -1,22 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, partiallyDone, recover, rejected } from '../../../transport/errors/ApiError';
-import { sentence } from '../../../transport/errors/render';
-import { isObject } from '../../../transport/guards';
-import { readList, readRecord } from '../../../transport/pagination';
+import { ApiError, partiallyDone, recover, rejected, sentence } from '../../../transport/errors/ApiError';
+import { objectsIn } from '../../../transport/guards';
+import { readList } from '../../../transport/lists/pages';
+import { readRecord } from '../../../transport/lists/records';
 import { pause } from '../../../transport/retry';
 import { contactApi } from '../../../contract/contact';
 import { undocumentedApi } from '../../../contract/undocumented';
-import type { Item } from '../../../execution/item';
-import { oncePerRun } from '../../../execution/run';
-import { counted, quoted } from '../../../validation/labels';
-import { refuseTooMany } from './columns';
-import type { Columns } from './columns';
+import type { Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { counted, quoted } from '../../../values/labels';
+import { refuseTooManyColumns, type Columns } from './columns';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const FIRST_INTERVAL_MS = 500;
+const LONGEST_INTERVAL_MS = 10_000;
 
 /** An import whose answer was lost is one of the newest. */
-const NEWEST = 50;
+const IMPORTS_SEARCHED = 50;
 /** When it is looked for: at once, and again after pauses, because the service can still be busy with it. */
 const LOOKS_AFTER_MS = [0, 1000, 3000];
 
@@ -24,7 +23,7 @@ const LOOKS_AFTER_MS = [0, 1000, 3000];
 const REASONS_SHOWN = 3;
 
 /** How long an import waits at most, in minutes. Throws an error if that is no such number. */
-export function maxWaitOf(item: Item): number {
+export function readImportMaxWait(item: Item): number {
 	const value = String(item.parameter('options.maxWait', 10));
 	const minutes = Number(value.trim() || NaN);
 	if (minutes >= 0) return minutes;
@@ -37,12 +36,12 @@ type Backoff = () => Promise<boolean>;
 /** One import waits for others and for its own end with the same backoff. */
 function createBackoff(maxMinutes: number, signal?: AbortSignal): Backoff {
 	const deadline = performance.now() + maxMinutes * 60_000;
-	let pauseMs = FIRST_PAUSE_MS;
+	let pauseMs = FIRST_INTERVAL_MS;
 	return async () => {
 		const left = deadline - performance.now();
 		if (left <= 0) return false;
 		await pause(Math.min(pauseMs, left), signal);
-		pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+		pauseMs = Math.min(pauseMs * 1.5, LONGEST_INTERVAL_MS);
 		return true;
 	};
 }
@@ -61,8 +60,8 @@ export async function runImport(
 	body: IDataObject & Columns,
 	isOwnFile = true,
 ): Promise<IDataObject & { errorSample?: IDataObject[] }> {
-	refuseTooMany(body);
-	const backoff = createBackoff(maxWaitOf(item), item.run.context.getExecutionCancelSignal());
+	refuseTooManyColumns(body);
+	const backoff = createBackoff(readImportMaxWait(item), item.run.context.getExecutionCancelSignal());
 	const own = ownImport(item);
 	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
@@ -78,12 +77,12 @@ export async function runImport(
 	own.mayRun = isRunning(record);
 	if (own.mayRun)
 		item.hint(
-			`The import ${importId} is still running after ${maxWaitOf(item)} min (${describeProgress(record)}). Use Get Import Status with this ID to see how it ends.`,
+			`The import ${importId} is still running after ${readImportMaxWait(item)} min (${describeRows(record)}). Use Get Import Status with this ID to see how it ends.`,
 			{ key: 'stillRunning', summary: '{count} imports are still running.' },
 		);
 	else reportFailedRows(item, record);
 	const { status, totalCount, successCount, failedCount } = record;
-	const errorSample = (record.errorSample ?? []) as IDataObject[];
+	const errorSample = objectsIn(record.errorSample);
 	const success = !(Number(failedCount) > 0);
 	return { ...started, success, status, totalCount, successCount, failedCount, errorSample };
 }
@@ -100,27 +99,28 @@ async function startImport(
 	backoff: Backoff | undefined,
 	isOwnFile: boolean,
 ): Promise<string | undefined> {
-	const mayBeStarted = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';
-	const mustWait = ({ details }: ApiError) =>
-		details.outcome !== 'unknown' && details.reason === 'importRunning';
-	const answer = item.request(contactApi.importContacts, { body }).catch(
-		recover(mayBeStarted, async (error) => {
-			const importId = await findImport(item, body.fileId);
-			if (importId === undefined) throw error;
-			return { importId };
-		}),
-	);
-	return await answer.then(
-		(started) => {
-			const importId = isObject(started) ? started.importId : undefined;
+	const isLost = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';
+	const canWait = ({ details }: ApiError) =>
+		backoff !== undefined && details.outcome !== 'unknown' && details.reason === 'importRunning';
+	return await item
+		.request(contactApi.importContacts, { body })
+		.then((answer) => {
+			const { importId }: { importId?: unknown } = Object(answer);
 			return importId ? String(importId) : undefined;
-		},
-		recover(mustWait, async (error) => {
-			if (!backoff) throw error;
-			await waitForOther(item, backoff);
-			return await startImport(item, body, backoff, isOwnFile);
-		}),
-	);
+		})
+		.catch(
+			recover(isLost, async (error) => {
+				const importId = await findImport(item, body.fileId);
+				if (importId === undefined) throw error;
+				return importId;
+			}),
+		)
+		.catch(
+			recover(canWait, async () => {
+				await waitForOther(item, backoff!);
+				return await startImport(item, body, backoff, isOwnFile);
+			}),
+		);
 }
 
 /** Waits a while for another import. Throws an `ApiError` when the time is over. */
@@ -130,7 +130,7 @@ async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
 	item.run.waitsFor = undefined;
 	if (hasWaited) return;
 	throw rejected(
-		`Another import was still running in the workspace after ${maxWaitOf(item)} min.`,
+		`Another import was still running in the workspace after ${readImportMaxWait(item)} min.`,
 		'Try again when it has finished, or increase Max Wait.',
 	);
 }
@@ -143,8 +143,8 @@ async function findImport(item: Item, fileId: unknown): Promise<string | undefin
 			const imports = await readList(
 				item,
 				undocumentedApi.listImports,
-				{ query: { perPage: NEWEST } },
-				NEWEST,
+				{ query: { perPage: IMPORTS_SEARCHED } },
+				IMPORTS_SEARCHED,
 			);
 			const found = imports.find((record) => record.fileId === fileId);
 			if (found) return String(found.id);
@@ -174,7 +174,7 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 			);
 			if (record.status === 'failed') throw failedImport(record);
 			if (!isRunning(record)) return record;
-			item.run.waitsFor = `the import ${importId} (${describeProgress(record)})`;
+			item.run.waitsFor = `the import ${importId} (${describeRows(record)})`;
 			if (!(await backoff())) return record;
 		}
 	} finally {
@@ -183,36 +183,40 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 }
 
 /** The progress of an import: `40 of 120 rows`. */
-const describeProgress = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
+const describeRows = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
 
 /** Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user wants that. */
 function reportFailedRows(item: Item, record: IDataObject): void {
-	const [failed, total, imported] = [record.failedCount, record.totalCount, record.successCount].map(Number);
-	if (!(failed > 0)) return;
-	const sample = (record.errorSample ?? []) as IDataObject[];
-	const reasons = [...new Set(sample.map(({ reason }) => String(reason ?? '')))].filter(Boolean);
-	const shown = [...reasons.slice(0, REASONS_SHOWN), ...(reasons.length > REASONS_SHOWN ? ['and more'] : [])];
-	const why = shown.length > 0 ? `: ${sentence(shown.join('; '))}` : '.';
-	const what = `${failed.toLocaleString('en-US')} of ${counted(total, 'row')} ${failed === 1 ? 'was' : 'were'} not imported${why}`;
+	if (!(Number(record.failedCount) > 0)) return;
+	const what = describeFailedRows(record);
 	if (item.parameter('options.onFailedRows', 'continue') !== 'fail')
 		return item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
-	throw new ApiError(what, {
-		outcome: imported === 0 ? 'refused' : 'unknown',
-		cause:
-			imported === 0
-				? 'No row was imported.'
-				: `The other ${counted(imported, 'row was', 'rows were')} imported.`,
-		advice: 'Correct the failed rows and import them again.',
-	});
+	const imported = Number(record.successCount);
+	const advice = 'Correct the failed rows and import them again.';
+	if (imported === 0) throw new ApiError(what, { outcome: 'refused', cause: 'No row was imported.', advice });
+	const cause = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
+	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
+}
+
+/** Says how many rows failed and why: `2 of 10 rows were not imported: Invalid phone number.` */
+function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObject): string {
+	const failed = Number(failedCount);
+	const reasons = objectsIn(errorSample).map(({ reason }) => String(reason ?? ''));
+	const different = [...new Set(reasons)].filter(Boolean);
+	const shown = different.slice(0, REASONS_SHOWN);
+	if (different.length > REASONS_SHOWN) shown.push('and more');
+	const why = shown.length > 0 ? `: ${sentence(shown.join('; '))}` : '.';
+	const were = failed === 1 ? 'was' : 'were';
+	return `${failed.toLocaleString('en-US')} of ${counted(Number(totalCount), 'row')} ${were} not imported${why}`;
 }
 
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
 	const said = String(errorMessage ?? '');
 	const count = Number(successCount);
 	return new ApiError(`The import ${String(id)} failed${said ? `: ${sentence(said)}` : '.'}`, {
-		outcome: count === 0 ? 'refused' : 'unknown',
-		cause: `Before that it created ${count.toLocaleString('en-US')} ${count === 1 ? 'contact' : 'contacts'}.`,
+		outcome: count === 0 ? 'refused' : 'partlyDone',
+		cause: `Before that it created ${counted(count, 'contact')}.`,
 		serverMessage: said,
 	});
 }

@@ -1,19 +1,25 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
-import type { FormFile } from '../../../transport/request';
-import type { Upload } from '../../../transport/upload';
+import type { FormFile } from '../../../transport/form';
+import type { Upload } from '../../../transport/files';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
-import type { Item } from '../../../execution/item';
-import { quoted } from '../../../validation/labels';
-import { refuseHalfCharacters } from '../../../validation/serializable';
-import { checkSize, fileNameOf, findFile, noFileError, refuseLost } from '../files/findFile';
-import { describeEarlierFiles } from '../files/earlierFiles';
-import type { FoundFile } from '../files/findFile';
+import type { Item } from '../../../run/item';
+import { quoted } from '../../../values/labels';
+import { refuseHalfCharacters } from '../../../values/serializable';
+import {
+	describeEarlierFiles,
+	findFile,
+	getFileName,
+	noFileError,
+	refuseLostFile,
+	refuseTooLargeFile,
+	type FoundFile,
+} from '../files/findFile';
 import { toServiceCsv } from './csvText';
 
-const LABEL = 'Input Binary Field';
+const FILE_LABEL = 'Input Binary Field';
 
 /** The types of file that services import, by extension. */
 const mimeTypes: Record<string, string> = {
@@ -22,26 +28,26 @@ const mimeTypes: Record<string, string> = {
 };
 
 /** Checks the file of an item as far as possible without reading it. Throws an error if it cannot be imported. */
-export function checkFile(item: Item): void {
+export function checkImportFile(item: Item): void {
 	const { file } = namedFile(item);
-	if (!extensionOf(file))
+	if (!getExtension(file))
 		throw new Error(
-			`${LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
+			`${FILE_LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
 		);
-	refuseHalfCharacters(`${LABEL}: the name ${quoted(fileNameOf(file))}`, fileNameOf(file));
-	if (file.bytes !== undefined) checkContent(fileNameOf(file), file.bytes);
+	refuseHalfCharacters(`${FILE_LABEL}: the name ${quoted(getFileName(file))}`, getFileName(file));
+	if (file.bytes !== undefined) checkContent(getFileName(file), file.bytes);
 }
 
 /**
  * Reads the file of an item that `checkFile` has checked, a CSV file in the form that services read. Throws an `ApiError` if
  * the text of a CSV file cannot be read.
  */
-export async function readFile(item: Item): Promise<FormFile> {
+export async function readImportFile(item: Item): Promise<FormFile> {
 	const { source, file } = namedFile(item);
 	const content = await item.run.context.helpers
 		.getBinaryDataBuffer(item.index, source)
-		.catch(() => refuseLost(LABEL, file));
-	const extension = extensionOf(file)!;
+		.catch(() => refuseLostFile(FILE_LABEL, file));
+	const extension = getExtension(file)!;
 	const fileName = String(file.fileName || '');
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
@@ -62,12 +68,12 @@ export async function readFile(item: Item): Promise<FormFile> {
 function namedFile(item: Item): FoundFile {
 	const value = item.parameter('binaryPropertyName', 'data');
 	const entry = typeof value === 'string' ? value.trim() : value;
-	const found = findFile(entry, item, LABEL) ?? fileAtPath(entry, item);
+	const found = findFile(entry, item, FILE_LABEL) ?? fileAtPath(entry, item);
 	if (found) return found;
 	const { binary = {}, json } = item.input;
 	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
-	const ifNone = describeEarlierFiles(item) ?? 'The item has no files.';
-	throw noFileError(entry, LABEL, [...Object.keys(binary), ...paths], ifNone);
+	const ifNone = describeEarlierFiles(item, 'The item has no files.');
+	throw noFileError(entry, FILE_LABEL, [...Object.keys(binary), ...paths], ifNone);
 }
 
 /** A file in the JSON of an item; n8n puts files there with the Binary Mode "combined". */
@@ -82,12 +88,12 @@ function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined 
 
 function checkContent(fileName: string, size: number) {
 	if (size === 0) throw new Error(`The file ${quoted(fileName)} is empty`);
-	checkSize(`The file ${quoted(fileName)}`, size, limits.importFile.max);
+	refuseTooLargeFile(`The file ${quoted(fileName)}`, size, limits.importFile.max);
 }
 
 /** The extension of a file by its name, or else by its type; browsers report a CSV file as one of Excel. */
-function extensionOf(file: IBinaryData): string | undefined {
-	const extension = /\.(\w+)$/.exec(fileNameOf(file))?.[1].toLowerCase() ?? '';
+function getExtension(file: IBinaryData): string | undefined {
+	const extension = /\.(\w+)$/.exec(getFileName(file))?.[1].toLowerCase() ?? '';
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
 	// Nodes such as Code can return a file without a type.
 	const type = String(file.mimeType).split(';')[0].trim().toLowerCase();

@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+
+/** One condition of a filter, as known services take it; all values are text. */
+export interface FilterCondition extends IDataObject {
+	field: string;
+	operator: string;
+	value?: string | string[];
+}
+
+/** Some conditions in a filter. */
+interface FilterGroup extends IDataObject {
+	type: 'group';
+	operator: 'and' | 'or';
+	conditions: FilterCondition[];
+}
+
+/** A filter of contacts. The reference does not show what is inside; known services take this. */
+export interface ContactFilter extends IDataObject {
+	operator: 'and' | 'or';
+	conditions: Array<FilterCondition | FilterGroup>;
+	/** Of times without an offset; UTC if left out. */
+	timezone?: string;
+}
+
+/** A condition that no contact meets. */
+const NOBODY: FilterCondition = {
+	field: 'fullName',
+	operator: 'eq',
+	value: 'Nobody 5b0e6a1c-8b5f-4a5e-9a7e-3f1d2c4b6a90',
+};
+/** A filter that no contact matches. */
+export const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
+
+const knownFilter = z.looseObject({
+	operator: z.enum(['and', 'or']),
+	conditions: z.array(z.looseObject({ operator: z.string() })),
+});
+
+/** Whether a filter has the form that known services take. */
+export const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
+	knownFilter.safeParse(filter).success;
+
+const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
+	'type' in entry && entry.type === 'group';
+
+/** Adds a condition that nobody meets to a filter. Groups cannot be in groups. */
+export function addImpossibleCondition({ operator, conditions, ...rest }: ContactFilter): ContactFilter {
+	if (operator === 'and') return { ...rest, operator, conditions: [...conditions, NOBODY] };
+	const both = (...entries: FilterCondition[]): FilterGroup => ({
+		type: 'group',
+		operator: 'and',
+		conditions: [...entries, NOBODY],
+	});
+	const groups = conditions.flatMap((entry) => {
+		if (!isGroup(entry)) return both(entry);
+		return entry.operator === 'and' ? both(...entry.conditions) : entry.conditions.map((one) => both(one));
+	});
+	return { ...rest, operator, conditions: groups };
+}
+
+const numbers = [
+	'contactCreatedDateMinutesAgo',
+	'lastSeenMinutesAgo',
+	'lastInteractionMinutesAgo',
+	'consecutiveAiFailures',
+	'followerCountOnInstagram',
+];
+const dates = ['contactCreatedAt', 'lastSent', 'lastSeen', 'lastInteraction'];
+const comparing = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'isBetween', 'notBetween'];
+const dateForm = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
+
+const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
+const isDate = (value: string) => dateForm.safeParse(value.replace(' ', 'T')).success;
+
+/** Throws for a number or date that nobody can read: a service drops such a condition silently and lists more contacts. */
+export function checkFilterValues({ conditions }: ContactFilter) {
+	for (const entry of conditions.flatMap((one) => (isGroup(one) ? one.conditions : [one]))) {
+		const { field, valueType, operator, value = '' } = entry;
+		if (!comparing.includes(operator)) continue;
+		const needsNumber = numbers.includes(field) || valueType === 'number';
+		const needsDate = dates.includes(field) || valueType === 'datetime';
+		const wrong = [value]
+			.flat()
+			.map(String)
+			.find((one) => (needsNumber && !isNumber(one)) || (needsDate && !isDate(one)));
+		if (wrong === undefined) continue;
+		const rule = needsNumber ? 'not a number' : 'not a date such as 2026-12-31';
+		throw new Error(
+			`Contact Filter compares "${field}" with "${wrong}", which is ${rule}. The service would skip this condition and list more contacts`,
+		);
+	}
+}

@@ -1,0 +1,234 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isNotFound, recover, rejected } from '../transport/errors/ApiError';
+import type { ApiError } from '../transport/errors/ApiError';
+import { readRecord, readRecords } from '../transport/lists/records';
+import { readRestingList } from '../transport/lists/restingList';
+import type { Requester } from '../transport/request';
+import { oncePerService } from '../transport/service';
+import { contactApi } from '../contract/contact';
+import type { Endpoint } from '../contract/endpoint';
+import { limits } from '../contract/limits';
+import { undocumentedApi } from '../contract/undocumented';
+import type { Item } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { contactParams, parseIdentifier, readFieldChoice } from '../values/identifier';
+import { quoted } from '../values/labels';
+import { readTime } from '../values/dates';
+import { getServerFilter } from './conditions/serverConditions';
+import { getValueType } from './conditions/table';
+import { isUnknownRequest } from './serviceSupport';
+import type { CustomFieldDefinition } from './customFields/definitions';
+import { customFieldNamed } from './customFields/runDefinitions';
+import { customFieldsById, isStored, storedForm } from './customFields/value';
+
+/** The maximum number of contacts that an error lists. */
+const MAX_SHOWN = 5;
+/** A value that no custom field has. */
+const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
+
+/**
+ * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or if the items of a run
+ * that changes contacts name them in different ways: only the ID shows that two items are about the same contact.
+ *
+ * Throws an `ApiError` if there is no such field, or not exactly one such contact.
+ *
+ * @param endpoint what the item is going to request
+ */
+export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
+	await resolveCustomField(item, endpoint);
+	const { params } = item;
+	const { kind } = parseIdentifier(params.identifier) ?? {};
+	if (kind !== 'email' && kind !== 'phone') return;
+	// Create or Update names no contact in its path, and keeps the order by itself.
+	const needsOrder = endpoint.method !== 'GET' && endpoint.path.includes('{identifier}');
+	if (!needsOrder || identifierKinds(item).size < 2) return;
+	const contact = await findContactBy(item, String(params.identifier));
+	// If there is none, the operation says so in its own words.
+	if (!contact) return;
+	const byId = contactParams(contact.id);
+	item.params = { ...params, ...byId };
+	item.contacts.set(byId.identifier, contact);
+}
+
+/** The ways in which the items of a run name contacts; a custom field leads to an ID. */
+const identifierKinds = oncePerRun(({ run }: Item) => {
+	const identifiers = run.items.flatMap(({ params }) => parseIdentifier(params.identifier) ?? []);
+	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
+});
+
+/** Returns the contact with an email or phone number; undefined if there is none. */
+const findContactBy = oncePerRun(
+	async (item: Item, identifier: string) =>
+		await readRecord(item, contactApi.getContact, { params: { identifier } }).catch(
+			recover(isNotFound, () => undefined),
+		),
+);
+
+/**
+ * Finds the contact of an item that the user selects by the value of a custom field, and sets the item's identifier to its
+ * ID. Exactly one contact must have the value. With Ignore Not Found, the identifier stays as it is if no contact has it.
+ *
+ * Text must be the same letter by letter, also in upper and lower case, because it tells people apart. A number, date or
+ * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer finds it. A time
+ * without an offset is in the time zone of the workflow, but a contact that has exactly this text is found, too.
+ *
+ * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for all items of the run.
+ */
+async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
+	const choice = readFieldChoice(parseIdentifier(item.params.identifier));
+	if (!choice) return;
+	const field = await customFieldNamed(item, choice.field);
+	const value = storedForm(item, field, choice.value);
+	const entered = isLocalTime(choice.value) ? choice.value : value;
+	const ids = await findContactsWith(item, field.id, value, entered);
+	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
+	if (ids.length === 0 && ignoresMissing(item)) return;
+	if (ids.length === 0) throw noMatchError(subject, field, endpoint);
+	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
+	item.params = { ...item.params, ...contactParams(ids[0]) };
+}
+
+/** Whether the user selected a contact by a custom field, and no contact was found. */
+export function isGone({ params }: Item): boolean {
+	return parseIdentifier(params.identifier)?.kind === 'customField';
+}
+
+/** Whether the operation has Ignore Not Found and the user turned it on. */
+function ignoresMissing(item: Item): boolean {
+	return 'ignoreMissing' in item.run.labels && item.isOn('options.ignoreMissing');
+}
+
+function noMatchError(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
+	const rule = hasOtherForms(field) ? '' : 'Upper and lower case count.';
+	return rejected(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
+}
+
+function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint): ApiError {
+	const { max } = limits.foundContacts;
+	const count = ids.length < max ? ids.length : `${max} or more`;
+	const shown = ids.slice(0, MAX_SHOWN);
+	if (ids.length > MAX_SHOWN) shown.push('…');
+	return rejected(
+		`${count} contacts have ${subject}, so n8n can't tell which one to use.`,
+		`Select it by ID, email or phone (IDs: ${shown.join(', ')}), or by a custom field with a different value for each contact.`,
+		{ endpoint },
+	);
+}
+
+/** Whether a text is a time without an offset; a service may have stored it as it was entered. */
+const isLocalTime = (text: string) => readTime(text)?.hasOffset === false;
+
+/**
+ * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or else those with the same
+ * number, moment or answer in another form. A service that finds more than `limits.foundContacts` names the first of them
+ * (difference 18).
+ *
+ * @param entered the value as the user entered it, which finds contacts, too
+ */
+const findContactsWith = oncePerRun(
+	async (item: Item, fieldId: string, value: string, entered: string): Promise<string[]> => {
+		const field = await customFieldNamed(item, fieldId);
+		const texts = [...new Set([value, entered])];
+		const answers = await Promise.all(texts.map(async (text) => await searchOnService(item, field, text)));
+		if (!answers.includes(undefined)) {
+			const found = answers.flatMap((ids) => ids ?? []);
+			if (found.length > 0 || !hasOtherForms(field)) return found;
+		}
+		const contactFilter = await getFilterForValue(item, field, value);
+		let holders: Holders;
+		if (contactFilter) holders = await readHolders(item, { contactFilter });
+		else holders = await readAllHolders(item);
+		const byValue = holders.get(field.id) ?? new Map<string, string[]>();
+		const exact = texts.flatMap((text) => byValue.get(text) ?? []);
+		if (exact.length > 0 || !hasOtherForms(field)) return exact;
+		return [...byValue].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
+	},
+);
+
+/** Whether there are several ways to write the same value, unlike with text. */
+const hasOtherForms = ({ type }: CustomFieldDefinition) => getValueType(type) !== 'text';
+
+/** Asks the service for the contacts whose custom field has exactly a text. */
+async function searchByValue(
+	client: Requester,
+	customFieldId: string,
+	value: string,
+): Promise<IDataObject[]> {
+	return readRecords(
+		await client.request(undocumentedApi.findContactsByCustomField, { query: { customFieldId, value } }),
+	);
+}
+
+/** Whether the service finds contacts by a custom field. One that does not may take this for another request and return anyone. */
+const findsByCustomField = oncePerService(
+	async (client: Requester, fieldId: string) =>
+		await searchByValue(client, fieldId, UNUSED_VALUE)
+			.then((contacts) => contacts.length === 0)
+			.catch(recover(isUnknownRequest, () => false)),
+);
+
+/** Lets the service look for a text; undefined if it cannot do so. */
+async function searchOnService(
+	item: Item,
+	field: CustomFieldDefinition,
+	value: string,
+): Promise<string[] | undefined> {
+	if (!(await findsByCustomField(item, field.id))) return undefined;
+	const contacts = await searchByValue(item, field.id, value);
+	const ids = contacts.map(({ id }) => String(id));
+	if (ids.length !== 1) return ids;
+	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
+	let values = customFieldsById(contacts[0]);
+	if (!values) {
+		const params = contactParams(ids[0]);
+		values = customFieldsById(await readRecord(item, contactApi.getContact, { params }));
+	}
+	if (values && !isStored(field, values.get(field.id)?.value, value)) return [];
+	return ids;
+}
+
+/** Returns a filter by which the service can find the value in any form; undefined if it has none. */
+async function getFilterForValue(item: Item, { id, type }: CustomFieldDefinition, value: string) {
+	const condition = {
+		field: { customFieldId: id },
+		type: getValueType(type),
+		operator: 'eq' as const,
+		values: [value],
+	};
+	const clock = { now: Date.now(), timezone: item.run.context.getTimezone() };
+	return await getServerFilter(item, { match: 'all', conditions: [condition], clock });
+}
+
+/** IDs of contacts, by the ID of a custom field and its value. */
+type Holders = Map<string, Map<string, string[]>>;
+
+/** Reads all contacts, once for all items of a run. */
+const readAllHolders = oncePerRun(async (item: Item): Promise<Holders> => {
+	item.hint(
+		"This service can't find contacts by a custom field, so n8n read all contacts once. In a large workspace this takes longer.",
+	);
+	return await readHolders(item, {});
+});
+
+async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
+	const holders: Holders = new Map();
+	for (const contact of await readRestingList(item, contactApi.listContacts, { query })) {
+		const values = customFieldsById(contact);
+		if (!values) throw notShownError();
+		for (const [fieldId, { value }] of values) {
+			if (value === undefined || value === null) continue;
+			const byValue = holders.get(fieldId) ?? new Map<string, string[]>();
+			const ids = byValue.get(String(value)) ?? [];
+			ids.push(String(contact.id));
+			holders.set(fieldId, byValue.set(String(value), ids));
+		}
+	}
+	return holders;
+}
+
+function notShownError(): ApiError {
+	return rejected(
+		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
+		'Select the contact by ID, email or phone.',
+	);
+}

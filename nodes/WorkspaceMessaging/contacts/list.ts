@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import { isRefusal, recover, type ApiError } from '../transport/errors/ApiError';
+import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
+import { RestingList, type RestOptions } from '../transport/lists/restingList';
+import type { Requester } from '../transport/request';
+import { contactApi } from '../contract/contact';
+import type { AnyItem, Item } from '../run/item';
+import { oncePerRun } from '../run/run';
+import type { ConditionSet } from './conditions/condition';
+import { filterContacts, withServerFilter } from './conditions/filterContacts';
+import { parseConditions } from './conditions/parse';
+import { customFieldDefinitions } from './customFields/runDefinitions';
+import { channelConditions } from './channels';
+import { checkedContactFilter, getSortForms, probeContacts, sortsBy } from './serviceSupport';
+import { isInOrder, sortContacts, startsWithValue, type SortField } from './sort';
+
+type ListQuery = z.output<typeof contactApi.listContacts.query>;
+
+/** Which contacts to read. */
+interface ContactQuery {
+	/** Values of the list's query; its `contactFilter` is in the form that the service takes. */
+	query: Omit<ListQuery, 'contactFilter'> & { contactFilter?: IDataObject | string };
+	/** Conditions that n8n compares. */
+	conditionSet?: ConditionSet;
+}
+
+const checkedFilter = oncePerRun(
+	async (item: AnyItem, filter: string) => await checkedContactFilter(item, JSON.parse(filter)),
+);
+
+/** All items of a run use the same "now". */
+const now = oncePerRun(() => Date.now());
+
+/** Builds the query for an item's contacts. All items of a run share what n8n has to find out for it. */
+export async function buildQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
+	const clock = { timezone: item.run.context.getTimezone(), now: now(item) };
+	const conditionSet = await parseConditions(
+		(name, fallback) => item.parameter(name, fallback),
+		clock,
+		async () => await customFieldDefinitions(item),
+		item.service,
+	);
+	const contactFilter = await checkedFilter(item, JSON.stringify(item.query.contactFilter ?? {}));
+	const query = { ...item.query, contactFilter };
+	return { query: conditionSet ? await withServerFilter(item, conditionSet, query) : query, conditionSet };
+}
+
+/**
+ * Reads the contacts that match filters and meet conditions, page after page (part 4.1). n8n compares the records again, so
+ * no service can list more contacts than the filters allow. If contacts move up meanwhile, the list starts over.
+ */
+export function readContactPages(
+	client: Requester,
+	{ query, conditionSet }: ContactQuery,
+	options: RestOptions = {},
+): AsyncGenerator<Page, void, void> {
+	const read = (ownQuery: IDataObject, ownOptions: RestOptions) =>
+		new RestingList(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
+	return [channelConditions(query), conditionSet].reduce(
+		(pages, conditions) => (conditions ? filterContacts(client, conditions, pages) : pages),
+		readByKeyword(client, query, options, read),
+	);
+}
+
+/**
+ * Reads the contacts that match a query, in the order that it asks for.
+ *
+ * @param query also with `sort`, and with `page` and `perPage`: where to start and how much to ask for. With conditions, a
+ * page has contacts that meet them
+ * @param limit how many at most; infinite for all
+ */
+export async function readContacts(
+	client: Requester,
+	{ query, conditionSet }: ContactQuery,
+	limit = Infinity,
+): Promise<IDataObject[]> {
+	const { sort = [], page = 1, perPage, ...filters } = query;
+	const offset = (page - 1) * (perPage ?? Math.min(limit, PER_PAGE));
+	const read: ReadPart = async (sortQuery, part) =>
+		await readPart(client, { query: { ...filters, ...sortQuery }, conditionSet }, { perPage, ...part });
+	if (sort.length === 0) return await read({}, { limit, offset });
+	return await readInOrder(client, sort, { limit, offset }, read);
+}
+
+/** A part of a list: up to `limit` contacts after the first `offset`. */
+interface Part {
+	/** Infinite for all. */
+	limit: number;
+	offset: number;
+}
+
+/** Reads a part of a list; `sortQuery` is what to add to the query for an order. */
+type ReadPart = (sortQuery: IDataObject, part: Part) => Promise<IDataObject[]>;
+
+async function readPart(
+	client: Requester,
+	contactQuery: ContactQuery,
+	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: Part & { perPage?: number },
+): Promise<IDataObject[]> {
+	const { query, conditionSet } = contactQuery;
+	// Only reading from the first contact shows how many meet conditions.
+	const skipped = conditionSet ? offset : 0;
+	const contacts: IDataObject[] = [];
+	const options: RestOptions = {
+		ahead: SIDE_BY_SIDE,
+		isEnough: () => contacts.length >= skipped + limit,
+	};
+	if (!conditionSet) {
+		options.from = 1 + offset / perPage;
+		options.perPage = perPage;
+		const countPages = (rows: number) => Math.ceil(limit / rows);
+		options.pages = countPages;
+		// Nobody knows how many contacts are on the channels.
+		if (!channelConditions(query)) options.atMost = countPages;
+	} else if (limit !== Infinity) {
+		// If later contacts meet the conditions as often as those so far; at most twice as many pages each time.
+		options.pages = (_, pagesRead) =>
+			Math.min(2 * pagesRead, Math.ceil((pagesRead * (skipped + limit)) / contacts.length));
+	}
+	for await (const { fresh, startsOver } of readContactPages(client, contactQuery, options)) {
+		if (startsOver) contacts.length = 0;
+		for (const contact of fresh) contacts.push(contact);
+	}
+	return contacts.slice(skipped, skipped + limit);
+}
+
+/**
+ * Reads contacts in an order, whether or not the service sorts. n8n sorts a list that it has read whole. A part of a list is
+ * only right if the service sorts by this one field and has put contacts without a value last; otherwise n8n reads the whole
+ * list: ten contacts that are not the newest ten are worse than a list that takes long.
+ *
+ * Throws if contacts do not have such a field, in the service's words if it refused the field.
+ */
+async function readInOrder(
+	client: Requester,
+	sort: readonly SortField[],
+	{ limit, offset }: Part,
+	read: ReadPart,
+): Promise<IDataObject[]> {
+	let refusal: ApiError | undefined;
+	for (const form of getSortForms(client)) {
+		const contacts = await read(form(sort), { limit, offset }).catch(
+			recover(isRefusal, (error) => {
+				refusal ??= error;
+			}),
+		);
+		if (!contacts) continue;
+		const isAll = contacts.length < limit && offset === 0;
+		if (isAll) return sortContacts(contacts, sort, refusal);
+		// Some services sort by the first of several fields alone (difference 15).
+		const isSorted = sort.length === 1 && startsWithValue(contacts, sort) && isInOrder(contacts, sort);
+		if (isSorted && (await sortsBy(client, form, sort[0].field))) return contacts;
+	}
+	const all = await read({}, { limit: Infinity, offset: 0 });
+	return sortContacts(all, sort, refusal).slice(offset, offset + limit);
+}
+
+/**
+ * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in one name at a time
+ * (difference 16), so that "Ann Lee" finds nobody. If a keyword of several words finds nobody, n8n asks for its longest word,
+ * which must be part of one of the names, and keeps the contacts whose full name contains the whole keyword.
+ *
+ * @param query values of the list's query, without `page` and `perPage`
+ * @param read reads the pages of a query
+ */
+export async function* readByKeyword(
+	client: Requester,
+	query: IDataObject,
+	options: RestOptions = {},
+	read = (ownQuery: IDataObject, ownOptions: RestOptions) =>
+		readPages(client, contactApi.listContacts, { query: ownQuery }, ownOptions),
+): AsyncGenerator<Page, void, void> {
+	const words = String(query.keyword ?? '')
+		.split(/\s+/)
+		.filter(Boolean);
+	const isLaterPage = words.length > 1 && (options.from ?? 1) > 1;
+	let findsNobody = isLaterPage && (await probeContacts(client, query))?.length === 0;
+	if (!findsNobody) {
+		for await (const page of read(query, options)) {
+			findsNobody = words.length > 1 && page.number === 1 && page.rows.length === 0;
+			if (findsNobody) break;
+			yield page;
+		}
+		if (!findsNobody) return;
+	}
+	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
+	const matches = (contact: IDataObject) => containsKeyword(getFullName(contact), words.join(' '));
+	for await (const page of read({ ...query, keyword: longest }, { ...options, atMost: undefined }))
+		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
+}
+
+/** Whether a name contains a text, in upper or lower case. */
+export function containsKeyword(name: string, text: string): boolean {
+	return name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+}
+
+function getFullName({ fullName, firstName, lastName }: IDataObject): string {
+	const parts = [firstName, lastName].filter(Boolean).join(' ');
+	return String(fullName || parts).replace(/\s+/g, ' ');
+}

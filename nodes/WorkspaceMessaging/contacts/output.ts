@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import type { Item } from '../run/item';
+import { showIdentifier, identifierKey, identifierKeys, parseIdentifier } from '../values/identifier';
+
+/** The output of an operation that changes a contact; see `describeContact`. */
+export const contactOutput = z.object({
+	success: z.literal(true),
+	contact: z.string(),
+	contactId: z.string().optional(),
+	email: z.string().optional(),
+	phoneNumber: z.string().optional(),
+	fullName: z.string().optional(),
+});
+
+/** What tells who a contact is. */
+type ContactRef = Omit<z.output<typeof contactOutput>, 'success' | 'contact'>;
+
+/**
+ * Returns who the contact of an item is, for the output. It sends no request, but uses the identifier, what the item has
+ * read, and its input.
+ *
+ * @param contact as the operation has read it
+ */
+export function describeContact(
+	item: Item<{ identifier: string }, object>,
+	contact?: IDataObject,
+): ContactRef & { contact: string } {
+	const { identifier } = item.params;
+	const parsed = parseIdentifier(identifier);
+	const read = contact ?? item.contacts.get(identifier);
+	return {
+		contact: identifier,
+		...inputRef(item.input.json, identifier),
+		...(parsed && showIdentifier(parsed)),
+		...(read && recordRef(read)),
+	};
+}
+
+/** Whether a record of the input is the contact with this identifier, or a conversation with that contact. */
+function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: string): boolean {
+	const identifier = parseIdentifier(text);
+	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });
+	return identifier !== undefined && keys.includes(identifierKey(identifier));
+}
+
+/** The fields that every contact of the API has. Records of other apps hardly have them all. */
+const ownFields = ['id', 'fullName', 'firstName', 'lastName', 'email', 'phoneNumber', 'updatedAt'];
+
+/** Returns what the input says about a contact if the input is that contact. */
+function inputRef(json: IDataObject, identifier: string): ContactRef {
+	// The output of this node.
+	if (json.contact === identifier) return filled(json);
+	if (!isAbout(json, identifier)) return {};
+	if (ownFields.every((field) => field in json)) return recordRef(json);
+	// The ID and the phone number in a record of another app can be others than those of the contact.
+	if (parseIdentifier(identifier)?.kind !== 'id') return {};
+	const { email, phoneNumber, fullName } = json;
+	return filled({ email, phoneNumber, fullName });
+}
+
+const recordRef = ({ id, ...contact }: IDataObject): ContactRef =>
+	filled({ ...contact, contactId: String(id) });
+
+/** Returns the fields that hold a text. */
+function filled({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
+	const fields = Object.entries({ contactId, email, phoneNumber, fullName });
+	return Object.fromEntries(
+		fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+	);
+}

@@ -1,0 +1,146 @@
+import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import { execute, toolCall } from './execute';
+import type { Operation, Resource } from '../run/operation';
+import { panelField } from '../panel/fields';
+import { withToolFields } from '../panel/toolFields';
+
+/*
+ * The panel is declarative: resources, operations and fields are data, and `routing.send` of a field says where its value
+ * goes. n8n prefers `customOperations` to its declarative loop, which has no rate limit and checks no items before it sends
+ * the first request. Only a tool call of some agents still comes through the loop; `pagination` sends it the same way.
+ */
+
+/** The properties of the node's description: the two dropdowns, then the fields of all operations. */
+export function buildProperties(resources: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value, description }) => ({ name, value, description })),
+			default: 'contact',
+		},
+		...resources.map(operationField),
+		...collectFields(resources),
+	];
+}
+
+function operationField({ value, operations, default: { value: first } }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(operationOption),
+		default: first,
+	};
+}
+
+function operationOption(operation: Operation): INodePropertyOptions {
+	const { name, value, action, endpoint } = operation;
+	return {
+		name,
+		value,
+		action,
+		description: describe(operation),
+		routing: {
+			request: { method: endpoint.method as 'GET', url: endpoint.path },
+			// n8n's declarative loop calls this and sends no request itself.
+			send: { paginate: true },
+			operations: { pagination: toolCall(operation) },
+		},
+	};
+}
+
+/** What an operation does; people and models also read that some services lack it. */
+function describe({ description, endpoint }: Operation): string {
+	return endpoint.undocumented ? `${description}. Not available on every service.` : description;
+}
+
+/** The fields of all operations, each shown for those that have it. One that several share stands once. */
+function collectFields(resources: Resource[]): INodeProperties[] {
+	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
+	return mergeOrders(lists).flatMap((field) => {
+		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
+		for (const { value, operations } of resources) {
+			const operation = operations.filter(({ fields }) => fields.includes(field)).map((each) => each.value);
+			if (operation.length === 0) continue;
+			const group = shownFor.get(operation.join()) ?? { resource: [], operation };
+			group.resource.push(value);
+			shownFor.set(operation.join(), group);
+		}
+		return withToolFields(field)
+			.map(panelField)
+			.flatMap(({ displayOptions, ...each }) =>
+				[...shownFor.values()].map((show) => ({
+					...each,
+					displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+				})),
+			);
+	});
+}
+
+/** All entries of some lists, each once, and none before one that comes before it in any of the lists. */
+function mergeOrders<T>(lists: T[][]): T[] {
+	const result: T[] = [];
+	let rest = lists.filter((list) => list.length > 0);
+	while (rest.length > 0) {
+		const next = rest.map(([first]) => first).find((first) => rest.every((list) => list.indexOf(first) <= 0));
+		if (next === undefined) throw new Error('Two operations have the same fields in different orders');
+		result.push(next);
+		rest = rest.map((list) => (list[0] === next ? list.slice(1) : list)).filter((list) => list.length > 0);
+	}
+	return result;
+}
+
+/**
+ * What n8n tells a model about the node besides its fields. If several resources have an operation of the same value, such
+ * as Delete, n8n uses the description of the first one for all of them. So each description is repeated here.
+ */
+export function buildBuilderHint(resources: Resource[]): IBuilderHint {
+	return {
+		searchHint:
+			'As a tool of an agent (workspaceMessagingTool): fill contact, not identifier; for tags set tagsBy to names, then tagNames',
+		relatedNodes: [
+			{
+				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
+				relationHint:
+					'Starts the workflow when a contact writes, or when contacts, tags, channels or broadcasts change',
+			},
+			{
+				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
+				relationHint: 'Starts the workflow at once when a flow sends data or something happens on a channel',
+			},
+		],
+		extraTypeDefContent: resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => ({
+				content: describe(operation),
+				displayOptions: { show: { resource: [value], operation: [operation.value] } },
+			})),
+		),
+	};
+}
+
+/** What n8n runs for each operation. */
+export function buildOperations(resources: Resource[]): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(operations.map((operation) => [operation.value, execute(operation)])),
+		]),
+	);
+}
+
+/**
+ * Returns the line below the node on the canvas: the action of its operation. The editor evaluates it for every node that
+ * it shows, so it only looks up a table.
+ */
+export function buildSubtitle(resources: Resource[]): string {
+	const actions = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
+	);
+	const table = JSON.stringify(Object.fromEntries(actions));
+	return `={{ (${table})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+}

@@ -1,0 +1,287 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+import { ApiClient } from '../transport/client';
+import { ApiError, sentence } from '../transport/errors/ApiError';
+import { resolveContact } from '../contacts/find';
+import { CREDENTIAL } from '../transport/credential';
+import { readList } from '../transport/lists/pages';
+import { readRecord } from '../transport/lists/records';
+import { pause } from '../transport/retry';
+import { identifierKey, parseIdentifier } from '../values/identifier';
+import { counted } from '../values/labels';
+import { Item } from '../run/item';
+import { innerFields } from '../run/operation';
+import type { Operation } from '../run/operation';
+import { readItems } from './readItem';
+import { describeOutcomes, describeStats, itemRanges, reportProgress } from './report';
+import { readBatching, clientSettings } from './requestOptions';
+import { toNodeError } from '../run/nodeError';
+import { Run } from '../run/run';
+import { improveError } from './suggestAlternatives';
+import { shortenAnswer } from '../run/tool';
+
+/** Problems of invalid items that an error names besides the first. */
+const OTHERS_SHOWN = 5;
+/** Ranges of items in n8n's log, so that people can continue a run from it. */
+const RANGES_IN_LOG = 1000;
+
+/** Returns the function that n8n calls to run an operation for all input items. */
+export function execute(operation: Operation) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const run = newRun(this, operation);
+		const items = this.getInputData().map((input, index) => new Item(run, index, input));
+		return [await executeItems(run, operation, items)];
+	};
+}
+
+/**
+ * Returns the function that n8n's declarative loop calls for one item instead of sending a request itself: the tool call of
+ * an older agent. It runs that item like any other. n8n runs the tools of other agents (version 3) with `execute`.
+ */
+export function toolCall(operation: Operation) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		// The functions of one item in the form of those of a whole run.
+		const context = Object.assign(Object.create(this) as IExecuteFunctions, {
+			getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
+				this.getNodeParameter(name, fallback),
+		});
+		const run = newRun(context, operation, true);
+		const item = new Item(run, this.getItemIndex(), this.getInputData());
+		return await executeItems(run, operation, [item]);
+	};
+}
+
+function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = false): Run {
+	const settings = clientSettings(context);
+	const open = async (credential?: ICredentialDataDecryptedObject) =>
+		await ApiClient.open(context, { ...settings, credential });
+	return new Run(context, fields, open, isToolCall);
+}
+
+/**
+ * Reads and validates all items before it sends the first request, then runs them. Returns the output items, each linked to
+ * its input item.
+ *
+ * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first failure stops the items
+ * without a request; the error is thrown when the others have ended, with the outcomes of all.
+ */
+async function executeItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[]> {
+	run.items = items;
+	// A missing credential is only an error if the run sends a request.
+	run.credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
+	await readItems(items, operation);
+	if (!run.continuesOnFail) refuseInvalid(items, operation);
+	const endProgress = reportProgress(run);
+	return await runItems(run, items, async (item) => await runItem(item, operation))
+		.then((outputs) => {
+			showHints(run, items);
+			return outputs.flat();
+		})
+		.catch((error: NodeApiError) => {
+			const report = [error.description, describeRunOutcomes(run, operation), describeRunStats(run)];
+			error.description = report.filter(Boolean).join(' ');
+			throw error;
+		})
+		.finally(() => {
+			run.client?.close();
+			logEnd(run, operation, endProgress());
+		});
+}
+
+/** Throws the error of the first invalid item, with the problems of others; not if the operation reports them. */
+function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
+	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
+	if (invalid.length === 0) return;
+	const error = invalidError(invalid[0]);
+	const [[, alike], ...others] = byProblem(invalid);
+	const hidden = others.length - OTHERS_SHOWN;
+	const hasPreview = fields.flatMap(innerFields).some(({ name }) => name === 'preview');
+	error.description = [
+		'Nothing was sent.',
+		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
+		others.length > 0 && 'More problems:',
+		...others
+			.slice(0, OTHERS_SHOWN)
+			.map(([problem, numbers]) =>
+				sentence(`${problem} [${numbers.length > 1 ? 'items' : 'item'} ${itemRanges(numbers)}]`),
+			),
+		hidden > 0 && `… and ${hidden} more.`,
+		hidden > 0 && hasPreview && 'To list all of them, add the option Preview.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	throw error;
+}
+
+/** Returns the problems of items in their order, each with the numbers of the items that have it. */
+function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
+	const numbers = new Map<string, number[]>();
+	for (const { problem, index } of invalid)
+		numbers.set(problem!.message, [...(numbers.get(problem!.message) ?? []), index]);
+	return [...numbers];
+}
+
+/** Starts the items, in batches if the user wants that, and waits for all of them. */
+async function runItems(
+	run: Run,
+	items: Item[],
+	runOne: (item: Item) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][]> {
+	const { size, intervalMs } = readBatching(run.context);
+	const outputs: Array<Promise<INodeExecutionData[]>> = [];
+	let failure: Error | undefined;
+	for (const [position, item] of items.entries()) {
+		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
+			await pause(intervalMs, run.context.getExecutionCancelSignal());
+		outputs.push(
+			runOne(item)
+				.catch((error: Error) => failedItem(item, error))
+				.catch((error: Error) => {
+					failure ??= error;
+					return [];
+				})
+				.finally(() => run.endedItems++),
+		);
+	}
+	const all = await Promise.all(outputs);
+	if (failure) throw failure;
+	return all;
+}
+
+async function runItem(item: Item, operation: Operation): Promise<INodeExecutionData[]> {
+	const { problem, run } = item;
+	if (problem) {
+		const report = operation.reportInvalid?.(item, problem);
+		return report ? item.output([report]) : failedOutput(item, invalidError(item));
+	}
+	if (run.isStopped) return [];
+	await item.connect();
+	const records = await run
+		.inOrder(async () => await resolveContact(item, operation.endpoint))
+		.then(async () => await runOperation(operation, item))
+		.catch(reported(operation, item));
+	item.outcome = 'done';
+	const outputs = item.output(records);
+	return item.answer ? shortenAnswer(outputs, item.answer, operation) : outputs;
+}
+
+/** Runs an operation for one item and returns one object for each output item. */
+async function runOperation(operation: Operation, item: Item): Promise<IDataObject[]> {
+	const { run } = operation;
+	// A failure stops the run, and then nothing more can be read to improve the error.
+	const work = async () =>
+		await (run ? run(item) : callEndpoint(operation, item))
+			.catch(reported(operation, item))
+			.catch(async (error: Error) => {
+				throw error instanceof ApiError ? await improveError(operation, item, error) : error;
+			});
+	return await inContactOrder(operation, item, work);
+}
+
+/** Returns a handler for `catch()` that returns the output for an error that the operation reports. */
+function reported(operation: Operation, item: Item) {
+	return async (error: Error): Promise<IDataObject[]> => {
+		const { reportInvalid } = operation;
+		const report = reportInvalid?.(item, error);
+		if (!report) throw error;
+		return [reportInvalid!(item, await improveError(operation, item, error)) ?? report];
+	};
+}
+
+/** Runs work that changes a contact after that of earlier items about the same contact. */
+async function inContactOrder<T>({ endpoint }: Operation, item: Item, work: () => Promise<T>): Promise<T> {
+	const identifier = parseIdentifier(item.params.identifier);
+	if (endpoint.method === 'GET' || !identifier) return await work();
+	return await item.run.runExclusive([identifierKey(identifier)], work);
+}
+
+async function callEndpoint({ endpoint, simplify }: Operation, item: Item) {
+	const { params, query, body } = item;
+	const parts = { params, query, body };
+	if (!endpoint.response) {
+		await item.request(endpoint, parts);
+		return [{ success: true }];
+	}
+	const records = endpoint.list
+		? await readList(item, endpoint, parts, item.limit)
+		: [await readRecord(item, endpoint, parts)];
+	return simplify && item.isSimplified ? await simplify(records, item) : records;
+}
+
+function invalidError({ problem, index, run }: Item): NodeOperationError {
+	return new NodeOperationError(run.context.getNode(), `${problem!.message} [item ${index}]`, {
+		itemIndex: index,
+	});
+}
+
+/** Returns the error output of an item, or stops the run and throws its error. */
+function failedItem(item: Item, error: Error): INodeExecutionData[] {
+	const { run, index } = item;
+	if (error instanceof ApiError) item.outcome = error.details.outcome;
+	const nodeError = toNodeError(run.context.getNode(), error, {
+		item: index,
+		oneOfSeveral: run.items.length > 1,
+		// The error output and an agent only get the message.
+		isOneText: run.continuesOnFail || run.isTool,
+	});
+	if (run.continuesOnFail) return failedOutput(item, nodeError);
+	run.stop();
+	throw nodeError;
+}
+
+/**
+ * The output of a failed item, if the others continue. n8n adds `json.error` to the input row for the error output; with an
+ * error object, it would replace the row.
+ */
+function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[] {
+	return [{ json: { error: message }, pairedItem: { item: index } }];
+}
+
+/** Shows the hints of the items at the output, and how long the run waited. */
+function showHints(run: Run, items: Item[]) {
+	if (run.isToolCall) return;
+	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
+	const national = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
+	if (national > 0)
+		run.hint(
+			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
+		);
+	const stats = describeRunStats(run);
+	if (stats !== '') run.hint(stats);
+	const groups = [...run.hints.values()].map((group) => group?.key);
+	const isOneOfSeveral = (key: string) => groups.filter((each) => each === key).length > 1;
+	const hints = [...run.hints].map(([message, group]) => ({
+		message,
+		location: 'outputPane' as const,
+		...(group && isOneOfSeveral(group.key) && { group }),
+	}));
+	if (hints.length > 0) run.context.addExecutionHints(...hints);
+}
+
+/**
+ * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the log is all that remains:
+ * n8n stores the execution at that moment, before any output.
+ */
+function logEnd(run: Run, operation: Operation, isLong: boolean) {
+	const { context, items } = run;
+	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	const isNotable = isLong || isCancelled || items.some(({ outcome }) => outcome !== 'done');
+	const sentences = [
+		isCancelled && 'The execution was cancelled.',
+		isNotable && describeRunOutcomes(run, operation, RANGES_IN_LOG),
+		describeRunStats(run),
+	].filter(Boolean);
+	if (sentences.length > 0) context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
+}
+
+const describeRunStats = ({ client }: Run) => (client ? describeStats(client.stats) : '');
+
+const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
+	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);

@@ -1,0 +1,86 @@
+import { isObject } from '../transport/guards';
+import { contactChoice, readIdentifier } from '../values/identifier';
+import { labelAt } from '../values/labels';
+import { toNumber } from '../values/validate';
+import type { RequestSchema } from '../values/validate';
+import type { Item } from '../run/item';
+import { innerFields } from '../run/operation';
+import type { Field, Operation, RequestInput } from '../run/operation';
+import { improveError } from './suggestAlternatives';
+import { readAnswerSettings, isPositiveInteger } from '../run/tool';
+
+/** Reads and validates the input of all items. An error becomes the problem of its item. */
+export async function readItems(items: Item[], operation: Operation): Promise<void> {
+	const { params, query, body } = operation.endpoint;
+	const hasContact = params && 'identifier' in params.shape;
+	// A contact may also be chosen by a custom field, which `resolveContact` looks up later.
+	const choices = hasContact ? params.extend({ identifier: contactChoice }) : params;
+	for (const item of items) await readItem(item, operation, { params: choices, query, body });
+}
+
+async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
+	const { endpoint, schema, normalize, validate } = operation;
+	try {
+		const fields = readFields(item, operation);
+		const input = { ...fields, ...normalize?.(fields, item) };
+		const own = typeof schema === 'function' ? schema(item) : schema;
+		Object.assign(item, item.validate({ ...schemas, ...own }, input));
+		if (endpoint.list) checkLimit(item);
+		await validate?.(item);
+		if (item.run.isTool) item.answer = readAnswerSettings(item.nodeParameter);
+	} catch (error) {
+		item.problem = await improveProblem(item, operation, error as Error);
+	}
+}
+
+/** Adds what exists to an error for an agent, which only has the error to learn from. */
+async function improveProblem(item: Item, operation: Operation, problem: Error): Promise<Error> {
+	if (!item.run.isTool) return problem;
+	return await item
+		.connect()
+		.then(async () => await improveError(operation, item, problem))
+		.catch(() => problem);
+}
+
+/**
+ * Reads the values of the fields that the user sees into the request. `routing.send` of a field names the part and the key
+ * of its value; a path parameter comes from the field with its name.
+ */
+function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
+	const input: RequestInput = { params: {}, query: {}, body: {} };
+	for (const name of Object.keys(params?.shape ?? {})) {
+		const value = item.parameter(name, '');
+		const label = labelAt([name], item.run.labels);
+		input.params[name] =
+			name === 'identifier' ? readIdentifier(value, label, item.readPhoneNumber) : unwrapLocator(value);
+	}
+	for (const field of fields) {
+		if (item.run.shows(field) && isSent(field)) place(input, field, item.parameter(field.name, undefined));
+	}
+	return input;
+}
+
+/** Whether the value of a field, or of one inside it, goes into the request. */
+function isSent(field: Field): boolean {
+	return field.routing !== undefined || innerFields(field).some(isSent);
+}
+
+function place(input: RequestInput, field: Field, entered: unknown) {
+	const value = field.type === 'resourceLocator' ? unwrapLocator(entered) : entered;
+	const { property, type } = field.routing?.send ?? {};
+	if (property !== undefined && type !== undefined) input[type][property] = value;
+	if (!isObject(value)) return;
+	for (const inner of innerFields(field)) {
+		if (inner.name in value) place(input, inner, value[inner.name]);
+	}
+}
+
+/** The value of a resource locator in any mode; other values unchanged. */
+const unwrapLocator = (value: unknown): unknown => (isObject(value) && 'mode' in value ? value.value : value);
+
+function checkLimit(item: Item) {
+	if (item.parameter('returnAll', true) === true) return;
+	const limit = toNumber(item.parameter('limit', 50));
+	if (!isPositiveInteger(limit))
+		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
+}

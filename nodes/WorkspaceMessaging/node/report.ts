@@ -1,0 +1,125 @@
+import type { ApiClient } from '../transport/client';
+import { counted } from '../values/labels';
+import type { Outcome, Run } from '../run/run';
+
+/* What a run tells the user: the outcomes of its items, and its progress. */
+
+/** Ranges of items in a text; the log has more, so that people can continue a run from it. */
+const MAX_RANGES = 20;
+
+/** How often a run logs its progress. */
+const EVERY_MS = 10_000;
+
+/**
+ * Returns what happened to the items of a run that stopped, so that people can continue it without doing anything twice:
+ * `100 items: 12 done (items 0–11), 1 failed (item 12), 87 not attempted (items 13–99).` Empty for a single item.
+ *
+ * @param done the word for a success
+ */
+export function describeOutcomes(
+	items: ReadonlyArray<{ index: number; outcome: Outcome }>,
+	done = 'done',
+	maxRanges = MAX_RANGES,
+): string {
+	if (items.length < 2) return '';
+	const words: Array<[Outcome, string]> = [
+		['done', done],
+		['refused', 'failed'],
+		['partlyDone', 'partly done'],
+		['unknown', 'sent with unknown outcome'],
+		['notSent', 'not attempted'],
+	];
+	const total = counted(items.length, 'item');
+	const parts: string[] = [];
+	for (const [outcome, word] of words) {
+		const numbers = items.filter((item) => item.outcome === outcome).map(({ index }) => index);
+		if (numbers.length === items.length) return `All ${total} ${word}.`;
+		if (numbers.length === 0) continue;
+		const item = numbers.length === 1 ? 'item' : 'items';
+		parts.push(`${formatNumber(numbers.length)} ${word} (${item} ${itemRanges(numbers, maxRanges)})`);
+	}
+	return `${total}: ${parts.join(', ')}.`;
+}
+
+/** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
+export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
+	const found: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = found[found.length - 1];
+		if (last && last[1] === number - 1) last[1] = number;
+		else found.push([number, number]);
+	}
+	const shown = found.slice(0, maxRanges).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	const more = found.length > maxRanges ? ' and more' : '';
+	return shown.join(', ') + more;
+}
+
+/** Returns how long a run waited and what it retried; empty if it did neither. */
+export function describeStats({ retries, tooManyRequests, waitedMs }: ApiClient['stats']): string {
+	const parts: string[] = [];
+	const slowedDown = `slowed down ${counted(tooManyRequests, 'time')}`;
+	if (waitedMs >= 1000) {
+		const times = tooManyRequests > 0 ? ` (${slowedDown})` : '';
+		parts.push(`This run waited ${formatNumber(waitedMs / 1000)} s because of the rate limit${times}.`);
+	} else if (tooManyRequests > 0) {
+		parts.push(`This run was ${slowedDown} because of the rate limit.`);
+	}
+	if (retries > 0) parts.push(`${counted(retries, 'request was', 'requests were')} retried.`);
+	return parts.join(' ');
+}
+
+/**
+ * Logs the progress of a run every ten seconds: `Send messages: 340 of 1,000 items done, 660 waiting for the rate limit. 2,040
+ * items a minute.`
+ *
+ * @returns stops it, and returns whether there was a line
+ */
+export function reportProgress(run: Run): () => boolean {
+	const { context } = run;
+	let timer: AbortSignal;
+	let last = { ended: 0, waitedMs: 0 };
+	let hasReported = false;
+	const report = () => {
+		const now = { ended: run.endedItems, waitedMs: run.client?.stats.waitedMs ?? 0 };
+		const ended = now.ended - last.ended;
+		const isLimited = now.waitedMs - last.waitedMs >= 1000 || ended === 0;
+		const perMinute = (ended * 60_000) / EVERY_MS;
+		context.logger.info(`${context.getNode().name}: ${progressLine(run, perMinute, isLimited)}`);
+		hasReported = true;
+		last = now;
+		start();
+	};
+	// Unlike setTimeout, this timer does not keep the process alive.
+	const start = () => {
+		timer = AbortSignal.timeout(EVERY_MS);
+		timer.addEventListener('abort', report, { once: true });
+	};
+	start();
+	return () => {
+		timer.removeEventListener('abort', report);
+		return hasReported;
+	};
+}
+
+function progressLine(
+	{ items, endedItems, waitsFor, client }: Run,
+	perMinute: number,
+	isLimited: boolean,
+): string {
+	const reason = waitsFor ? `for ${waitsFor}` : reasonToWait(isLimited, client?.activity);
+	const waiting = `${formatNumber(items.length - endedItems)} waiting ${reason}`;
+	return `${formatNumber(endedItems)} of ${counted(items.length, 'item')} done, ${waiting}. ${counted(Math.round(perMinute), 'item')} a minute.`;
+}
+
+/** What the rest of a run waits for; `isLimited` if requests waited for the rate limit since the last line. */
+function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']): string {
+	if (!activity) return 'to be sent';
+	const { waiting, repeating, pausedForMs } = activity;
+	if (pausedForMs > 0)
+		return `because the service asks to wait ${formatNumber(Math.ceil(pausedForMs / 1000))} s more`;
+	if (waiting > 0 && isLimited) return 'for the rate limit';
+	if (repeating > 0) return `for answers (${counted(repeating, 'request')} will be retried)`;
+	return 'for answers';
+}
+
+const formatNumber = (number: number) => Math.round(number).toLocaleString('en-US');

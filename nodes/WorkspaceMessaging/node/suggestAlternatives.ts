@@ -1,0 +1,121 @@
+import { findListEndpoint } from '../contacts/channels';
+import { patterns } from '../contract/limits';
+import { ApiError, sentence } from '../transport/errors/ApiError';
+import { isObject } from '../transport/guards';
+import { readList } from '../transport/lists/pages';
+import { quoted } from '../values/labels';
+import { nearest, suggest } from '../values/suggestions';
+import type { Item } from '../run/item';
+import { innerFields } from '../run/operation';
+import type { Lookup, Operation } from '../run/operation';
+import { oncePerRun } from '../run/run';
+
+/** The maximum number of records that n8n reads from a list. */
+const MAX_READ = 1000;
+
+/** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
+export async function improveError(operation: Operation, item: Item, error: Error): Promise<Error> {
+	// Nobody should delete an alternative instead.
+	if (operation.endpoint.isDelete) return error;
+	for (const [path, lookup] of findLookups(operation, item)) {
+		const better = await suggestAlternatives(item, lookup, error, item.parameter(path, ''));
+		if (better) return better;
+	}
+	return error;
+}
+
+/** The lookups of the fields that the user sees, also inside collections, with the paths of the fields. */
+function findLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
+	const withPaths = fields
+		.filter((field) => run.shows(field))
+		.flatMap((field) => [
+			{ ...field, path: field.name },
+			...innerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
+		]);
+	return withPaths.flatMap(({ path, lookup }) => (lookup ? [[path, lookup]] : []));
+}
+
+/**
+ * Adds to an error which records a list has, if the item chose one that does not exist: people and agents can then choose
+ * another. It reads the list only after such an error, once per run. Returns undefined if the error has another cause, or if
+ * the list cannot be read.
+ *
+ * @param value of the field that takes IDs of the list
+ */
+async function suggestAlternatives(
+	item: Item,
+	lookup: Lookup,
+	error: Error,
+	value: unknown,
+): Promise<Error | undefined> {
+	const isSent = error instanceof ApiError;
+	if (isSent && !saysMissing(error)) return undefined;
+	for (const id of readIds(value)) {
+		const isNamed = error.message.includes(id);
+		// Of what was not sent, only a name in place of an ID can be missing.
+		if (!isSent && (!isNamed || patterns.numericId.test(id))) continue;
+		const list = await readListOnce(lookup, item).catch(() => undefined);
+		const suggestion = list && suggestionFor(id, lookup.noun, list, isNamed);
+		if (suggestion === undefined) continue;
+		if (!isSent) return new Error(`${sentence(error.message)} ${suggestion}`);
+		const advice = `${error.details.advice ?? ''} ${suggestion}`.trim();
+		return new ApiError(error.what, { ...error.details, advice });
+	}
+	return undefined;
+}
+
+/** Services refuse what does not exist with 404, or with another status and in words. */
+function saysMissing({ details: { status, reason, serverMessage = '' } }: ApiError): boolean {
+	// Then the contact is missing.
+	if (/\bcontact\b/i.test(serverMessage)) return false;
+	if (status === 404) return reason !== 'operationMissing';
+	const isRefused = (status === 400 || status === 422) && reason === undefined;
+	return isRefused && /not found|no such|not exist|unknown/i.test(serverMessage);
+}
+
+/** The IDs in the value of a locator or a dropdown. */
+function readIds(value: unknown): string[] {
+	return [isObject(value) ? value.value : value]
+		.flat()
+		.map((each) => String(each ?? '').trim())
+		.filter((each) => each !== '');
+}
+
+/** The records of a list, and how many of them the service shows if it cuts the list. */
+interface Records {
+	named: Array<{ name: string; id: string }>;
+	cutAt?: number;
+}
+
+const listsPerRun = oncePerRun<Item, [], Map<Lookup, Promise<Records>>>(() => new Map());
+
+/** Reads a list once per run. */
+async function readListOnce(lookup: Lookup, item: Item): Promise<Records> {
+	const lists = listsPerRun(item);
+	const list = lists.get(lookup) ?? readLookupRecords(lookup, item);
+	lists.set(lookup, list);
+	return await list;
+}
+
+async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
+	const endpoint = await findListEndpoint(item, lookup.endpoint);
+	const records = await readList(item, endpoint, {}, MAX_READ);
+	const named = records.map((record) => ({
+		name: typeof record.name === 'string' ? record.name : lookup.label(record),
+		id: String(record.id),
+	}));
+	return { named, cutAt: item.service.cutLists.get(endpoint.path) };
+}
+
+/**
+ * Says what exists instead of a record; undefined if the record exists, or if the list is too long to tell.
+ *
+ * @param isNamed whether the error names the record already
+ */
+function suggestionFor(id: string, noun: string, { named, cutAt }: Records, isNamed: boolean) {
+	if (named.some((record) => record.id === id)) return undefined;
+	const isWhole = named.length < MAX_READ;
+	if (!isWhole && nearest(id, named).length === 0) return undefined;
+	const missing = isNamed || !isWhole ? '' : `The workspace lists no ${noun} with the ID ${quoted(id)}. `;
+	return missing + suggest(id, named, `${noun}s`, cutAt);
+}

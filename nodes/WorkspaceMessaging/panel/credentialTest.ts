@@ -1,0 +1,151 @@
+import type {
+	ICredentialTestFunctions,
+	ICredentialsDecrypted,
+	IDataObject,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
+import { isObject } from '../transport/guards';
+import { describeUnreachable } from '../transport/errors/requestErrors';
+import { findReason, nameScope } from '../transport/errors/reasons';
+import type { HttpResponse } from '../transport/http';
+import { contactApi } from '../contract/contact';
+import { undocumentedApi } from '../contract/undocumented';
+import { workspaceApi } from '../contract/workspace';
+
+/**
+ * What the test reads, in this order, until an answer shows that the token works. Newer services return what the token may
+ * do; the list of channels is in the reference (part 4.5), but older services show it to people only (difference 2); all have
+ * contacts.
+ */
+const READS = [
+	undocumentedApi.getToken.path,
+	`${workspaceApi.listChannels.path}?perPage=1`,
+	`${contactApi.listContacts.path}?perPage=1`,
+];
+
+const OK: INodeCredentialTestResult = { status: 'OK', message: 'Connection successful' };
+
+const testFailed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+
+/** A token with limited rights passes the test; the message names the limits. */
+const limited = (limits: string): INodeCredentialTestResult => ({
+	...OK,
+	message: `${OK.message}. ${limits}`,
+});
+
+/** Tests a credential by reading, and says what is wrong: the token, the address, or the way to the host. */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const { baseUrl: address, accessToken } = credential.data ?? {};
+	const token = normalizeAccessToken(accessToken);
+	if (token === '') return testFailed('The API Access Token is empty.');
+
+	let baseUrl: string;
+	try {
+		baseUrl = normalizeBaseUrl(address);
+	} catch (error) {
+		return testFailed(error instanceof Error ? error.message : String(error));
+	}
+
+	let status = 0;
+	for (const path of READS) {
+		let response: HttpResponse;
+		try {
+			response = await readPath(this, `${baseUrl}${path}`, token);
+		} catch (error) {
+			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
+			if (!SCHEME.test(String(address)) && (await answersWithoutEncryption(this, baseUrl)))
+				return testFailed(
+					`The service answers http only, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
+				);
+			return testFailed(
+				`${describeUnreachable(baseUrl, code ?? cause?.code)} Check the Base URL, and that the service is running.`,
+			);
+		}
+		const result = judge(response);
+		if (result) return result;
+		status = response.status;
+	}
+	return testFailed(
+		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com, and the path before /api if there is one.`,
+	);
+}
+
+/** What n8n's older requests return. */
+interface Answer {
+	statusCode: number;
+	body: unknown;
+	headers: IDataObject;
+}
+
+async function readPath(
+	{ helpers }: ICredentialTestFunctions,
+	uri: string,
+	token?: string,
+): Promise<HttpResponse> {
+	// The test of a credential has no other function for requests.
+	const { statusCode, body, headers }: Answer = await helpers.request({
+		method: 'GET',
+		uri,
+		headers: { ...(token && { Authorization: `Bearer ${token}` }), Accept: 'application/json' },
+		json: true,
+		simple: false,
+		resolveWithFullResponse: true,
+		followRedirect: false,
+		timeout: 15_000,
+	});
+	return { status: statusCode, headers, body, isText: typeof body === 'string' };
+}
+
+const SCHEME = /^\s*https?:\/\//i;
+
+const unencrypted = (baseUrl: string) => baseUrl.replace(/^https:/, 'http:');
+
+/** Whether there is a server at an address without encryption. It does not get the token. */
+async function answersWithoutEncryption(
+	context: ICredentialTestFunctions,
+	baseUrl: string,
+): Promise<boolean> {
+	return await readPath(context, `${unencrypted(baseUrl)}${READS[0]}`).then(
+		({ status }) => status < 300 || status >= 400,
+		() => false,
+	);
+}
+
+/** Returns what an answer says about the credential; undefined if the test must read something else. */
+function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
+	const { status, body } = response;
+	const reason = findReason(response);
+	if (reason === 'token' || status === 401)
+		return testFailed('The service rejected the access token. Copy it again from the workspace settings.');
+	if (reason === 'deletionScheduled')
+		return testFailed('The workspace is scheduled for deletion, so the service rejects all requests.');
+	if (reason === 'scope') {
+		return limited(`The token is missing ${nameScope(response)}, so operations that need it will fail.`);
+	}
+	if (reason === 'readOnlyToken') return limited(READ_ONLY);
+	if (status === 403) return testFailed("The access token isn't allowed to read this workspace.");
+	if (status >= 300 && status < 400)
+		return testFailed('The service redirects to another address. Enter that address as Base URL.');
+	if (status === 429) return testFailed('Rate limit reached (429). Try again in a minute.');
+	if (status >= 500) return testFailed(`The service failed (${status}). Try again later.`);
+	if (status !== 200) return undefined;
+	const { data, workspaceId, permission, scopes } = isObject(body) ? body : { data: body };
+	if (workspaceId !== undefined) return describeRights(permission, scopes);
+	return Array.isArray(data) ? OK : undefined;
+}
+
+const READ_ONLY = 'The token is read-only, so operations that write will fail.';
+
+/** Says what a token may do, by what the service returns: `permission` is "full" if it may write. */
+function describeRights(permission: unknown, scopes: unknown): INodeCredentialTestResult {
+	const limits: string[] = [];
+	if (/^read/i.test(String(permission))) limits.push(READ_ONLY);
+	if (Array.isArray(scopes))
+		limits.push(`Its scopes are ${scopes.slice(0, 20).join(', ')}; operations that need others will fail.`);
+	if (limits.length === 0) return OK;
+	return limited(limits.join(' '));
+}

@@ -1,0 +1,165 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../run/operation';
+import { choices, limits } from '../contract/limits';
+
+/** Names of the API's values that are not just the value with a capital letter. */
+const displayNames: Record<string, string> = {
+	asc: 'Ascending',
+	boolean: 'Yes/No',
+	datetime: 'Date and Time',
+	desc: 'Descending',
+	longText: 'Long Text',
+	phoneNumber: 'Phone Number',
+	shortText: 'Short Text',
+	smtp: 'SMTP',
+	tiktok: 'TikTok',
+	whatsapp: 'WhatsApp',
+};
+
+/** The name that the panel shows for a value of the API. */
+export const displayName = (value: string) =>
+	displayNames[value] ?? value.slice(0, 1).toUpperCase() + value.slice(1);
+
+/** Returns values of the API as the options of a field, sorted by name as all lists of the panel. */
+export const toOptions = (values: readonly string[]) =>
+	values.map((value) => ({ name: displayName(value), value })).sort(byName);
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** Sorts by name, as people do: "Flow 9" before "Flow 10". */
+export const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
+
+/** The types of channels with their names. */
+export const channelOptions = toOptions(choices.contactChannels);
+
+/** Returns a field as n8n knows it: without the lookup, which only the node uses. */
+export const panelField = (field: Field | INodeProperties) => {
+	const withoutLookup = (key: string, value: unknown) => (key === 'lookup' ? undefined : value);
+	return JSON.parse(JSON.stringify(field, withoutLookup)) as INodeProperties;
+};
+
+/** Puts a field into the body under its own name. */
+export function inBody(field: Field): Field {
+	return { ...field, routing: { send: { type: 'body', property: field.name } } };
+}
+
+/** Puts a field into the query under its own name. */
+export function inQuery(field: Field): Field {
+	return { ...field, routing: { send: { type: 'query', property: field.name } } };
+}
+
+/** The groups of optional fields, as n8n's conventions name them. */
+const groups = {
+	additionalFields: { displayName: 'Additional Fields', placeholder: 'Add Field' },
+	updateFields: { displayName: 'Update Fields', placeholder: 'Add Field' },
+	filters: { displayName: 'Filters', placeholder: 'Add Filter' },
+	options: { displayName: 'Options', placeholder: 'Add Option' },
+};
+
+/** A group of optional fields. */
+export function optional(name: keyof typeof groups, options: Field[], description?: string): Field {
+	return {
+		...groups[name],
+		name,
+		type: 'collection',
+		default: {},
+		options,
+		...(description && { description }),
+	};
+}
+
+/** Whether records come with the fields that people use most, or with all fields. */
+export const simplify: Field = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Return All and Limit, for every list. */
+export const returnAllOrLimit: Field[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** Where to start in a list with pages, and how many records to request at a time. */
+export const pageOptions: Field[] = [
+	inQuery({
+		displayName: 'Page Size',
+		name: 'perPage',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 100,
+	}),
+	inQuery({
+		displayName: 'Start Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+		default: 1,
+	}),
+];
+
+/** The options of a list with pages that has no other options. */
+export const pageOptionsField: Field = optional('options', pageOptions);
+
+/** The filter of a list that the service can search. */
+export function keywordFilter(placeholder: string, description: string): Field {
+	return inQuery({
+		displayName: 'Keyword',
+		name: 'keyword',
+		type: 'string',
+		default: '',
+		placeholder,
+		description,
+	});
+}
+
+/** The name of a tag or custom field. */
+export function nameField(placeholder: string, rule: string): Field {
+	return inBody({
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder,
+		description: `${limits.name.min} to ${limits.name.max} characters${rule}`,
+	});
+}
+
+/** The folder of a tag or custom field; the API has no list of folders. */
+export function folderField(description: string): Field {
+	return inBody({
+		displayName: 'Folder ID',
+		name: 'folderId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 4711',
+		description,
+	});
+}
+
+/** The option of everything that deletes. */
+export const ignoreMissing: Field = {
+	displayName: 'Ignore Not Found',
+	name: 'ignoreMissing',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to succeed if it no longer exists',
+};

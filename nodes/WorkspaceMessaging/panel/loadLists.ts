@@ -1,0 +1,230 @@
+import {
+	NodeApiError,
+	type FieldType,
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	type INodePropertyOptions,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
+import { customFieldSubject } from '../contacts/conditions/table';
+import { findListEndpoint } from '../contacts/channels';
+import { containsKeyword, readByKeyword } from '../contacts/list';
+import { customFieldApi } from '../contract/customField';
+import { workspaceApi } from '../contract/workspace';
+import type { Lookup } from '../run/operation';
+import { conditionMethods } from './contactFilters';
+import { byName } from './fields';
+import { lookups, getUser, type PanelLookup } from './lookups';
+import { ApiClient } from '../transport/client';
+import type { Context } from '../transport/http';
+import { CREDENTIAL } from '../transport/credential';
+import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
+import type { Requester } from '../transport/request';
+
+/** An entry of a list in the editor. */
+interface ListEntry {
+	name: string;
+	value: string;
+}
+
+/** Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the node. */
+async function connect(context: Context): Promise<Requester> {
+	const client = await ApiClient.open(context, {
+		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
+		transport: { timeout: 15_000 },
+	});
+	return client.requester(context);
+}
+
+/** Returns the entry of a record: people see its label and choose its ID. */
+const toEntry = ({ label }: Lookup, record: IDataObject): ListEntry => ({
+	name: label(record),
+	value: String(record.id),
+});
+
+/** Adds their IDs to the names that several entries have. */
+function withIds(entries: ListEntry[]): ListEntry[] {
+	const counts = new Map<string, number>();
+	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return entries.map(({ name, value }) => {
+		if (counts.get(name) === 1) return { name, value };
+		return { name: `${name} – ID ${value}`, value };
+	});
+}
+
+/** How many entries a picker shows at a time. */
+const ENTRIES_PER_PAGE = 50;
+/**
+ * How long one call looks for matches if the service cannot search. The editor asks for more when the user scrolls to the
+ * end, which is impossible as long as the matches do not fill the list.
+ */
+const MAX_SEARCH_MS = 8000;
+
+/**
+ * Returns the next entries of a list.
+ *
+ * @param filter what the user typed
+ * @param token the page to read next, and the ID of the first record of the page before
+ */
+async function findEntries(
+	lookup: PanelLookup,
+	client: Requester,
+	filter = '',
+	token = '1',
+): Promise<INodeListSearchResult> {
+	const { query } = lookup.endpoint;
+	const canSearch = query !== undefined && 'keyword' in query.shape;
+	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
+	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
+	const minEntries = isFilteredHere ? ENTRIES_PER_PAGE : 1;
+	const endsAt = Date.now() + MAX_SEARCH_MS;
+	// By ID, because records can move to another page during the search.
+	const found = new Map<string, ListEntry>();
+	// Nobody knows a contact by its place in a list of names.
+	const toResults = () => {
+		const entries = withIds([...found.values()]);
+		if (lookup !== lookups.contacts) entries.sort(byName);
+		return entries;
+	};
+	const [from, lastFirstId] = token.split(/:(.*)/s);
+	let firstId = lastFirstId;
+	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
+	const pages = readEntryPages(lookup, client, filter && canSearch ? { keyword: filter } : {}, options);
+	for await (const { rows, number, isLast } of pages) {
+		// A service that ignores the page number returns its first page again (difference 5).
+		if (rows.length > 0 && String(rows[0].id) === firstId) break;
+		for (const entry of rows.map((row) => toEntry(lookup, row)))
+			if (!isFilteredHere || containsKeyword(entry.name, filter)) found.set(entry.value, entry);
+		if (isLast) break;
+		firstId = String(rows[0]?.id);
+		if (found.size >= minEntries || Date.now() >= endsAt)
+			return { results: toResults(), paginationToken: `${number + 1}:${firstId}` };
+	}
+	return { results: toResults() };
+}
+
+/** Reads a list page after page. */
+async function* readEntryPages(
+	lookup: PanelLookup,
+	client: Requester,
+	query: IDataObject,
+	options: ReadOptions,
+): AsyncGenerator<Page, void, void> {
+	const endpoint = await findListEndpoint(client, lookup.endpoint);
+	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
+	else yield* readPages(client, endpoint, { query }, options);
+}
+
+/** Returns the error of a list. The editor asks for lists as soon as it shows the node, even before it has a credential. */
+function listError(context: ILoadOptionsFunctions, cause: string, description?: string): NodeApiError {
+	const node = context.getNode();
+	let message = `The list cannot be shown. ${cause}`;
+	if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
+	return new NodeApiError(node, { message }, { message, description });
+}
+
+/** Returns the method that fills a locator: page after page, filtered by what the user types. */
+function searchIn(lookup: PanelLookup) {
+	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+		const entries = connect(this).then(async (client) => await findEntries(lookup, client, filter, token));
+		return await entries.catch((error: Error) => {
+			throw listError(this, error.message, 'Switch from "From List" to "ID" to enter the ID yourself.');
+		});
+	};
+}
+
+/** The methods that fill the "From List" mode of locators. */
+export const listSearch = Object.fromEntries(
+	Object.values<PanelLookup>(lookups).map((lookup) => [lookup.searchMethod, searchIn(lookup)]),
+);
+
+/** Returns the method that fills a dropdown with a whole list, sorted by name. */
+function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const entries = await connect(this)
+			.then(read)
+			.catch((error: Error) => {
+				// The editor shows only the message.
+				throw listError(
+					this,
+					`${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`,
+				);
+			});
+		return withIds(entries).sort(byName);
+	};
+}
+
+/** Returns the entries of a list. */
+async function readEntries(
+	client: Requester,
+	lookup: PanelLookup,
+	valueOf = ({ id }: IDataObject) => String(id),
+) {
+	const records = await readList(client, await findListEndpoint(client, lookup.endpoint));
+	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
+}
+
+/** Returns who a contact can be assigned to: members by their user's ID, teams if the service lists them, and nobody. */
+async function readAssignees(client: Requester) {
+	const members = await readEntries(client, lookups.members, (member) => {
+		const { id = member.userId } = getUser(member);
+		return `u_${String(id)}`;
+	});
+	const teams = await readList(client, workspaceApi.listTeams).catch(() => []);
+	return [
+		...members,
+		...teams.map(({ id, name }) => ({ name: `${String(name)} – team`, value: `t_${String(id)}` })),
+		{ name: 'Unassigned', value: 'unassigned' },
+	];
+}
+
+/** The methods that fill dropdowns. */
+export const loadOptions = Object.fromEntries([
+	...Object.values<PanelLookup>(lookups).flatMap((lookup) =>
+		lookup.optionsMethod
+			? [[lookup.optionsMethod, optionsFrom(async (client) => await readEntries(client, lookup))] as const]
+			: [],
+	),
+	[conditionMethods.assignees, optionsFrom(readAssignees)],
+	[
+		conditionMethods.customFields,
+		// The kind of value is part of the choice, so that the fields that fit it are shown.
+		optionsFrom(async (client) => await readEntries(client, lookups.customFields, customFieldSubject)),
+	],
+]);
+
+/** The input for a type of custom field; text for all other types. */
+const columnTypes: Record<string, FieldType> = {
+	number: 'number',
+	date: 'dateTime',
+	datetime: 'dateTime',
+	boolean: 'boolean',
+};
+
+/** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
+async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const definitions = await connect(this)
+		.then(async (client) => await readList(client, customFieldApi.listCustomFields))
+		.catch(({ message }: Error) => {
+			throw listError(this, message);
+		});
+	const columns = definitions.map(({ id, name, type }) => ({
+		id: String(id),
+		name: String(name),
+		type: columnTypes[String(type)] ?? 'string',
+	}));
+	return {
+		fields: columns.sort(byName).map(({ id, name, type }) => ({
+			id,
+			displayName: name,
+			type,
+			required: false,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+		})),
+	};
+}
+
+export const resourceMapping = { getCustomFieldColumns };

@@ -1,0 +1,209 @@
+import type { Field } from '../../../run/operation';
+import { anyChannel, limits, rules } from '../../../contract/limits';
+import { channelOptions, inBody, optional, toOptions } from '../../../panel/fields';
+import { locator, lookups } from '../../../panel/lookups';
+import { customFieldMapper } from '../fieldValues/valueFields';
+import { contactColumns } from './itemsToCsv';
+
+const fromInput = { show: { source: ['input'] } };
+const fromItems = { show: { source: ['items'] } };
+const byId = { show: { source: ['id'] } };
+
+const source: Field = {
+	displayName: 'File',
+	name: 'source',
+	description: 'Where the contacts come from',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'From Input', value: 'input', description: 'A CSV or XLSX file from the workflow' },
+		{ name: 'From Items', value: 'items', description: 'All items as one import' },
+		{ name: 'By ID', value: 'id', description: 'A file that is already in the workspace' },
+	],
+	default: 'input',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** An agent has neither files nor items, so its tool always imports by ID. */
+const sourceOfTool: Field = {
+	displayName: 'File',
+	name: 'source',
+	type: 'hidden',
+	default: 'id',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+const fileId = inBody({
+	displayName: 'File ID',
+	name: 'fileId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 4711',
+	description: 'ID of a file in the workspace. For your own, choose From Input or From Items.',
+	displayOptions: byId,
+});
+
+const binaryPropertyName: Field = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the input binary field that holds the file',
+	displayOptions: fromInput,
+};
+
+/** Hidden if the channel comes from the list, which says its type. */
+export const channelTypeField = inBody({
+	displayName: 'Channel Type',
+	name: 'channel',
+	type: 'options',
+	options: channelOptions,
+	default: anyChannel,
+	required: true,
+	description: "Leave at Omnichannel to use the channel's own type",
+	// n8n 1 takes a name with a dot for a field that is missing, unless it begins at the root.
+	displayOptions: { hide: { '/inboxId.mode': ['list'] } },
+});
+
+const inboxId = locator(lookups.channels, 'inboxId', { required: true });
+
+const mapping: Field = {
+	displayName: 'Mapping',
+	name: 'mapping',
+	type: 'options',
+	options: [
+		{ name: 'Automatic', value: 'automatic', description: 'By column name' },
+		{ name: 'Manual', value: 'manual', description: 'Only columns under Options' },
+	],
+	default: 'automatic',
+	description: 'Columns under Options take precedence',
+	displayOptions: fromInput,
+};
+
+const itemFieldDescriptions: Record<string, string> = {
+	contactId: 'Required except on WhatsApp',
+	phoneNumber: 'Required on WhatsApp',
+};
+
+const itemFields: Field[] = contactColumns.map(([name, displayName]) => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	description: itemFieldDescriptions[name],
+	displayOptions: fromItems,
+}));
+
+const waitForCompletion: Field = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to wait until it ends and return the totals',
+};
+
+const column = (displayName: string, name: string, example: string): Field =>
+	inBody({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		description: 'Name in the file',
+		placeholder: `e.g. ${example}`,
+		displayOptions: { hide: { '/source': ['items'] } },
+	});
+
+const fieldMapping = inBody({
+	displayName: 'Custom Field Columns',
+	name: 'fieldMapping',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Column',
+	default: {},
+	description: `Columns with custom fields, up to ${limits.fieldMapping.max}`,
+	displayOptions: { hide: { '/source': ['items'] } },
+	options: [
+		{
+			displayName: 'Columns',
+			name: 'columns',
+			values: [
+				{
+					displayName: 'Column',
+					description: 'Name in the file',
+					name: 'column',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Birthday',
+				},
+				{
+					displayName: 'Custom Field Name or ID',
+					name: 'customFieldId',
+					type: 'options',
+					typeOptions: { loadOptionsMethod: lookups.customFields.optionsMethod },
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+			],
+		},
+	],
+});
+
+const options = optional('options', [
+	inBody({
+		displayName: 'Country Code',
+		name: 'countryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +49',
+		description: `For phone numbers without one: ${rules.countryCode}`,
+	}),
+	fieldMapping,
+	column('Email Column', 'email', 'Email'),
+	column('First Name Column', 'firstName', 'First name'),
+	column('ID on the Channel Column', 'contactId', 'External ID'),
+	{
+		displayName: 'If Another Import Runs',
+		name: 'ifAnotherRuns',
+		type: 'options',
+		options: toOptions(['fail', 'wait']),
+		default: 'wait',
+		description: 'Only one import can run at a time',
+	},
+	column('Last Name Column', 'lastName', 'Last name'),
+	{
+		displayName: 'Max Wait (Minutes)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description: 'The import continues after that',
+	},
+	{
+		displayName: 'On Failed Rows',
+		name: 'onFailedRows',
+		type: 'options',
+		options: toOptions(['continue', 'fail']),
+		default: 'continue',
+		description: 'What to do if rows were not imported; needs Wait for Completion',
+	},
+	column('Phone Number Column', 'phoneNumber', 'Phone'),
+	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),
+]);
+
+export const importFields: Field[] = [
+	source,
+	sourceOfTool,
+	fileId,
+	binaryPropertyName,
+	inboxId,
+	channelTypeField,
+	mapping,
+	...itemFields,
+	{ ...customFieldMapper, required: false, displayOptions: fromItems },
+	{ ...waitForCompletion, displayOptions: byId },
+	{ ...waitForCompletion, default: true, displayOptions: { show: { source: ['input', 'items'] } } },
+	options,
+];

@@ -1,0 +1,195 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import { customFieldsById } from '../../../contacts/customFields/value';
+import { anyChanges } from '../../../contract/contact';
+import type { undocumentedApi } from '../../../contract/undocumented';
+import type { AnyItem, Item } from '../../../run/item';
+import { ApiError, describeMissing, join, rejected, sentence } from '../../../transport/errors/ApiError';
+import { subjectsOf } from '../../../transport/request';
+import { formatIdentifier, showIdentifier, identifierKeys } from '../../../values/identifier';
+import type { Identifier } from '../../../values/identifier';
+import type { CheckedValue } from '../fieldValues/mappedValues';
+import { mergeValues, findNewValues } from '../fieldValues/mappedValues';
+
+/* What Create or Update is going to do with an item. Nothing here sends a request. */
+
+/** The fields of a contact; those of a channel only count for a new one. */
+export type ContactInput = Partial<
+	z.output<typeof undocumentedApi.createContactOnChannel.body> & z.output<typeof anyChanges>
+>;
+
+/** What one item asks for. */
+export interface Row {
+	item: Item;
+	fields: ContactInput;
+	/** What finds the contact, in this order. */
+	identifiers: Identifier[];
+	/** The values of custom fields. */
+	values: CheckedValue[];
+}
+
+/** What is going to happen to one contact. */
+export interface Plan {
+	outcome: 'created' | 'updated' | 'unchanged';
+	/** The fields to create the contact with, or those to change. */
+	fields: ContactInput;
+	/** The values of custom fields to write. */
+	values: CheckedValue[];
+	/** The old and new value of each field that changes; custom fields by their names. */
+	changes: Record<string, { from: unknown; to: unknown }>;
+	/** The contact after the change, without what only the service knows. */
+	contact: IDataObject;
+}
+
+/** Plans to change the fields and custom fields of a contact that differ. */
+export function planUpdate(
+	contact: IDataObject,
+	{ fields, values }: Omit<Row, 'item' | 'identifiers'>,
+): Plan {
+	const differing = Object.entries(pickUpdatable(fields)).filter(
+		([name, value]) => !hasFieldValue(contact, name, value),
+	);
+	const newFields = Object.fromEntries(differing);
+	const newValues = findNewValues(contact, values);
+	const current = customFieldsById(contact);
+	const fieldChanges = differing.map(([name, to]) => [name, { from: contact[name] ?? null, to }]);
+	const valueChanges = newValues.map(({ field, value }) => [
+		field.name,
+		{ from: current?.get(field.id)?.value ?? null, to: value },
+	]);
+	return {
+		outcome: differing.length + newValues.length > 0 ? 'updated' : 'unchanged',
+		fields: newFields,
+		values: newValues,
+		changes: Object.fromEntries([...fieldChanges, ...valueChanges]),
+		contact: mergeValues({ ...contact, ...newFields }, newValues),
+	};
+}
+
+/** Plans to create a contact. Throws an `ApiError` if the fields of the row do not suffice or are not valid. */
+export function planCreation({ item, identifiers: [identifier], fields, values }: Row): Plan {
+	const entered: ContactInput = { ...showIdentifier(identifier), ...fields };
+	const newFields = fillNewContact(item, identifier, entered);
+	// The next rows of a preview find it by this ID.
+	const contact = { id: `new ${item.index}`, ...pickUpdatable(newFields), contactCustomFields: [] };
+	const { values: newValues, changes, contact: withValues } = planUpdate(contact, { fields: {}, values });
+	const fieldChanges = Object.entries(entered).map(([name, to]) => [name, { from: null, to }]);
+	return {
+		outcome: 'created',
+		fields: newFields,
+		values: newValues,
+		changes: { ...Object.fromEntries(fieldChanges), ...changes },
+		contact: withValues,
+	};
+}
+
+function fillNewContact(item: Item, identifier: Identifier, entered: ContactInput): ContactInput {
+	if (identifier.kind === 'id') throw noContactError(identifier);
+	const fields: ContactInput = { gender: 'unknown', ...entered };
+	const { email, phoneNumber, inboxId, channel } = fields;
+	// With a channel, the service says what it requires.
+	const isEnough = email !== undefined && phoneNumber !== undefined;
+	if (!isEnough && inboxId === undefined && channel === undefined) {
+		const other = email === undefined ? 'an email' : 'a phone number';
+		throw rejected(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
+	}
+	try {
+		// The identifier was not checked as a field yet.
+		item.validate({ body: anyChanges }, { body: pickUpdatable(fields) });
+	} catch (error) {
+		throw rejected(`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`);
+	}
+	// With a channel, a contact needs no email, but services require the key.
+	return { email: '', ...fields };
+}
+
+/** Returns the fields that can be updated, without those of a channel. */
+export function pickUpdatable(fields: ContactInput): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(fields).filter(([name, value]) => name in anyChanges.shape && value !== undefined),
+	);
+}
+
+/** Whether a field of a contact has this value; emails and phone numbers are compared as identifiers are. */
+export function hasFieldValue(contact: IDataObject, name: string, value: string): boolean {
+	const comparable = (field: IDataObject) => identifierKeys(field)[0] ?? field[name];
+	return comparable({ [name]: contact[name] }) === comparable({ [name]: value });
+}
+
+const noContact = (identifier: Identifier) =>
+	describeMissing(subjectsOf({ identifier: formatIdentifier(identifier) })[0]);
+
+/** The error if no contact has the ID that the user chose it by. */
+export const noContactError = (identifier: Identifier) =>
+	rejected(`${noContact(identifier)}.`, 'Leave Contact empty to find the contact by Email or Phone Number.');
+
+/** The outcomes that only a preview has. */
+export const previewOutcomes = ['wouldCreate', 'wouldUpdate', 'invalid'] as const;
+
+const plannedOutcomes = { created: 'wouldCreate', updated: 'wouldUpdate', unchanged: 'unchanged' };
+
+/** Whether the user turned on Preview; false if its expression fails. */
+export function isPreview(item: AnyItem): boolean {
+	try {
+		return item.isOn('options.preview');
+	} catch {
+		return false;
+	}
+}
+
+/** Returns what the run would do with a row. */
+export function describePlan(item: AnyItem, { contact, outcome, changes }: Plan): IDataObject {
+	const { email = null, phoneNumber = null } = contact;
+	return previewOutput(item, {
+		outcome: plannedOutcomes[outcome],
+		contactId: outcome === 'created' ? null : contact.id,
+		email,
+		phoneNumber,
+		fullName: describeName(contact, changes),
+		changedFields: Object.keys(changes),
+		changes,
+	});
+}
+
+/** Returns why the run would refuse a row; undefined if the error says nothing about the row, such as a lost connection. */
+export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | undefined {
+	const reason = describeRefusal(item, error);
+	if (reason === undefined) return undefined;
+	return previewOutput(item, {
+		outcome: 'invalid',
+		reason,
+		contactId: null,
+		email: readEntered(item, 'email'),
+		phoneNumber: readEntered(item, 'phoneNumber'),
+		fullName: null,
+		changedFields: [],
+		changes: {},
+	});
+}
+
+function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
+	item.hint('Preview: nothing was written.');
+	return { ...row, preview: true };
+}
+
+/** The name after the change. */
+function describeName({ fullName, firstName, lastName }: IDataObject, changes: object) {
+	const isNew = !fullName || 'firstName' in changes || 'lastName' in changes;
+	return isNew ? [firstName, lastName].filter(Boolean).join(' ') || null : fullName;
+}
+
+function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
+	if (!(error instanceof ApiError)) return problem && sentence(error.message);
+	const { nothingWas, outcome, cause, advice } = error.details;
+	// A preview only reads, so what would write was refused by the node itself.
+	return nothingWas === 'changed' && outcome === 'refused' ? join(error.what, cause, advice) : undefined;
+}
+
+/** The value of a field as the user entered it; null if there is none. */
+function readEntered(item: AnyItem, name: string) {
+	try {
+		return (item.parameter(name, '') as string) || null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,22 @@
+import type { Endpoint } from '../contract/endpoint';
+import type { Item } from '../run/item';
+import { recover } from '../transport/errors/ApiError';
+
+/**
+ * Deletes what the path of the item's request names.
+ *
+ * @returns whether it existed; only the option Ignore Not Found allows that it did not. That needs a service that says
+ * what it did not find: another 404 can mean that it lacks the operation. Newer and older services both say it.
+ */
+export async function deleteIfExists(item: Item, endpoint: Endpoint): Promise<boolean> {
+	const { params } = item;
+	return await item.request(endpoint, { params }).then(
+		() => true,
+		recover(
+			// After a lost answer, the 404 may be the result of the first try.
+			({ details: { reason, outcome } }) =>
+				reason === 'objectMissing' && outcome !== 'unknown' && item.isOn('options.ignoreMissing'),
+			() => false,
+		),
+	);
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ApiRequest } from '../transport/request';
+import { oncePerRun } from './run';
+import type { Run } from './run';
+
+/**
+ * Returns the function that makes the idempotency keys of an item's requests (the reference has no `Idempotency-Key`, but
+ * services use it). The key is the same for the same request of the same item in the same execution, so neither a retry
+ * nor n8n's "Retry On Fail" does anything twice; another body or other files have another key. Services only keep the keys
+ * of successes, so a refused request can be sent again.
+ *
+ * @param index number of the item
+ */
+export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) => string {
+	return ({ endpoint, path, body, form, dedupeKey }) => {
+		const owner = dedupeKey ?? `${makeSeed({ run })}:${index}`;
+		const content = [owner, endpoint.method, path, JSON.stringify(body), form?.filesHash].join(':');
+		return createHash('sha256').update(content).digest('hex');
+	};
+}
+
+/**
+ * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): decimal digits, below 2^63. It is
+ * the same for the same item in the same execution, as for `idempotencyKeys`.
+ *
+ * @param index number of the item
+ * @param part which of several messages of the item
+ * @param own the user's ID for the item; its first message keeps it
+ */
+export function makeClientId(run: Run, index: number, part: number, own?: string): string {
+	if (own !== undefined && part === 0) return own;
+	return digits(`${own ?? `${makeSeed({ run })}:${index}`}:${part}`);
+}
+
+/** A text that is the same for all items of one run of a node, and differs from any other run. */
+const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): string => {
+	const executionId = context.getExecutionId();
+	// An agent may send several messages in one run of n8n: only the call itself tells them apart.
+	if (isToolCall || !executionId) return randomBytes(16).toString('hex');
+	// Every n8n numbers its executions from 1, and people copy workflows: the IDs of the n8n and the workflow tell them apart.
+	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	return [
+		context.getInstanceId(),
+		context.getWorkflow().id,
+		executionId,
+		context.getNode().id,
+		runIndex,
+	].join(':');
+});
+
+function digits(text: string): string {
+	const number = createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n;
+	return String(number === 0n ? 1n : number);
+}

@@ -1,0 +1,33 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { ApiError, describeError, join } from '../transport/errors/ApiError';
+
+/**
+ * Returns an error as n8n shows it: the headline as its message, the rest as its description.
+ *
+ * @param audience the number of the input item; whether other items may have had an effect; whether n8n only shows the
+ * message, so that it needs the whole text
+ */
+export function toNodeError(
+	node: INode,
+	error: Error,
+	audience: { item?: number; oneOfSeveral?: boolean; isOneText?: boolean } = {},
+): NodeApiError {
+	const { item, oneOfSeveral, isOneText } = audience;
+	const { what: headline, details } =
+		error instanceof ApiError ? error : new ApiError(error.message, { outcome: 'notSent' });
+	const { status, isAboutRun } = details;
+	const description = describeError({ what: headline, details }, oneOfSeveral);
+	const number = item === undefined || isAboutRun ? '' : ` [item ${item}]`;
+	const message = (isOneText ? join(headline, description) : headline) + number;
+	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
+		message,
+		description: isOneText ? undefined : description || undefined,
+		httpCode: status?.toString(),
+		itemIndex: item,
+	});
+	// n8n replaces sentences with the code of a network error in them, and shows the first ones twice.
+	nodeError.message = message;
+	nodeError.messages = [];
+	return nodeError;
+}

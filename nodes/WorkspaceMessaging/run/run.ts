@@ -1,0 +1,225 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import type { ApiClient } from '../transport/client';
+import type { FailedOutcome } from '../transport/errors/ApiError';
+import type { ApiRequest, Requester } from '../transport/request';
+import { labelAt, labelsOf } from '../values/labels';
+
+/** What happened to an item. */
+export type Outcome = 'done' | FailedOutcome;
+
+/** What alike hints have in common: n8n shows several of them as one line. Older versions of n8n show each. */
+type HintGroup = NonNullable<NodeExecutionHint['group']>;
+
+/** What a run knows of each of its items. */
+interface RunItem {
+	/** Its number among the input items. */
+	readonly index: number;
+	readonly input: INodeExecutionData;
+	/** Its request, once it has been validated. */
+	params: IDataObject;
+	query: IDataObject;
+	body: unknown;
+	outcome: Outcome;
+}
+
+/**
+ * Returns `find` with a memory: in each run it is called once for the same keys, and all items share the result. Two
+ * functions never share a memory. A promise that fails is kept, too.
+ *
+ *     const definitions = oncePerRun(async (item: Item) => await readDefinitions(item));
+ *     const ownerOf = oncePerRun((item: Item, clientId: string) => item.index);
+ *
+ * @param find the first argument has the run; the others are the key
+ */
+export function oncePerRun<Asker extends { readonly run: Run }, Keys extends string[], Found>(
+	find: (asker: Asker, ...keys: Keys) => Found,
+): (asker: Asker, ...keys: Keys) => Found {
+	const memories = new WeakMap<Run, Map<string, Found>>();
+	return (asker, ...keys) => {
+		const memory = memories.get(asker.run) ?? new Map<string, Found>();
+		memories.set(asker.run, memory);
+		const key = JSON.stringify(keys);
+		if (!memory.has(key)) memory.set(key, find(asker, ...keys));
+		return memory.get(key)!;
+	};
+}
+
+/** One run of an operation: its items, its connection to the workspace, and what its items share. */
+export class Run {
+	items: RunItem[] = [];
+
+	/** The labels of the operation's fields, by their names; errors use them. */
+	readonly labels: Record<string, string>;
+
+	/** Whether the node is a tool of an agent; n8n gives a tool its own node type. */
+	readonly isTool: boolean;
+
+	/** Hints for the user at the output; see `hint`. */
+	readonly hints = new Map<string, HintGroup | undefined>();
+
+	/** The credential as n8n decrypted it for this run; undefined if it has none. */
+	credential?: ICredentialDataDecryptedObject;
+
+	/** Whether an item failed and the run stops: items without a request stay without one. */
+	isStopped = false;
+
+	/** How many items have ended, with any outcome. */
+	endedItems = 0;
+
+	/** What the run waits for besides answers, such as an import; n8n's log shows it. */
+	waitsFor?: string;
+
+	/** The connection to the workspace, once it is open. */
+	client?: ApiClient;
+
+	private readonly shown: ReadonlySet<INodeProperties>;
+
+	/** The parameters of the node as the user entered them, with their expressions. */
+	readonly entered: INodeParameters;
+
+	private readonly parameters = new Map<string, unknown>();
+
+	private readonly lines = new Map<string, Line>();
+
+	/** When the items before have looked up what they are about. */
+	private looked: Promise<unknown> = Promise.resolve();
+
+	private connection?: Promise<ApiClient>;
+
+	/**
+	 * @param fields the fields of the operation
+	 * @param open opens the connection to the workspace
+	 * @param isToolCall whether an agent calls the tool itself; n8n then shows no hints
+	 */
+	constructor(
+		readonly context: IExecuteFunctions,
+		fields: INodeProperties[],
+		private readonly open: (credential?: ICredentialDataDecryptedObject) => Promise<ApiClient>,
+		readonly isToolCall = false,
+	) {
+		const node = context.getNode();
+		this.isTool = node.type.endsWith('Tool');
+		this.entered = node.parameters;
+		this.labels = labelsOf(fields);
+		this.shown = new Set(
+			fields.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null)),
+		);
+	}
+
+	/** Whether the user sees a field of the operation; the value of one that is hidden does not count. */
+	shows(field: INodeProperties): boolean {
+		return this.shown.has(field);
+	}
+
+	/** The Default Country Code of the credential, as the user entered it. */
+	get defaultCountryCode(): unknown {
+		return this.credential?.defaultCountryCode;
+	}
+
+	/** Whether the other items continue if one fails ("On Error"). */
+	get continuesOnFail(): boolean {
+		return this.context.continueOnFail();
+	}
+
+	/**
+	 * The value of a parameter of the node for an item, also inside a collection: `options.page`. A field without an expression
+	 * is read once for all items, another one with every call; see `Item.parameter`.
+	 */
+	parameter(name: string, index: number, fallback?: unknown): unknown {
+		const [field] = name.split('.');
+		if (hasExpression(this.entered[field])) return this.context.getNodeParameter(name, index, fallback);
+		if (!this.parameters.has(name))
+			this.parameters.set(name, this.context.getNodeParameter(name, index, fallback));
+		return this.parameters.get(name);
+	}
+
+	/**
+	 * Returns the requester of one item. The first item that asks opens the connection.
+	 *
+	 * @param keyOf returns the idempotency key of a request of the item
+	 */
+	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
+		this.connection ??= this.open(this.credential);
+		this.client = await this.connection;
+		if (this.isStopped) this.client.stop();
+		return this.client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
+	}
+
+	/**
+	 * Shows a hint at the output when the run has ended; once, even if several items give it.
+	 *
+	 * @param text complete sentences
+	 * @param group what several such hints have in common
+	 */
+	hint(text: string, group?: HintGroup) {
+		this.hints.set(text, group);
+	}
+
+	/**
+	 * Looks something up for an item, at the same time as for the others. Waits until the items before have looked, too, so that
+	 * the items go on in their order.
+	 */
+	async inOrder<T>(look: () => Promise<T>): Promise<T> {
+		const before = this.looked;
+		const found = look();
+		this.looked = Promise.allSettled([before, found]);
+		await before;
+		return await found;
+	}
+
+	/**
+	 * Runs tasks that share a name one after the other, in the order of the calls. Tasks that shared a name once stay in one
+	 * queue. If a task fails and the run stops on a failure, it stops before the next task begins. Calls can be nested if the
+	 * inner names differ from the outer ones.
+	 *
+	 * @param names of the task, such as `email:a@b.c`
+	 * @param work gets whether it has waited for other tasks
+	 */
+	async runExclusive<T>(names: Iterable<string>, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+		const own = new Set(names);
+		const before = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
+		const run = async () =>
+			await work(before.length > 0).catch((error: unknown) => {
+				if (!this.continuesOnFail) this.stop();
+				throw error;
+			});
+		const result = Promise.allSettled(before.map(({ last }) => last)).then(run);
+		// The longest line takes in the others, which costs least.
+		const [line = { names: new Set<string>(), last: result }, ...others] = before.sort(
+			(a, b) => b.names.size - a.names.size,
+		);
+		line.last = result;
+		for (const name of [...own, ...others.flatMap((other) => [...other.names])]) {
+			line.names.add(name);
+			this.lines.set(name, line);
+		}
+		return await result;
+	}
+
+	/** Stops the items that have not written anything yet. */
+	stop() {
+		this.isStopped = true;
+		this.client?.stop();
+	}
+}
+
+/** A queue of tasks. */
+interface Line {
+	names: Set<string>;
+	/** The latest task. */
+	last: Promise<unknown>;
+}
+
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}

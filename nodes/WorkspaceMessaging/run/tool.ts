@@ -1,0 +1,157 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
+import { counted } from '../values/labels';
+import { toList, toNumber } from '../values/validate';
+
+/* What is different if the node is a tool of an agent: some of its parameters, and the length of its answer. */
+
+/** Reads a parameter of the node for an item. */
+type ReadParameter = (name: string, fallback: unknown) => unknown;
+
+/** The node reads at least so many records of a list, to tell the agent how many it does not show. */
+const LOOK_AHEAD = 100;
+/** Max Answer Length in characters: its default, and the least, into which the note about what is missing still fits. */
+export const answerLength = { preset: 8000, least: 500 };
+
+/** The choices of Output: which fields of a record an agent gets. */
+export const toolOutputs = ['simplified', 'raw', 'selected'] as const;
+
+/** How much of its output an agent gets. */
+export interface AnswerSettings {
+	/** Characters of the whole answer, as JSON. */
+	length: number;
+	/** The maximum number of records; Infinity for all. */
+	limit: number;
+	/** The fields of a record that the agent gets; undefined for all. */
+	fields?: string[];
+}
+
+/**
+ * Returns a parameter of an operation from the fields that only a tool has: the contact as text, and Output instead of
+ * Simplify. A list is read further than the agent's limit, so that the answer can say how much is missing.
+ *
+ * @param read reads the node's own parameters
+ */
+export function readToolParameter(read: ReadParameter, name: string, fallback: unknown): unknown {
+	switch (name) {
+		case 'identifier':
+		case 'options.identifier':
+			return read('contact', fallback);
+		case 'simplify':
+			return read('output', 'simplified') === 'simplified';
+		case 'limit': {
+			const limit = toNumber(read(name, fallback));
+			return isPositiveInteger(limit) ? readLimit(limit) : limit;
+		}
+		default:
+			return read(name, fallback);
+	}
+}
+
+/** Reads how much of its output an agent gets. Throws an error if that is not valid. */
+export function readAnswerSettings(read: ReadParameter): AnswerSettings {
+	const { maxAnswerLength = answerLength.preset } = read('requestOptions', {}) as {
+		maxAnswerLength?: unknown;
+	};
+	const length = toNumber(maxAnswerLength);
+	if (!isPositiveInteger(length) || length < answerLength.least) {
+		throw new Error(
+			`Max Answer Length must be a whole number of at least ${answerLength.least}, but is "${String(maxAnswerLength)}"`,
+		);
+	}
+	const output = read('output', 'simplified');
+	if (!toolOutputs.some((each) => each === output))
+		throw new Error(`Output must be one of ${toolOutputs.join(', ')}, but is "${String(output)}"`);
+	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
+	if (fields?.length === 0)
+		throw new Error('Enter at least one name under Field Names, such as id, or choose another Output');
+	const limit = read('returnAll', true) === true ? Infinity : toNumber(read('limit', 50));
+	return { length, limit: isPositiveInteger(limit) ? limit : Infinity, fields };
+}
+
+/** How many records the node reads; if there are as many, there may be more. */
+const readLimit = (limit: number) => Math.max(limit + 1, LOOK_AHEAD);
+
+/** Whether a value is a whole number of at least 1. */
+export function isPositiveInteger(value: unknown): value is number {
+	return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}
+
+function namesIn(value: unknown): string[] {
+	const names = Array.isArray(value) ? value : toList(String(value ?? ''));
+	return (Array.isArray(names) ? names : []).map((name) => String(name).trim()).filter((name) => name !== '');
+}
+
+/** Added to the answer of an operation that writes; otherwise a model tries again. */
+const DONE = 'The action succeeded. Do not call again.';
+
+/**
+ * Shortens a tool's output to the records and characters that the agent gets. It leaves out whole records, from the end, and
+ * adds a note about how many are missing and how to get them. Throws an error if the user selected a field that no record
+ * has.
+ */
+export function shortenAnswer(
+	outputs: INodeExecutionData[],
+	{ length, limit, fields }: AnswerSettings,
+	operation: { endpoint: Endpoint; fields: Array<{ name: string }> },
+): INodeExecutionData[] {
+	const isRead = operation.endpoint.method === 'GET';
+	const records = fields ? selectFields(outputs, fields, isRead) : outputs;
+	if (records.length <= limit && countFitting(records, length) === records.length) return records;
+
+	const allowed = records.slice(0, limit);
+	const has = (name: string) => operation.fields.some((field) => field.name === name);
+	const noteFor = (shown: number): IDataObject => {
+		const missing = records.length - shown;
+		const isTooLong = shown < allowed.length;
+		const ways = [
+			has('filters') && 'a narrower filter',
+			allowed.length < records.length && 'a higher Limit',
+			isTooLong && has('simplify') && 'fewer fields (Output)',
+			isTooLong && 'a higher Max Answer Length',
+		].filter(Boolean);
+		const atLeast = records.length === readLimit(limit) ? 'At least ' : '';
+		const notShown = `${atLeast}${counted(missing, 'more record is', 'more records are')} not shown.`;
+		return {
+			moreRecords: missing,
+			note: `${notShown} ${isRead ? `To get more, use ${ways.join(' or ')}.` : DONE}`,
+		};
+	};
+	// The note is longest if no record is shown.
+	const { pairedItem } = outputs[0];
+	const left = length - JSON.stringify({ json: noteFor(0), pairedItem }).length - ','.length;
+	const shown = allowed.slice(0, countFitting(allowed, left));
+	return [...shown, { json: noteFor(shown.length), pairedItem }];
+}
+
+/**
+ * Counts the records, from the first, that fit into a JSON list of so many characters. This includes n8n's wrapping of each
+ * record, which some agents get, too.
+ */
+function countFitting(records: INodeExecutionData[], length: number): number {
+	let used = '[]'.length - ','.length;
+	const first = records.findIndex((record) => {
+		used += JSON.stringify(record).length + ','.length;
+		return used > length;
+	});
+	return first === -1 ? records.length : first;
+}
+
+function selectFields(
+	outputs: INodeExecutionData[],
+	fields: string[],
+	isRead: boolean,
+): INodeExecutionData[] {
+	const known = new Set(outputs.flatMap(({ json }) => Object.keys(json)));
+	const unknown = fields.filter((name) => !known.has(name));
+	if (known.size > 0 && unknown.length > 0) {
+		const done = isRead ? '' : ` ${DONE}`;
+		throw new Error(
+			`No record has the field ${unknown.join(', ')}. The fields are: ${[...known].sort().join(', ')}.${done}`,
+		);
+	}
+	return outputs.map((output) => ({
+		...output,
+		json: Object.fromEntries(fields.map((name) => [name, output.json[name]])) as IDataObject,
+	}));
+}

@@ -1,0 +1,260 @@
+import { contactApi } from '../../contract/contact';
+import type { Endpoint } from '../../contract/endpoint';
+import { isTlsFailure } from '../http';
+import type { HttpFailure, HttpResponse } from '../http';
+import { subjectsOf } from '../request';
+import type { ApiRequest } from '../request';
+import { CHECK_BASE_URL, explainUnsupported, describeMissing, requestError, sentence } from './ApiError';
+import type { ApiError, ErrorDetails } from './ApiError';
+import { explainReason, findReason, mayHaveWorked } from './reasons';
+import type { ErrorReason, Explanation } from './reasons';
+import { byPath, hasFieldLabel, readIssues, readServerMessage, readTexts } from './serverMessage';
+import type { FieldIssue, FieldLabel } from './serverMessage';
+
+/**
+ * Returns the error for an answer that is not a success.
+ *
+ * @param mayHaveSucceeded whether an earlier try of the same request may have gone through
+ * @param label names the fields that the service complains about
+ */
+export function statusError(
+	request: ApiRequest,
+	response: HttpResponse,
+	mayHaveSucceeded: boolean,
+	label: FieldLabel = byPath,
+): ApiError {
+	const { status } = response;
+	const reason = findReason(response, request.endpoint.path);
+	if (status < 300) {
+		return requestError(request, true, {
+			status,
+			what: 'The service answered with something other than JSON, such as a web page.',
+			advice: CHECK_BASE_URL,
+			isAboutRun: true,
+		});
+	}
+	return requestError(request, mayHaveSucceeded || mayHaveWorked(response), {
+		status,
+		serverMessage: readServerMessage(response, label),
+		fields: readIssues(response).map(({ path }) => String(path.at(-1))),
+		reason,
+		...explain(request, response, label, reason),
+	});
+}
+
+function explainRedirect({ headers, status }: HttpResponse) {
+	const location = String(headers.location);
+	const to = URL.canParse(location) ? new URL(location).origin : 'another address';
+	return {
+		what: `The service redirects to ${to} (${status}).`,
+		advice:
+			"n8n doesn't follow redirects, to protect the access token. Enter the service's real address as Base URL in the credential.",
+		isAboutRun: true,
+	};
+}
+
+/** Explains an answer by its reason, its request or its status. */
+function explain(request: ApiRequest, response: HttpResponse, label: FieldLabel, reason?: ErrorReason) {
+	const { status } = response;
+	if (status < 400) return explainRedirect(response);
+	const certain = explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
+	if (certain) return { ...certain, what: `${certain.what} (${status}).` };
+	if (status === 404 || status === 405) return explainMissing(request, response, reason);
+	const usual = explainByStatus(request, response, label);
+	const said = readServerMessage(response, label);
+	return { ...usual, what: `${usual.what} (${status})${said ? `: ${sentence(said)}` : '.'}` };
+}
+
+/** Explains what only requests with files can get, and those that create contacts. */
+function explainByRequest(
+	{ form, endpoint }: ApiRequest,
+	response: HttpResponse,
+): (Explanation & { serverMessage?: undefined }) | undefined {
+	if (form && response.status === 413) {
+		return {
+			what: "The service, or a server in front of it, doesn't accept messages of this size",
+			advice: 'Send smaller or fewer files, or raise the limit of the service.',
+		};
+	}
+	if (form && refusesUploads(response)) {
+		return {
+			what: "This service doesn't accept file uploads",
+			advice:
+				'Put a link to the file in the text instead, or add the file under Files (JSON) in the form that the service accepts.',
+			serverMessage: undefined,
+		};
+	}
+	if (endpoint.path === contactApi.createContact.path && needsChannel(response)) {
+		return {
+			what: 'This service also needs a channel for new contacts',
+			advice: 'Add Channel under Additional Fields.',
+			serverMessage: undefined,
+		};
+	}
+	return undefined;
+}
+
+/**
+ * Whether a service that got files doesn't accept uploads (the reference has JSON bodies only; difference 21): it says so,
+ * finds nothing in the body, or says nothing at all.
+ */
+function refusesUploads(response: HttpResponse): boolean {
+	const { status } = response;
+	if (status === 415) return true;
+	if (status !== 400 && status !== 422) return false;
+	const texts = readTexts(response).filter(Boolean);
+	const isMissed = ({ path: [field], message, isMissing }: FieldIssue) =>
+		(field === 'text' || field === 'files') && (isMissing || /required/i.test(message));
+	return (
+		texts.length === 0 ||
+		texts.some((text) => /content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text)) ||
+		readIssues(response).some(isMissed)
+	);
+}
+
+/** Whether a service only misses the channel of a new contact. */
+function needsChannel(response: HttpResponse): boolean {
+	const issues = readIssues(response);
+	const isChannel = ({ path, isMissing }: FieldIssue) =>
+		isMissing && ['channel', 'inboxId'].includes(String(path.at(-1)));
+	return issues.length > 0 && issues.every(isChannel);
+}
+
+/** What a web framework says in a 404 if it has no such route. */
+const SAYS_NO_ROUTE =
+	/cannot (get|post|put|patch|delete)\b|route|no such (endpoint|path)|not matching|procedure/i;
+
+/** What a 404 of a contact's path can be about besides the contact. */
+const OTHER_THINGS = /\b(flow|node|tag|field|inbox|channel|file)\b/i;
+
+/** Explains a 404 or 405: the object, the operation or the whole API is not there. */
+function explainMissing(
+	{ subject: first, endpoint, params }: ApiRequest,
+	response: HttpResponse,
+	reason?: ErrorReason,
+): Partial<ErrorDetails> & { what: string } {
+	const { status, isText } = response;
+	const { undocumented } = endpoint;
+	const said = readServerMessage(response);
+	const isNamed = (each: string) => said.toLowerCase() === `${each.split(' with ')[0]} not found`;
+	const named = subjectsOf(params).find(isNamed);
+	const subject = named ?? first;
+	const isWebPage = isText && said === '';
+	const lacksOperation =
+		status === 405 || reason === 'operationMissing' || isWebPage || SAYS_NO_ROUTE.test(said);
+	if (lacksOperation || (!subject && reason !== 'objectMissing'))
+		return { ...explainUnsupported(status, endpoint), serverMessage: undefined };
+	if (!subject || (!named && subject.startsWith('contact') && OTHER_THINGS.test(said))) {
+		return {
+			what: `The flow, tag or channel in this request doesn't exist (${status}).`,
+			// It says which.
+			cause: said && `The service said: ${sentence(said)}`,
+		};
+	}
+	const missing = describeMissing(subject);
+	if (!undocumented || reason === 'objectMissing') return { what: `${missing}.` };
+	return {
+		what: `${missing}, or this service doesn't offer this operation (${status}).`,
+		advice: undocumented.instead && `In that case, ${undocumented.instead}.`,
+	};
+}
+
+function explainByStatus({ endpoint }: ApiRequest, response: HttpResponse, label: FieldLabel): Explanation {
+	const { status } = response;
+	if (status >= 500) return { what: 'The service failed', advice: adviceToRetry(endpoint) };
+	if (status === 403) {
+		return {
+			what: "The access token isn't allowed to do this",
+			advice: "Use a token with more rights, or check what the workspace's plan includes.",
+			isAboutRun: true,
+		};
+	}
+	if (status === 409) {
+		return {
+			what: 'This conflicts with a record that already exists',
+			advice: 'Use another name or value, or update the existing record.',
+		};
+	}
+	const what = 'The service rejected the request';
+	const issues = readIssues(response);
+	const isBeyondPanel = ({ path, isMissing }: FieldIssue) => isMissing && !hasFieldLabel(path, label);
+	if (issues.length > 0 && issues.every(isBeyondPanel))
+		return { what, advice: 'Send this request with an HTTP Request node and the same credential.' };
+	return { what, advice: 'Correct the value and try again.' };
+}
+
+/** Tells users to try again, unless that could do something twice. */
+const adviceToRetry = ({ method }: Endpoint) => (method === 'GET' ? 'Try again later.' : undefined);
+
+/**
+ * Returns the error for a request that can't wait as long as the service asks.
+ *
+ * @param waitMs how long that is, in milliseconds
+ */
+export function tooManyRequestsError(
+	request: ApiRequest,
+	mayHaveSucceeded: boolean,
+	waitMs: number,
+): ApiError {
+	const seconds = Math.ceil(waitMs / 1000);
+	const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+	return requestError(request, mayHaveSucceeded, {
+		what: 'Rate limit reached (429).',
+		cause: seconds > 1 ? `The service asks to wait ${time}.` : undefined,
+		advice: 'Lower Requests per Minute in the credential, or try again later.',
+		isAboutRun: true,
+		status: 429,
+	});
+}
+
+/** Returns the error for a request that got no answer. */
+export function failureError(
+	request: ApiRequest,
+	{ kind, code, message }: HttpFailure,
+	baseUrl: string,
+	mayHaveSucceeded: boolean,
+): ApiError {
+	if (kind === 'cancelled') {
+		const what = 'The execution was cancelled.';
+		return requestError(request, true, { what, isAboutRun: true, outcome: 'notSent' });
+	}
+	if (kind === 'notSent') {
+		const isCertain = !mayHaveSucceeded || request.endpoint.method === 'GET';
+		return requestError(request, mayHaveSucceeded, {
+			what: code ? describeUnreachable(baseUrl, code) : sentence(message),
+			advice:
+				code && isCertain
+					? 'Check the Base URL in the credential, and that the service is running.'
+					: undefined,
+			isAboutRun: true,
+			outcome: 'notSent',
+		});
+	}
+	const what =
+		code === 'TOO_LARGE'
+			? "The service's answer is larger than 100 MB, so n8n didn't read it."
+			: `The connection to ${new URL(baseUrl).host} broke before the answer arrived: ${describeCause(code)}.`;
+	return requestError(request, true, { what, advice: adviceToRetry(request.endpoint) });
+}
+
+/** Says why a service can't be reached, by the code of the network error. */
+export function describeUnreachable(baseUrl: string, code?: string): string {
+	return `The service at ${new URL(baseUrl).host} can't be reached: ${describeCause(code)}.`;
+}
+
+const causes: Record<string, string> = {
+	ECONNREFUSED: 'it refuses connections',
+	ENOTFOUND: "the host doesn't exist",
+	EAI_AGAIN: "the host name couldn't be looked up",
+	EHOSTUNREACH: 'the host is unreachable',
+	ENETUNREACH: 'the host is unreachable',
+	ETIMEDOUT: 'it took too long',
+	ECONNABORTED: 'it took too long',
+	ECONNRESET: 'the other side closed it',
+	EPIPE: 'the other side closed it',
+};
+
+function describeCause(code = ''): string {
+	if (isTlsFailure(code)) return "its TLS certificate isn't trusted";
+	return causes[code] ?? 'the network failed';
+}

@@ -1,0 +1,226 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { ApiError } from './errors/ApiError';
+import { commonOptions, isStream, readStream } from './http';
+import type { Context, Transport } from './http';
+import { pause, retryDelayMs } from './retry';
+import type { RetrySettings } from './retry';
+
+/** A file, and where the service wants it. */
+export interface Upload {
+	/** The address that the service returned for this file; whoever has it can upload. */
+	address: string;
+	content: Buffer;
+	/** MIME type, the same as in the request for the address. */
+	contentType: string;
+}
+
+/** What a service says about a file. */
+export interface ExpectedFile {
+	name: string;
+	mimeType?: string;
+	/** In bytes. */
+	size?: number;
+}
+
+/** How a file is sent or read. */
+interface TransferSettings {
+	/** The Base URL of the credential. */
+	baseUrl: string;
+	/** n8n's own settings for requests. */
+	transport: Transport;
+	retry: RetrySettings;
+	/** Ends the transfer. */
+	signal?: AbortSignal;
+}
+
+/** How long one try may take; the timeout of a request is for answers. */
+const LONGEST_MS = { PUT: 300_000, GET: 60_000 };
+
+const UPLOAD_RETRIES = 3;
+const DOWNLOAD_RETRIES = 2;
+
+/** Statuses below 500 after which a retry can help: timeout, too early, too many requests. */
+const TRANSIENT = [408, 425, 429];
+
+/** How much of an answer is read at most if only its status matters. */
+const MAX_SKIPPED_BYTES = 65_536;
+
+/** The longest file that n8n reads; no channel has longer ones. */
+const MAX_FILE_MEGABYTES = 100;
+
+/**
+ * Sends a file to an address that the service has returned for it; see `transfer`. Sending a file to the same address twice
+ * changes nothing.
+ */
+export async function upload(
+	context: Context,
+	{ address, content, contentType }: Upload,
+	settings: TransferSettings,
+): Promise<void> {
+	const request = { method: 'PUT', body: content, headers: { 'Content-Type': contentType } } as const;
+	const read = async ({ statusCode, body }: IN8nHttpFullResponse) => {
+		await skip(body);
+		if (statusCode < 200 || statusCode > 299) throw statusFailure(statusCode);
+	};
+	await transfer(context, address, request, settings, read);
+}
+
+/**
+ * Reads a file from an address that the service has returned; see `transfer`.
+ *
+ * @param expected what the service says about the file
+ * @returns the content, and its MIME type if the answer has one
+ */
+export async function download(
+	context: Context,
+	address: string,
+	expected: ExpectedFile,
+	settings: Omit<TransferSettings, 'retry'>,
+) {
+	const retry = { maxRetries: DOWNLOAD_RETRIES, giveUpAfterMs: Infinity };
+	const read = async ({ statusCode, headers, body }: IN8nHttpFullResponse) => {
+		if (statusCode !== 200) {
+			await skip(body);
+			throw statusFailure(statusCode);
+		}
+		const content = await readContent(body);
+		const type = headers['content-type'];
+		const mimeType = typeof type === 'string' ? type.split(';')[0].trim() : undefined;
+		checkDownload(content, mimeType, expected);
+		return { content, mimeType };
+	};
+	return await transfer(context, address, { method: 'GET' }, { ...settings, retry }, read);
+}
+
+/** Why a try failed, and whether another one can help. */
+class TransferFailure extends Error {
+	constructor(
+		message: string,
+		readonly isTransient = false,
+	) {
+		super(message);
+	}
+}
+
+const statusFailure = (status: number) =>
+	new TransferFailure(`it answered with status ${status}`, status >= 500 || TRANSIENT.includes(status));
+
+/**
+ * Sends a request to an address that a service has returned, which can be on another host: without the access token, without
+ * following redirects, and only if `fileAddressProblem` finds nothing wrong with the address. If n8n restricts the credential
+ * to some domains, that applies here as well, although the token is not sent. Failures that may pass are retried.
+ *
+ * Throws an `ApiError` that names the host, never the address, which is as good as a key.
+ *
+ * @param read reads the answer, or throws a `TransferFailure`
+ */
+async function transfer<T>(
+	context: Context,
+	address: string,
+	request: Pick<IHttpRequestOptions, 'body' | 'headers'> & { method: 'GET' | 'PUT' },
+	{ baseUrl, transport, signal, retry: { maxRetries = UPLOAD_RETRIES, giveUpAfterMs } }: TransferSettings,
+	read: (response: IN8nHttpFullResponse) => Promise<T>,
+): Promise<T> {
+	const isUpload = request.method === 'PUT';
+	const failed = (what: string, advice?: string) =>
+		new ApiError(what, { outcome: 'refused', advice, nothingWas: isUpload ? 'changed' : undefined });
+	const problem = fileAddressProblem(address, baseUrl);
+	if (problem) throw failed('The service returned an unsafe address for the file.', problem);
+	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
+	const startedAt = performance.now();
+	for (let retries = 0; ; retries++) {
+		const late = AbortSignal.timeout(Math.max(timeout, LONGEST_MS[request.method]));
+		const abortSignal = signal ? AbortSignal.any([signal, late]) : late;
+		try {
+			return await read(
+				await context.helpers.httpRequest({ ...common, ...request, url: address, abortSignal }),
+			);
+		} catch (error) {
+			if (isUpload && signal?.aborted) throw cancelledError();
+			const { message, isTransient } = explainFailure(error, address, abortSignal.aborted);
+			const delayMs = retryDelayMs(retries);
+			const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
+			if (!isTransient || retries >= maxRetries || !hasTime) {
+				const verb = isUpload ? 'uploaded to' : 'downloaded from';
+				throw failed(`The file couldn't be ${verb} ${new URL(address).host}: ${message}.`);
+			}
+			await pause(delayMs, signal);
+		}
+	}
+}
+
+const cancelledError = () =>
+	new ApiError('The execution was cancelled.', { outcome: 'notSent', isAboutRun: true });
+
+function explainFailure(error: unknown, address: string, isTooLate: boolean): TransferFailure {
+	if (error instanceof TransferFailure) return error;
+	const message = error instanceof Error ? error.message : String(error);
+	if (/domain not allowed/i.test(message))
+		return new TransferFailure("it is not among the credential's Allowed Domains");
+	if (isTooLate) return new TransferFailure('it took too long');
+	// n8n's message can contain the address.
+	const { host, href } = new URL(address);
+	return new TransferFailure(message.replaceAll(address, host).replaceAll(href, host), true);
+}
+
+/** Reads an answer of which only the status matters, so that the connection can be used again. */
+const skip = async (body: unknown) => isStream(body) && (await readStream(body, MAX_SKIPPED_BYTES));
+
+/** Reads a file to its end. */
+async function readContent(body: unknown): Promise<Buffer> {
+	if (!isStream(body)) return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+	const content = await readStream(body, MAX_FILE_MEGABYTES * 1024 * 1024);
+	if (!content) throw new TransferFailure(`it is larger than ${MAX_FILE_MEGABYTES} MB`);
+	return content;
+}
+
+/** Throws an error if an answer is not the file: some hosts answer with status 200 after a link has expired. */
+function checkDownload(
+	content: Buffer,
+	answered: string | undefined,
+	{ name, mimeType, size = 0 }: ExpectedFile,
+) {
+	if (answered?.toLowerCase() === 'text/html' && !/html?$/i.test(mimeType ?? name))
+		throw new TransferFailure('it answered with a web page');
+	if (content.length === 0 && size > 0) throw new TransferFailure('the file is empty');
+}
+
+/** The metadata services of clouds that have no link-local address: AWS and Google over IPv6, Alibaba. */
+const METADATA = ['[fd00:ec2::254]', '[fd20:ce::254]', '100.100.100.200'];
+
+/** An IPv6 address that stands for an IPv4 address: mapped, translated (NAT64), or in the old compatible form. */
+const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-f]{1,4})\]$/;
+
+/**
+ * Says in one sentence why n8n sends no file to an address that a service returned, and reads none from it; undefined if the
+ * address is safe. The service could be anybody's, and n8n can reach hosts that the service cannot.
+ *
+ * Only judges what the address says. n8n itself can check what a name resolves to (`N8N_SSRF_PROTECTION_ENABLED`).
+ *
+ * @param baseUrl the Base URL of the credential
+ */
+export function fileAddressProblem(address: string, baseUrl: string): string | undefined {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
+	if (!url || !isSecure || url.username || url.password)
+		return 'It must begin with https:// and have no password.';
+	const host = readHost(url);
+	if (isLinkLocal(host)) return 'It must not be a link-local address or the metadata service of a cloud.';
+	if (isLoopback(host) && !isLoopback(readHost(new URL(baseUrl))))
+		return 'It must not be the machine that n8n runs on, unless the Base URL is one on it, too.';
+	return undefined;
+}
+
+/** Returns the host of a URL in one form. The URL itself has already read IPv4 addresses in hexadecimal, octal and as one number. */
+function readHost({ hostname }: URL): string {
+	const [, high, low] = IPV4_IN_IPV6.exec(hostname) ?? [];
+	if (high === undefined) return hostname.replace(/\.$/, '');
+	const groups = [high, low].map((group) => parseInt(group, 16));
+	return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+}
+
+const isLinkLocal = (host: string) =>
+	/^169\.254(\.\d+){2}$|^\[fe[89ab][\da-f]:/.test(host) || METADATA.includes(host);
+
+/** Whether a host is this machine; an address of zeros means that, too. */
+const isLoopback = (host: string) => /^(127|0)(\.\d+){3}$|^\[::1?\]$|^(.+\.)?localhost$/.test(host);

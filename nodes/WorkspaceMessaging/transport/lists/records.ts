@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../../contract/endpoint';
+import { unexpectedAnswer } from '../errors/ApiError';
+import { isObject } from '../guards';
+import { apiRequest } from '../request';
+import type { Requester, RequestParts } from '../request';
+
+/** Sends a request and returns the record that it answers with, as it is or under `data`. */
+export async function readRecord(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts = {},
+): Promise<IDataObject> {
+	const body = await client.request(endpoint, parts);
+	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
+	if (!isRecord(record)) throw unexpectedAnswer(apiRequest(endpoint, parts));
+	return record;
+}
+
+/** Returns the records of an answer: `{ data: [...] }` or an array; a single object with an ID is one record. */
+export function readRecords(body: unknown): IDataObject[] {
+	const data = isObject(body) && 'data' in body ? body.data : body;
+	const rows = Array.isArray(data) ? data : [data];
+	if (!rows.every(isJsonObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();
+	return rows;
+}
+
+/** Every record of the API has an ID (part 2). */
+const isRecord = (value: unknown): value is IDataObject => isObject(value) && 'id' in value;
+
+const isJsonObject = (value: unknown): value is IDataObject => isObject(value);
+
+/** Returns what identifies a record. */
+export const getRecordKey = (row: IDataObject) => row.id ?? JSON.stringify(row);
+
+/** Returns what identifies each of some records. */
+export const keySet = (rows: IDataObject[]) => new Set(rows.map(getRecordKey));
+
+/** Whether two pages have the same records in the same order. */
+export function isSamePage(rows: IDataObject[], before: IDataObject[]): boolean {
+	return (
+		rows.length > 0 &&
+		rows.length === before.length &&
+		rows.every((row, index) => getRecordKey(row) === getRecordKey(before[index]))
+	);
+}
+
+/** Returns each record once, where it comes first. */
+export function distinctRecords(rows: IDataObject[]): IDataObject[] {
+	const seen = new Set<unknown>();
+	return rows.filter((row) => seen.size < seen.add(getRecordKey(row)).size);
+}

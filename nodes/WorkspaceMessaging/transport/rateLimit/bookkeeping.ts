@@ -1,0 +1,107 @@
+/* What the rate limiter keeps: who waits, and what left in the last minute. */
+
+/**
+ * A queue in which executions take turns, so that one with ten thousand items does not hold up one with a single item.
+ * Within an execution, `isPriority` goes ahead of the rest; otherwise first come, first served.
+ */
+export class FairQueue<Waiter extends { isPriority: boolean }> {
+	/** The waiters of each execution; the execution whose turn is next comes first. */
+	private readonly lines = new Map<object, Waiter[]>();
+
+	/** Whether nobody waits. */
+	get isEmpty(): boolean {
+		return this.lines.size === 0;
+	}
+
+	/** Adds a waiter. */
+	add(execution: object, waiter: Waiter) {
+		const line = this.lines.get(execution) ?? [];
+		const behind = waiter.isPriority ? line.findIndex(({ isPriority }) => !isPriority) : -1;
+		line.splice(behind === -1 ? line.length : behind, 0, waiter);
+		this.lines.set(execution, line);
+	}
+
+	/** Removes and returns the waiter whose turn it is; undefined if nobody waits. */
+	next(): Waiter | undefined {
+		const [turn] = this.lines;
+		if (turn === undefined) return undefined;
+		const [execution, line] = turn;
+		const waiter = line.shift();
+		// To the end, so that the next execution has its turn.
+		this.lines.delete(execution);
+		if (line.length > 0) this.lines.set(execution, line);
+		return waiter;
+	}
+
+	/** Removes and returns the waiters of all executions that a predicate accepts. */
+	remove(isGone: (waiter: Waiter, execution: object) => boolean): Waiter[] {
+		const gone: Waiter[] = [];
+		for (const [execution, line] of this.lines) {
+			const staying = line.filter((waiter) => !isGone(waiter, execution));
+			if (staying.length === line.length) continue;
+			gone.push(...line.filter((waiter) => isGone(waiter, execution)));
+			if (staying.length > 0) this.lines.set(execution, staying);
+			else this.lines.delete(execution);
+		}
+		return gone;
+	}
+}
+
+/** The documented limit counts the requests of one minute (part 8). */
+const WINDOW_MS = 60_000;
+/** The window remembers ends of requests in steps of this length, so that its memory does not grow with the rate. */
+const STEP_MS = 20;
+
+/**
+ * The requests of the last minute. The service counts a request at some time between its start and its end, so here it
+ * counts from its start until a minute after its end. All times are milliseconds of one clock, and never go back.
+ */
+export class SlidingWindow {
+	/** Those in flight and those that ended within the last minute. */
+	private counted = 0;
+	/** The latter by when they ended, oldest first. */
+	private readonly ended: Array<{ at: number; count: number; accepted: number }> = [];
+
+	/** Counts a request from now on. */
+	start() {
+		this.counted++;
+	}
+
+	/** Notes the end of a request; whether the service accepted it matters to `acceptedSince` only. */
+	end(now: number, isAccepted: boolean) {
+		const at = Math.ceil(now / STEP_MS) * STEP_MS;
+		let step = this.ended.at(-1);
+		if (step?.at !== at) {
+			step = { at, count: 0, accepted: 0 };
+			this.ended.push(step);
+		}
+		step.count++;
+		if (isAccepted) step.accepted++;
+	}
+
+	/** Returns how many requests count now. */
+	count(now: number): number {
+		while (this.ended.length > 0 && this.ended[0].at + WINDOW_MS <= now)
+			this.counted -= this.ended.shift()!.count;
+		return this.counted;
+	}
+
+	/** Returns in how many milliseconds fewer requests count; infinite while all of them are in flight. */
+	freesInMs(now: number): number {
+		return this.ended.length > 0 ? this.ended[0].at + WINDOW_MS - now : Infinity;
+	}
+
+	/**
+	 * Returns how many requests were accepted since `start`, and how many a second: the highest rate from any moment until
+	 * now, so that a time without requests does not look like a low rate.
+	 */
+	acceptedSince(start: number, now: number): { accepted: number; perSecond: number } {
+		let accepted = 0;
+		let perSecond = 0;
+		for (const step of this.ended.filter(({ at }) => at >= start && at < now).reverse()) {
+			accepted += step.accepted;
+			perSecond = Math.max(perSecond, (accepted * 1000) / (now - step.at));
+		}
+		return { accepted, perSecond };
+	}
+}

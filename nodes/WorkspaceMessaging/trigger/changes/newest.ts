@@ -1,0 +1,241 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiError, isRefusal, recover } from '../../transport/errors/ApiError';
+import { readPages } from '../../transport/lists/pages';
+import type { ReadOptions } from '../../transport/lists/pages';
+import type { Requester } from '../../transport/request';
+import type { Endpoint } from '../../contract/endpoint';
+import { getSortForms, rememberSortForm } from '../../contacts/serviceSupport';
+import type { SortForm } from '../../contacts/serviceSupport';
+import type { SortField } from '../../contacts/sort';
+import { hasTimeForAnother, readWhole, WHOLE } from './wholeLists';
+import { parseTime } from './records';
+
+/** How the trigger reads the newest records. Some services return no more than 50 per page. */
+const NEWEST = { perPage: 50, ahead: 4 };
+/** Records to request in the opposite order, to check whether the service sorts. */
+const SORT_CHECK = { perPage: 10 };
+/** The newest records to keep of an unsorted list besides those above the watermark, and to keep fingerprints of. */
+const KEPT = 500;
+/** The most entries if records are deleted all the time, so that no reading is known to be complete. */
+const MOST_ENTRIES = 10_000;
+
+/** A list whose newest records are events. */
+export interface TimedList {
+	endpoint: Endpoint;
+	filters: IDataObject;
+	/** The field with the time. It comes from the service's clock, so the trigger never compares it with n8n's. */
+	field: string;
+	/** Shows whether a record changed at the same time. Without it, only new records are events. */
+	makeFingerprint?(record: IDataObject): string;
+}
+
+/** A record with its time. */
+interface TimedRecord {
+	id: string;
+	/** Milliseconds since 1970. */
+	at: number;
+	record: IDataObject;
+	/** Its fingerprint after the last poll, if it has an event and was among the newest records then. */
+	fingerprint?: string;
+}
+
+/** What the trigger remembers of a record. */
+type Entry = [id: string, at: number, fingerprint?: string];
+
+/** What the trigger knows of a list after a poll. */
+export interface NewestMemory {
+	/** Records of this time or older are no events; 0 if all unknown records are. */
+	watermark: number;
+	/** The watermark from the next poll on. Until then this poll's records are read again, as some appear late. */
+	next: number;
+	/** All records above the watermark and some older ones, newest first. */
+	entries: Entry[];
+}
+
+/** The newest records of a list. */
+interface Newest {
+	/** All records above the watermark and some older ones, newest first. */
+	rows: TimedRecord[];
+	/** How many records may stay above the watermark without making polls more expensive. */
+	maxAbove: number;
+	/** Whether the list has no other records. */
+	isAll: boolean;
+	/** Whether no record above the watermark can be missing. */
+	isComplete: boolean;
+}
+
+/**
+ * One poll of a list. The watermark is a time that follows the newest records at a distance. Events are the records above it
+ * that the memory does not have with their time.
+ *
+ * The reference does not say by which fields a service can sort (part 4.1; difference 15). So this requests the newest and
+ * then the oldest records: if both come as requested, the service sorts, and reading ends at the watermark. If not, this reads
+ * the whole list.
+ */
+export class NewestPoll {
+	/** Records of this time or older do not matter. */
+	private readonly watermark: number;
+
+	constructor(
+		private readonly client: Requester,
+		private readonly list: TimedList,
+		private readonly last?: NewestMemory,
+	) {
+		this.watermark = last?.watermark ?? Infinity;
+	}
+
+	/** Finds the events since the last poll, oldest first; without a last poll there are none. */
+	async run(): Promise<{ found: TimedRecord[]; memory: NewestMemory }> {
+		const { rows, maxAbove, isAll, isComplete } = await this.read();
+		const entries = this.makeEntries(rows);
+		const times = entries.map(([, at]) => at);
+		const next = chooseWatermark(times, maxAbove, isAll);
+		let watermark = this.last?.watermark ?? next;
+		if (this.last && (isComplete || entries.length > MOST_ENTRIES))
+			watermark = Math.max(watermark, this.last.next);
+		const fingerprints = this.list.makeFingerprint ? KEPT : 0;
+		const kept = entries.filter(([, at], index) => at > watermark || index < fingerprints);
+		return { found: this.findEvents(rows), memory: { watermark, next, entries: kept } };
+	}
+
+	/**
+	 * Reads all records above the watermark. If there are too many, the watermark has to rise, and no record above it may be
+	 * missing: then this reads a list of several pages twice.
+	 */
+	private async read(): Promise<Newest> {
+		const known = this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
+		for (const form of getSortForms(this.client)) {
+			const startedAt = performance.now();
+			const readSorted = async () => await this.readSorted(form).catch(recover(isRefusal, () => undefined));
+			const newest = await readSorted();
+			if (!newest) continue;
+			rememberSortForm(this.client, form, this.list.field);
+			if (newest.isComplete || known < newest.maxAbove || !hasTimeForAnother(startedAt, 1)) return newest;
+			const again = (await readSorted())?.rows ?? [];
+			const ids = new Set(again.map(({ id }) => id));
+			const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
+			return { ...newest, rows: keepLatest([...newest.rows, ...again]), isComplete };
+		}
+		return await this.readUnsorted(known < KEPT ? 1 : 2);
+	}
+
+	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
+	private async readSorted(form: SortForm): Promise<Newest | undefined> {
+		const atLeast = this.list.makeFingerprint && !this.last ? KEPT : 1;
+		const pages = (size: number) => (this.last ? Infinity : Math.ceil(atLeast / size));
+		const rows: TimedRecord[] = [];
+		let maxAbove = 0;
+		for await (const page of this.readSortedPages(form, 'desc', { ...NEWEST, pages })) {
+			// New records push others to the next page. Those come twice, which says nothing about the order.
+			const fresh = this.addTimes(page.fresh);
+			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
+			rows.push(...fresh);
+			if (page.number === 1) {
+				maxAbove = rows.length;
+				if (maxAbove > 1 && !(await this.hasOldestFirst(form, rows[0]))) return undefined;
+			}
+			// A first page of one record is the whole list.
+			const isAll = page.isLast || rows.length === 1;
+			if (isAll || (rows.length >= atLeast && rows[rows.length - 1].at <= this.watermark))
+				return { rows: keepLatest(rows), maxAbove, isAll, isComplete: page.number === 1 };
+		}
+		return undefined;
+	}
+
+	/** Whether the oldest records come first on request. A list that is only by chance newest first fails here. */
+	private async hasOldestFirst(form: SortForm, newest: TimedRecord): Promise<boolean> {
+		const { value: page } = await this.readSortedPages(form, 'asc', SORT_CHECK).next();
+		const rows = page ? this.addTimes(page.rows) : [];
+		return rows.length > 0 && rows[0].at < newest.at && rows.reverse().every(isNotAfter);
+	}
+
+	private readSortedPages(form: SortForm, order: SortField['order'], options: ReadOptions) {
+		const { endpoint, filters, field } = this.list;
+		return readPages(this.client, endpoint, { query: { ...filters, ...form([{ field, order }]) } }, options);
+	}
+
+	/** Reads the whole list, and keeps the records above the watermark and the newest others. */
+	private async readUnsorted(most: number): Promise<Newest> {
+		const { endpoint, filters } = this.list;
+		let kept: TimedRecord[] = [];
+		let isAll = true;
+		const keep = (records: IDataObject[]) => {
+			const rows = keepLatest([...kept, ...this.addTimes(records)]);
+			kept = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
+			isAll &&= kept.length === rows.length;
+		};
+		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
+		const isComplete = await readWhole(read, keep, this.last && most);
+		return { rows: kept, maxAbove: KEPT, isAll, isComplete };
+	}
+
+	/** Adds their times to records, in the same order. */
+	private addTimes(records: IDataObject[]): TimedRecord[] {
+		const { field } = this.list;
+		const rows = records.map((record) => ({ id: String(record.id), at: parseTime(record[field]), record }));
+		if (rows.length === 0 || rows.some(({ at }) => at > 0)) return rows;
+		throw new ApiError(
+			`This service lists records without "${field}", so the trigger cannot see which are new.`,
+			{ outcome: 'refused', advice: 'Choose another event.' },
+		);
+	}
+
+	private findEvents(rows: TimedRecord[]): TimedRecord[] {
+		const { entries = [] } = this.last ?? {};
+		const { makeFingerprint } = this.list;
+		const known = new Map(entries.map((entry) => [entry[0], entry]));
+		const isEvent = ({ id, at, record }: TimedRecord): boolean => {
+			const [, time, fingerprint] = known.get(id) ?? [];
+			if (at <= this.watermark) return false;
+			if (!makeFingerprint) return time === undefined;
+			// An update of an unknown record is later than its creation.
+			if (time === undefined) return at > parseTime(record.createdAt);
+			// If a service rounds its times, a record can change twice at the same time.
+			const isSameTime = at === time && at === entries[0][1] && fingerprint !== undefined;
+			return at > time || (isSameTime && fingerprint !== makeFingerprint(record));
+		};
+		const events = rows.filter(isEvent).reverse();
+		return events.map((row) => ({ ...row, fingerprint: known.get(row.id)?.[2] }));
+	}
+
+	/**
+	 * Returns entries for all known records, newest first. A record that is not in the list stays: the reading may have missed
+	 * it, or it may match the filters again later.
+	 */
+	private makeEntries(rows: TimedRecord[]): Entry[] {
+		const { makeFingerprint } = this.list;
+		const entries = new Map<string, Entry>(this.last?.entries.map((entry) => [entry[0], entry]));
+		for (const [index, { id, at, record }] of rows.entries())
+			entries.set(id, makeFingerprint && index < KEPT ? [id, at, makeFingerprint(record)] : [id, at]);
+		return [...entries.values()].sort((a, b) => b[1] - a[1]);
+	}
+}
+
+/** Whether a record of a list is not newer than the one before it. */
+const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
+	index === 0 || at <= rows[index - 1].at;
+
+/** Sorts records, newest first. Of a record that comes twice, because it moved, the latest state counts. */
+export function keepLatest(rows: TimedRecord[]): TimedRecord[] {
+	const latest = new Map<string, TimedRecord>();
+	for (const row of rows) if (row.at >= (latest.get(row.id)?.at ?? 0)) latest.set(row.id, row);
+	return [...latest.values()].sort((a, b) => b.at - a.at);
+}
+
+/**
+ * Chooses a watermark. Half of `maxAbove` records stay above it, so that polls compare them one by one: this finds records
+ * that appear late or have the same time as others. Records of the same time stay together. If they are too many, they go below
+ * the watermark; otherwise each poll would have to read them all.
+ *
+ * @param times the times of the newest records, newest first
+ * @param maxAbove how many records can stay above the watermark
+ * @param isAll whether the list has no other records
+ */
+export function chooseWatermark(times: number[], maxAbove: number, isAll: boolean): number {
+	const size = Math.min(maxAbove, times.length);
+	if (size === 0) return 0;
+	for (let index = Math.max(1, Math.floor(size / 2)); index < size; index++) {
+		if (times[index] < times[index - 1]) return times[index];
+	}
+	return isAll && times.length === size ? 0 : times[size - 1];
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { contact } from '../../contract/contact';
+
+/** Fields that change together with others, or never. */
+const IGNORED = ['id', 'createdAt', 'updatedAt', 'fullName', 'workspaceId'];
+
+/** The fields to compare (part 2.1), in the order of their hashes in a fingerprint. */
+const FIELDS = Object.keys(contact.shape).filter((name) => !IGNORED.includes(name));
+
+/** Characters per field: 18 bits, so one change in 262,144 stays unnoticed. */
+const FIELD_LENGTH = 3;
+
+/** Reduces a contact to about 50 characters that later show which fields changed: a hash per field that is not empty. */
+export function makeFingerprint(record: IDataObject): string {
+	return FIELDS.map((name) =>
+		isEmpty(record[name]) ? '' : hash(stableStringify(record[name]), FIELD_LENGTH),
+	).join();
+}
+
+/** Returns the names of the fields that differ between two fingerprints of a contact. */
+export function changedFields(before: string, after: string): string[] {
+	const [old, current] = [before.split(','), after.split(',')];
+	return FIELDS.filter((_, index) => old[index] !== current[index]);
+}
+
+/** Whether a value says nothing. */
+function isEmpty(value: unknown): boolean {
+	return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** Returns a time of the service in milliseconds since 1970; 0 if the value is not a time. */
+export function parseTime(value: unknown): number {
+	if (typeof value !== 'string') return 0;
+	return Date.parse(value) || 0;
+}
+
+/** Returns a short hash of a text; each character holds 6 bits. */
+export function hash(text: string, length: number): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}
+
+/** The length of what `hashId` returns. */
+export const ID_HASH_LENGTH = 8;
+
+/** Returns a text that stands for a record: 48 bits of a hash of its ID. */
+export const hashId = (id: unknown) => hash(String(id), ID_HASH_LENGTH);
+
+/** Writes a value as JSON in which the order of keys and list entries makes no difference, nor an empty value. */
+export function stableStringify(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(stableStringify).sort().join()}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+	const entries = Object.entries(value)
+		.filter(([, entry]) => !isEmpty(entry))
+		.map(([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`);
+	return `{${entries.sort().join()}}`;
+}

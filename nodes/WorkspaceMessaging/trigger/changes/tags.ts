@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { ApiError } from '../../transport/errors/ApiError';
+import { objectsIn } from '../../transport/guards';
+import { readPages } from '../../transport/lists/pages';
+import type { Requester } from '../../transport/request';
+import { contactApi } from '../../contract/contact';
+import { numericId } from '../../contract/values';
+import { ContactItems } from './contacts';
+import { compareWithSnapshot, WHOLE } from './wholeLists';
+import type { Snapshot } from './wholeLists';
+import type { Settings, TriggerEvent, Watcher } from '../types';
+
+const tagParameters = z.object({ tagIds: z.array(numericId, 'must be a list of tag IDs').default([]) });
+
+type TagSettings = Settings<z.infer<typeof tagParameters>>;
+
+const tagAdded: TriggerEvent<typeof tagParameters> = {
+	value: 'tagAdded',
+	parameters: tagParameters,
+	watch: (client, settings) => watchTags(client, settings, 'added'),
+};
+
+const tagRemoved: TriggerEvent<typeof tagParameters> = {
+	value: 'tagRemoved',
+	parameters: tagParameters,
+	watch: (client, settings) => watchTags(client, settings, 'removed'),
+};
+
+export const tagEvents = [tagAdded, tagRemoved];
+
+/** A snapshot with the names of its tags, in the order of `values`: no list has the name of a tag that nobody has any more. */
+type TagMemory = Snapshot & { names: string[] };
+
+/**
+ * Watches for tags that contacts get or lose (part 2.3). The reference does not say that this changes a contact's
+ * `updatedAt`, so each poll reads all contacts that match the filters.
+ *
+ * A contact that somebody deletes, or that no longer matches the filters, is unchanged until the list has it again.
+ */
+function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 'removed'): Watcher {
+	const { tagIds } = settings.parameters;
+	const contacts = new ContactItems(client, settings);
+	const getWatchedTags = (contact: IDataObject) =>
+		getTags(contact).filter(({ id }) => tagIds.length === 0 || tagIds.includes(id));
+
+	return {
+		async poll(memory: TagMemory | undefined) {
+			const names = new Map(memory?.values.map((id, place) => [id, memory.names[place]]));
+			const noteTags = (contact: IDataObject) =>
+				getWatchedTags(contact).map(({ id, name }) => {
+					names.set(id, name);
+					return id;
+				});
+			const read = () => readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
+			const { changes, snapshot } = await compareWithSnapshot(read, noteTags, memory);
+			const found = changes.filter((change) => change[kind].length > 0);
+			const { items } = await contacts.make(found, (change, contact) =>
+				change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
+			);
+			const next: TagMemory = { ...snapshot, names: snapshot.values.map((id) => names.get(id) ?? '') };
+			// A change the other way is no event, but the event can come again after it.
+			return { items, memory: next, mustSave: changes.length > 0 };
+		},
+
+		async sample() {
+			const getExtra = (contact: IDataObject) => {
+				const [tag] = getWatchedTags(contact);
+				return tag && { tag };
+			};
+			const withoutTag = (contact: IDataObject) => {
+				const [lost] = getWatchedTags(contact);
+				return { ...contact, tags: objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id) };
+			};
+			return await contacts.sample('updatedAt', getExtra, kind === 'removed' ? withoutTag : undefined);
+		},
+	};
+}
+
+function getTags({ tags }: IDataObject): Array<{ id: string; name: string }> {
+	if (Array.isArray(tags))
+		return objectsIn(tags).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	throw new ApiError(
+		'This service lists contacts without their tags, so the trigger cannot see which tags change.',
+		{ outcome: 'refused', advice: 'Choose another event.' },
+	);
+}

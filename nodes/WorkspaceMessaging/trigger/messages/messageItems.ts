@@ -1,0 +1,201 @@
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
+import { numericId, oneOf } from '../../contract/values';
+import { recover } from '../../transport/errors/ApiError';
+import { isObject, objectsIn } from '../../transport/guards';
+import type { PollHost, Settings } from '../types';
+import { createdAt } from './readConversations';
+
+/* From the messages of a conversation to items: groups, fields, files. */
+
+/** What the user set for Message Received. */
+export type MessageSettings = Settings<z.infer<typeof messageParameters>>;
+
+/** The longest time for which messages wait for others, in seconds. */
+export const MAX_QUIET_SECONDS = 3600;
+
+const secondsRule = `must be a whole number from 0 to ${MAX_QUIET_SECONDS}`;
+
+export const messageParameters = z.object({
+	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
+	inCharge: oneOf(['anyone', 'bot', 'person']).default('anyone'),
+	options: z
+		.object({
+			downloadAttachments: z.boolean().default(false),
+			groupMessages: z
+				.number(secondsRule)
+				.int(secondsRule)
+				.min(0, secondsRule)
+				.max(MAX_QUIET_SECONDS, secondsRule)
+				.default(0),
+		})
+		.prefault({}),
+});
+
+/** The most messages of a group. */
+const MAX_MESSAGES = 20;
+/** A group ends after so many times the quiet time, whether or not the contact is quiet. */
+const MAX_QUIET_TIMES = 10;
+
+/** Messages that come close together, and those that wait for others. */
+interface Groups {
+	/** Oldest first. */
+	groups: IDataObject[][];
+	/** When n8n first saw the last message, if the last group waits; its messages are in no group then. */
+	heldSince?: number;
+}
+
+/**
+ * Groups the messages of a contact. A group is complete when the contact has been quiet for some time, with 20 messages, after
+ * ten times the quiet time, or when the contact writes on another channel. The last messages wait if their group is not complete.
+ *
+ * @param messages oldest first
+ * @param quietMs how long a contact is quiet at the end of a group, in milliseconds; 0 for one message per group
+ * @param now n8n's time, in milliseconds since 1970
+ * @param seenAt when n8n first saw the last message: the service's clock can be ahead
+ */
+export function groupMessages(messages: IDataObject[], quietMs: number, now: number, seenAt = now): Groups {
+	if (quietMs <= 0) return { groups: messages.map((message) => [message]) };
+	if (messages.length === 0) return { groups: [] };
+	const groups: IDataObject[][] = [];
+	let group: IDataObject[] = [];
+	const isComplete = (until: number) =>
+		group.length === MAX_MESSAGES ||
+		until - createdAt(group[group.length - 1]) >= quietMs ||
+		until - createdAt(group[0]) >= MAX_QUIET_TIMES * quietMs;
+	for (const message of messages) {
+		const [first = message] = group;
+		if (
+			group.length > 0 &&
+			(isComplete(createdAt(message)) || getChannelKey(message) !== getChannelKey(first))
+		) {
+			groups.push(group);
+			group = [];
+		}
+		group.push(message);
+	}
+	if (!isComplete(now) && now - seenAt < quietMs) return { groups, heldSince: seenAt };
+	return { groups: [...groups, group] };
+}
+
+const getChannelKey = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');
+
+/** Who answers a conversation. */
+export const getInCharge = ({ botEnabled }: IDataObject) => (botEnabled === false ? 'person' : 'bot');
+
+/** Returns the channel of a message, as its conversation shows it. */
+export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
+	const inboxes = getInboxes(conversation);
+	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
+	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === getInboxId(inboxes[0]));
+	return isOnly ? (inboxes[0] ?? {}) : {};
+}
+
+/** Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory read by themselves. */
+export function makeMessageItem(
+	conversation: IDataObject,
+	messages: IDataObject[],
+	contact: IDataObject,
+	{ simplify: isSimplified, parameters: { options } }: MessageSettings,
+): IDataObject {
+	const last = messages[messages.length - 1];
+	const text = messages
+		.map(({ text: each }) => each)
+		.filter(Boolean)
+		.join('\n');
+	const inbox = findMessageInbox(conversation, last);
+	const channel = { id: getInboxId(inbox), name: inbox.inbox?.name ?? null, type: getChannelType(inbox) };
+	const { id, assignedUser, archivedAt } = conversation;
+	return {
+		...(isSimplified ? simplifyMessage(last) : last),
+		text,
+		attachments: messages.flatMap(getMessageAttachments),
+		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyMessage) : messages }),
+		chatInput: messages.map(makeChatInput).join('\n'),
+		sessionId: String(contact.id),
+		contact,
+		conversation: isSimplified
+			? {
+					id,
+					inCharge: getInCharge(conversation),
+					assignedTo: isObject(assignedUser) ? assignedUser.name : null,
+					archived: Boolean(archivedAt),
+				}
+			: conversation,
+		channel: channel.id === undefined ? null : channel,
+		receivedAt: last.createdAt,
+	};
+}
+
+function simplifyMessage(message: IDataObject): IDataObject {
+	const { id, text, type, contentType, createdAt } = message;
+	return {
+		id,
+		text: text ?? '',
+		type,
+		contentType,
+		attachments: getMessageAttachments(message),
+		receivedAt: createdAt,
+	};
+}
+
+/** Says what a message is if it has no text: an agent needs one. */
+function makeChatInput(message: IDataObject): string {
+	if (message.text) return String(message.text);
+	const names = getMessageAttachments(message).map(({ name }) => name);
+	if (names.length > 0) return `[attachments: ${names.join(', ')}]`;
+	return `[${String(message.contentType ?? 'message')}]`;
+}
+
+/** Returns the attachments of a message with the fields that people use. */
+function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
+	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => ({
+		name: findFileName(name) ?? findFileName(originPath) ?? findFileName(url) ?? 'attachment',
+		...(mimeType !== undefined && { mimeType }),
+		...(size !== undefined && { size }),
+		url: url ?? null,
+	}));
+}
+
+/** Returns the name of the file at the end of a path or an address; a name can be all there is. */
+function findFileName(address: unknown): string | undefined {
+	if (typeof address !== 'string') return undefined;
+	const path = URL.canParse(address) ? new URL(address).pathname : address;
+	return path.slice(path.lastIndexOf('/') + 1) || undefined;
+}
+
+/** Adds the files of an item's attachments to the item. Each attachment says where its file is, or why it is missing. */
+export async function downloadMessageFiles(item: IDataObject, host: PollHost): Promise<INodeExecutionData> {
+	const binary: IBinaryKeyData = {};
+	const attachments: IDataObject[] = [];
+	for (const attachment of objectsIn(item.attachments)) {
+		const { url, name, mimeType, size } = attachment;
+		if (typeof url !== 'string') {
+			attachments.push({ ...attachment, error: 'The service has no address for this file.' });
+			continue;
+		}
+		if (!host.hasTimeForFiles()) {
+			attachments.push({ ...attachment, error: 'There was no time left to download this file.' });
+			continue;
+		}
+		const field = `attachment_${attachments.length}`;
+		const expected = {
+			name: String(name),
+			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
+			size: Number(size ?? 0),
+		};
+		const added = await host.saveFile(url, expected).then(
+			(file) => {
+				binary[field] = file;
+				return { binary: field };
+			},
+			recover(
+				() => true,
+				({ message }) => ({ error: message }),
+			),
+		);
+		attachments.push({ ...attachment, ...added });
+	}
+	return { json: { ...item, attachments }, binary };
+}

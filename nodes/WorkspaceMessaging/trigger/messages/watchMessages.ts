@@ -1,0 +1,270 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { getInboxes, getInboxId } from '../../contacts/channels';
+import { ApiError, recover } from '../../transport/errors/ApiError';
+import type { Requester } from '../../transport/request';
+import { ContactItems } from '../changes/contacts';
+import type { PollHost, TriggerEvent, Watcher } from '../types';
+import { beginMessageMemory, getStartOfReading, Marks } from './marks';
+import type { ConversationMemory, Mark } from './marks';
+import {
+	groupMessages,
+	findMessageInbox,
+	getInCharge,
+	makeMessageItem,
+	downloadMessageFiles,
+	messageParameters,
+} from './messageItems';
+import type { MessageSettings } from './messageItems';
+import {
+	getContactKey,
+	chooseContactTime,
+	createdAt,
+	readActive,
+	readConversationContact,
+	readContactConversation,
+	readConversations,
+	readIncoming,
+	readNewest,
+} from './readConversations';
+
+const messageReceived: TriggerEvent<typeof messageParameters> = {
+	value: 'messageReceived',
+	parameters: messageParameters,
+	watch: (client, settings, host) => new MessageWatcher(client, settings, host),
+};
+
+export const messageEvents = [messageReceived];
+
+/** Messages that become one item. */
+interface Found {
+	/** The contact. */
+	record: IDataObject;
+	conversation: IDataObject;
+	/** Oldest first. */
+	messages: IDataObject[];
+}
+
+/** What came of reading a conversation. */
+interface ReadOutcome {
+	row: IDataObject;
+	/** What to remember; without it, the service's limit kept the conversation from being read. */
+	mark?: Mark;
+	found: Found[];
+	/** Whether messages were skipped, because somebody else is in charge. */
+	isSkipped: boolean;
+	/** Why it could not be read. */
+	error?: ApiError;
+}
+
+/** Conversations that are read side by side. */
+const CONVERSATIONS_AT_ONCE = 4;
+/** The newest conversations to search for a sample. */
+const SAMPLE_CONVERSATIONS = 10;
+
+/**
+ * Watches for messages of contacts. The reference shows none; services list conversations and their messages.
+ *
+ * A poll reads the newest conversations, then the messages of those whose contact has written, groups them, and makes an item
+ * of each group. If the time is over, the next poll goes on with the other conversations. If the service fails for one, later
+ * polls try it again after all others, at first soon, then ever more rarely, for a week.
+ */
+class MessageWatcher implements Watcher {
+	private readonly contacts: ContactItems;
+
+	/** How long a contact is quiet at the end of a group. */
+	private readonly quietMs: number;
+
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: MessageSettings,
+		private readonly host: PollHost,
+	) {
+		this.contacts = new ContactItems(client, settings);
+		this.quietMs = settings.parameters.options.groupMessages * 1000;
+	}
+
+	/** Throws if the service can return no conversation, though a single one that fails may be the only one with news. */
+	async poll(last: ConversationMemory | undefined) {
+		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
+		const marks = new Marks(last, await readActive(this.client, getStartOfReading(last)));
+		const { outcomes, isComplete } = await this.readNews(marks);
+		const found = outcomes.flatMap((outcome) => outcome.found);
+		const { items, mustSave } = await this.makeItems(found.sort((a, b) => getStart(a) - getStart(b)));
+		const memory = marks.toMemory(getMarks(outcomes), isComplete);
+		return { items, memory, mustSave: mustSave || outcomes.some(({ isSkipped }) => isSkipped) };
+	}
+
+	/** Finds the last message, or group of messages, of one of the newest conversations. */
+	async sample() {
+		const { value } = await readConversations(this.client).next();
+		const rows = value?.rows ?? [];
+		const getContactTime = chooseContactTime(rows);
+		const written = rows.filter((row) => getContactTime(row) > 0 && this.isInCharge(row));
+		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
+			const newest = await readIncoming(this.client, conversation, 0, 1);
+			const { groups } = groupMessages(newest, this.quietMs, Infinity);
+			const found = await this.addContact(this.client, conversation, groups);
+			const { items } = await this.makeItems(found.slice(-1));
+			if (items.length > 0) return items[0];
+			if (!this.host.hasTime()) break;
+		}
+		return undefined;
+	}
+
+	private async begin(): Promise<ConversationMemory> {
+		const { rows, end } = await readNewest(this.client);
+		return beginMessageMemory(rows, end);
+	}
+
+	/** Reads the conversations with news, and then those that failed before. */
+	private async readNews(marks: Marks) {
+		const failedBefore = marks.findFailedToTry();
+		const waiting = marks.findNews();
+		const outcomes: ReadOutcome[] = [];
+		while (waiting.length > 0) {
+			// If none can be read, the service has failed rather than a conversation.
+			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
+			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
+			outcomes.push(...(await this.readSideBySide(marks, batch, isBrief)));
+			if (outcomes.some(isUnread) || !this.host.hasTime()) break;
+		}
+		throwIfNoneIsRead(outcomes);
+		const isComplete = waiting.length === 0 && !outcomes.some(isUnread);
+		if (isComplete) outcomes.push(...(await this.readFailed(marks, failedBefore)));
+		this.warnOfFailures(outcomes);
+		return { outcomes, isComplete };
+	}
+
+	/** Tries again to read conversations that failed before, until some of them fail once more. */
+	private async readFailed(marks: Marks, waiting: IDataObject[]): Promise<ReadOutcome[]> {
+		const outcomes: ReadOutcome[] = [];
+		while (waiting.length > 0 && !outcomes.some(hasFailed) && this.host.hasTime()) {
+			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
+			outcomes.push(...(await this.readSideBySide(marks, batch, true)));
+		}
+		return outcomes;
+	}
+
+	private async readSideBySide(marks: Marks, rows: IDataObject[], isBrief: boolean): Promise<ReadOutcome[]> {
+		const toOutcome = (row: IDataObject, error: ApiError): ReadOutcome => {
+			const mark = isLimit(error) ? undefined : marks.afterFailure(row);
+			return { row, mark, found: [], isSkipped: false, error };
+		};
+		return await Promise.all(
+			rows.map(async (row) => {
+				const reading = this.read(this.host.requesterForOne(isBrief), marks, row);
+				const isExpected = (error: ApiError) => !isAboutToken(error);
+				return await reading.catch(recover(isExpected, (error) => toOutcome(row, error)));
+			}),
+		);
+	}
+
+	/** Reads the messages of a conversation that are new, and the contact of those that start the workflow now. */
+	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
+		const begunAt = Date.now();
+		// One that failed before may no longer be in the list.
+		const conversation = row.id === undefined ? await readContactConversation(client, row) : row;
+		const at = marks.getContactTime(conversation);
+		const before = marks.get(row);
+		const messages = await readIncoming(client, conversation, before.from);
+		const fresh = messages.filter((message) => !marks.isKnown(message));
+		const seenAt = before.at === at ? before.heldSince : undefined;
+		const { groups, heldSince } = groupMessages(fresh, this.quietMs, Date.now(), seenAt);
+		const isChosen = this.isInCharge(conversation);
+		const found = isChosen ? await this.addContact(client, conversation, groups) : [];
+		const waiting = fresh.slice(groups.flat().length);
+		const mark = marks.afterReading({ conversation, at, begunAt, messages, waiting, heldSince });
+		return { row, mark, found, isSkipped: !isChosen && groups.length > 0 };
+	}
+
+	private isInCharge(conversation: IDataObject): boolean {
+		const { inCharge } = this.settings.parameters;
+		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
+	}
+
+	/** Returns the groups of messages with their contact, without messages on channels that the user did not choose. */
+	private async addContact(
+		client: Requester,
+		conversation: IDataObject,
+		groups: IDataObject[][],
+	): Promise<Found[]> {
+		if (groups.length === 0) return [];
+		const { inboxIds } = this.settings.parameters;
+		const record = await readConversationContact(client, conversation);
+		// A channel can be new since the list was read.
+		const listed = getInboxes(conversation);
+		const isNew = (inbox: IDataObject) => listed.every(({ id }) => String(id) !== String(inbox.id));
+		const contactInboxes = [...listed, ...getInboxes(record).filter(isNew)];
+		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
+		const found = { record, conversation: { ...conversation, contactInboxes } };
+		const isChosen = (message: IDataObject) =>
+			inboxIds.length === 0 ||
+			inboxIds.includes(getInboxId(findMessageInbox(found.conversation, message)) ?? '');
+		return groups
+			.map((group) => ({ ...found, messages: group.filter(isChosen) }))
+			.filter(({ messages }) => messages.length > 0);
+	}
+
+	/** Makes items of the messages whose contacts meet the conditions. */
+	private async makeItems(found: Found[]) {
+		const { settings, host } = this;
+		const { items, mustSave } = await this.contacts.make(found, ({ conversation, messages }, contact) => [
+			makeMessageItem(conversation, messages, contact, settings),
+		]);
+		if (!settings.parameters.options.downloadAttachments) return { items, mustSave };
+		const complete: INodeExecutionData[] = [];
+		for (const item of items) complete.push(await downloadMessageFiles(item, host));
+		return { items: complete, mustSave };
+	}
+
+	/** Writes to n8n's log whose messages could not be read. */
+	private warnOfFailures(outcomes: ReadOutcome[]): void {
+		const failures = outcomes.filter(({ error, mark }) => error && mark);
+		const warn = (these: ReadOutcome[], consequence: string) => {
+			const [first] = these;
+			if (!first) return;
+			const others = these.length > 1 ? ` (and of ${these.length - 1} more)` : '';
+			const who = `the contact ${String(first.row.contactId)}${others}`;
+			this.host.warn(`The messages of ${who} could not be read. ${consequence} ${first.error?.message}`);
+		};
+		warn(
+			failures.filter(({ mark }) => mark?.failed),
+			'Later polls try again.',
+		);
+		warn(
+			failures.filter(({ mark }) => !mark?.failed),
+			'After a week of tries, the trigger skips them.',
+		);
+	}
+}
+
+/** Throws what kept the conversations from being read: the service's limit, or the first of several failures. */
+function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
+	if (!outcomes.every(hasFailed)) return;
+	const limited = outcomes.find(isUnread);
+	if (limited) throw limited.error!;
+	if (outcomes.length > 1) throw outcomes[0].error!;
+}
+
+const getMarks = (outcomes: ReadOutcome[]) =>
+	new Map(outcomes.flatMap(({ row, mark }) => (mark ? [[getContactKey(row), mark] as const] : [])));
+
+const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
+
+/** Whether the service's limit kept a conversation from being read. */
+const isUnread = ({ mark }: ReadOutcome) => mark === undefined;
+
+const getStart = ({ messages: [first] }: Found) => createdAt(first);
+
+/** Whether the service's limit is the reason for an error. */
+const isLimit = ({ details }: ApiError) => details.status === 429;
+
+/** Whether an error is about the token, and not about the one conversation that was read. */
+const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
+	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);
+
+const noChannels = () =>
+	new ApiError('This service lists conversations without their channels.', {
+		outcome: 'refused',
+		advice: 'Leave Channel Names or IDs empty.',
+	});

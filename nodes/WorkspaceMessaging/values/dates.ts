@@ -1,0 +1,91 @@
+import { IANAZone } from 'luxon';
+
+/** Units of time in milliseconds. */
+export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
+
+/** ISO 8601: a day, with or without a time; a time with or without an offset. Databases write a blank for the T. */
+const timeForm =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
+
+/** Reads a date such as `2026-12-31`, with or without a time and an offset; returns undefined if there is no such date. */
+export function readTime(text: string) {
+	const match = timeForm.exec(text.trim());
+	if (!match) return undefined;
+	const [, day, time = '00:00', z, hours, minutes = '00'] = match;
+	const hasHours = hours !== undefined;
+	const utc = Date.parse(`${day}T${time}${hasHours ? `${hours}:${minutes}` : 'Z'}`);
+	if (Number.isNaN(utc) || !isDay(day)) return undefined;
+	return {
+		/** The calendar day as the text has it, such as `2026-01-31`. */
+		day,
+		/** Milliseconds since 1970; of a time without an offset, the moment when clocks in UTC show it. */
+		utc,
+		hasOffset: z !== undefined || hasHours,
+	};
+}
+
+/** Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of May. */
+function isDay(day: string): boolean {
+	// Every month has 28 days: most days need no closer look.
+	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+}
+
+/**
+ * Returns the moment that a text names, in milliseconds since 1970; undefined if it names none.
+ *
+ * @param text as for `readTime`
+ * @param timezone of a time without an offset
+ */
+export function readMoment(text: string, timezone: string): number | undefined {
+	const time = readTime(text);
+	if (!time) return undefined;
+	if (time.hasOffset) return time.utc;
+	return toUtc(time.utc, timezone);
+}
+
+/** Returns the first moment of the day in a time zone that contains a moment, and the first moment of the day after. */
+export function getDay(moment: number, timezone: string): [from: number, until: number] {
+	const shown = moment + offsetAt(moment, timezone);
+	const midnight = Math.floor(shown / unitMs.days) * unitMs.days;
+	return [toUtc(midnight, timezone), toUtc(midnight + unitMs.days, timezone)];
+}
+
+/**
+ * Returns the moment when clocks in a time zone show what clocks in UTC show at `shown`. A time that clocks skip when they
+ * go forward means the same time after the change; a time that they show twice when they go back means the first of the two.
+ */
+function toUtc(shown: number, timezone: string): number {
+	const [before, after] = [shown - unitMs.days, shown + unitMs.days].map(
+		(moment) => shown - offsetAt(moment, timezone),
+	);
+	if (before === after) return before;
+	const isShown = (moment: number) => moment + offsetAt(moment, timezone) === shown;
+	if (!isShown(before) && isShown(after)) return after;
+	return before;
+}
+
+/** Offsets change at quarters of an hour only. */
+const QUARTER_MS = 900_000;
+const MAX_OFFSETS = 20_000;
+/** Offsets by time zone and quarter of an hour: luxon takes 20 µs to find one, too long for each of many contacts. */
+const offsets = new Map<string, number>();
+
+/** Returns how far clocks in a time zone are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(moment: number, timezone: string): number {
+	const key = `${timezone} ${Math.floor(moment / QUARTER_MS)}`;
+	let offset = offsets.get(key);
+	if (offset === undefined) {
+		offset = IANAZone.create(timezone).offset(moment) * unitMs.minutes;
+		if (offsets.size >= MAX_OFFSETS) offsets.clear();
+		offsets.set(key, offset);
+	}
+	return offset;
+}
+
+const EARLIEST = Date.parse('0000-01-01T00:00Z');
+const LATEST = Date.parse('9999-12-31T00:00Z');
+
+/** Writes a moment as text, in a year of four digits. */
+export function toIsoText(moment: number): string {
+	return new Date(Math.min(Math.max(moment, EARLIEST), LATEST)).toISOString();
+}

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { patterns, rules } from '../contract/limits';
+import { isObject } from '../transport/guards';
+import { quoted } from './labels';
+import { comparablePhoneNumber, trimmed } from './phoneNumber';
+import type { ReadPhoneNumber } from './phoneNumber';
+
+const kinds = ['id', 'email', 'phone', 'customField'] as const;
+
+/**
+ * What finds a contact: its ID, email or phone number (part 4), or `Order No=4711` for a custom field, which the node looks
+ * up before it sends the request. Paths of requests, fields of the panel and outputs have it as a text; see
+ * `formatIdentifier`.
+ */
+export interface Identifier {
+	kind: (typeof kinds)[number];
+	value: string;
+}
+
+/** Returns an identifier as a text, such as `email:nathan@example.com`. */
+export const formatIdentifier = ({ kind, value }: Identifier): string => `${kind}:${value}`;
+
+/** Reads an identifier from its text; returns undefined if the text has another form. */
+export function parseIdentifier(input: unknown): Identifier | undefined {
+	const text = String(input);
+	const kind = kinds.find((each) => text.startsWith(`${each}:`));
+	return kind && { kind, value: text.slice(kind.length + 1) };
+}
+
+/** Returns a key that identifiers share if they mean the same: emails in any case, phone numbers with the same digits. */
+export function identifierKey({ kind, value }: Identifier): string {
+	if (kind === 'email') return formatIdentifier({ kind, value: value.toLowerCase() });
+	if (kind === 'phone') return formatIdentifier({ kind, value: comparablePhoneNumber(value) });
+	return formatIdentifier({ kind, value });
+}
+
+/** Returns everything in a record, or in the fields of one, that finds the contact. */
+export function findIdentifiers({ id, email, phoneNumber }: IDataObject): Identifier[] {
+	const identifiers: Identifier[] = [];
+	if (id) identifiers.push({ kind: 'id', value: String(id) });
+	if (email) identifiers.push({ kind: 'email', value: String(email) });
+	if (phoneNumber) identifiers.push({ kind: 'phone', value: String(phoneNumber) });
+	return identifiers;
+}
+
+/** Returns the keys of everything in a record that finds the contact; see `identifierKey`. */
+export const identifierKeys = (record: IDataObject): string[] => findIdentifiers(record).map(identifierKey);
+
+/** Returns an ID, email or phone number as a field of the output, so that the next nodes can use it. */
+export function showIdentifier({ kind, value }: Identifier) {
+	switch (kind) {
+		case 'id':
+			return { contactId: value };
+		case 'email':
+			return { email: value };
+		case 'phone':
+			return { phoneNumber: value };
+		case 'customField':
+			return {};
+	}
+}
+
+/** Returns the path parameter of a request about the contact with an ID. */
+export const contactParams = (id: unknown) => ({
+	identifier: formatIdentifier({ kind: 'id', value: String(id) }),
+});
+
+/** Patterns of what users enter, in the editor and in a run. */
+export const forms = {
+	/**
+	 * An email address that finds a contact. The API is stricter with new addresses (part 4.1), but a workspace may have others
+	 * from elsewhere.
+	 */
+	email: '[^\\s@]+@[^\\s@]+',
+	/** A custom field and its value, `Order No = 4711`. */
+	customField: '[^=\\s][^=]*=\\s*\\S[^]*',
+};
+
+const isEmail = new RegExp(`^${forms.email}$`);
+
+const choiceRule = 'must name a contact by ID, email or phone';
+
+/** A contact as the user chooses it: the text of an identifier of any kind. */
+export const contactChoice = z.string(choiceRule).regex(/^\w+:[^]+$/, choiceRule);
+
+/**
+ * Returns the name or ID of the custom field and the value in an identifier; undefined in one of another kind, and if the
+ * field or the value is missing. The value may contain =; a field with = in its name needs its ID.
+ */
+export function readFieldChoice(identifier?: Identifier): { field: string; value: string } | undefined {
+	if (identifier?.kind !== 'customField') return undefined;
+	const [name, ...parts] = identifier.value.split('=');
+	const field = trimmed(name);
+	const value = trimmed(parts.join('='));
+	return field === '' || value === '' ? undefined : { field, value };
+}
+
+/**
+ * Reads the identifier of a contact from its resource locator, and checks its form. Throws an error that names the field and
+ * the forms that it accepts. An empty value becomes an empty text; a value that is no text stays unchanged for validation.
+ *
+ * @param label the field's name in errors
+ */
+export function readIdentifier(locator: unknown, label: string, readPhoneNumber: ReadPhoneNumber): unknown {
+	const { mode, value } = isObject(locator) ? locator : { mode: '', value: locator };
+	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	if (typeof input !== 'string') return input;
+	const text = trimmed(input);
+	if (text === '') return text;
+	const identifier = toIdentifier(text, mode);
+	if (identifier.value === '') return formatIdentifier(identifier);
+	return formatIdentifier({ ...identifier, value: checkedValue(identifier, label, readPhoneNumber) });
+}
+
+/**
+ * Returns what a text that the user entered identifies. A prefix such as `email:` wins in every mode. In the modes for IDs,
+ * which also get dragged fields and the text of agents, a value with an @ is an email address, and one with a leading + is
+ * a phone number.
+ */
+function toIdentifier(text: string, mode: unknown): Identifier {
+	const prefixed = parseIdentifier(text);
+	if (prefixed) return { ...prefixed, value: trimmed(prefixed.value) };
+	if (mode === 'email' || mode === 'phone' || mode === 'customField') return { kind: mode, value: text };
+	if (text.includes('@')) return { kind: 'email', value: text };
+	return { kind: text.startsWith('+') ? 'phone' : 'id', value: text };
+}
+
+/** Returns the value of an identifier as the service has it. Throws an error if it has another form than its kind. */
+function checkedValue(identifier: Identifier, label: string, readPhoneNumber: ReadPhoneNumber): string {
+	const { kind, value } = identifier;
+	const check = (isValid: boolean, rule: string) => {
+		if (!isValid) throw new Error(`${label} must be ${rule}, but is ${quoted(value)}`);
+	};
+	switch (kind) {
+		case 'id':
+			check(
+				patterns.numericId.test(value),
+				'an ID made of digits, an email address, or a phone number with its leading +',
+			);
+			return value;
+		case 'email':
+			check(isEmail.test(value), 'an email address, such as nathan@example.com');
+			return value;
+		case 'phone': {
+			const number = readPhoneNumber(value, label);
+			check(patterns.phoneNumber.test(number), `a phone number of ${rules.phoneNumber}`);
+			return number;
+		}
+		case 'customField': {
+			const choice = readFieldChoice(identifier);
+			check(choice !== undefined, 'the name of a custom field, = and its value, such as Order No = 4711');
+			return `${choice!.field}=${choice!.value}`;
+		}
+	}
+}

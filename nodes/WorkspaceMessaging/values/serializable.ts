@@ -1,0 +1,94 @@
+import { isN8nFile } from '../transport/guards';
+import { labelAt } from './labels';
+
+/** Deeper than any filter or list of files; a value that is nested thousands of levels deep would exhaust the stack. */
+const MAX_DEPTH = 100;
+
+/**
+ * Characters of a path value, or of a whole query, in the URL. A filter by a hundred tags takes about half of it. By
+ * default, servers read 16 KB with all headers (Node.js) or 8 KB without (nginx, Apache), and their errors say little.
+ */
+const MAX_IN_URL = 12_000;
+
+/** The rule for text: all of it is sent in UTF-8. */
+const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
+
+/** Keys that programs on the way could take for something other than data. */
+const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * Returns the first value that a request cannot carry, although the API has no rule against it: without this check, the
+ * service would receive something else, or nothing. A query cannot express null, an empty list or a key with brackets; UTF-8
+ * cannot hold half a character, such as half an emoji; a URL is limited; nothing but a form can carry a file of n8n.
+ *
+ * @param form how the request carries the values
+ * @returns one sentence; undefined if the request can carry everything
+ */
+export function serializationProblem(
+	form: 'json' | 'url',
+	fields: Record<string, unknown>,
+	labels: Record<string, string>,
+): string | undefined {
+	let left = MAX_IN_URL;
+	for (const [name, value] of Object.entries(fields)) {
+		const problem = findProblem(value, form, labels.attachments);
+		if (problem) return `${labelAt([name], labels)} ${problem}`;
+		if (form !== 'url') continue;
+		left -= lengthInUrl(value, name);
+		if (left < 0) return `${labelAt([name], labels)} must be shorter: it does not fit into a URL`;
+	}
+	return undefined;
+}
+
+/** Characters that a value takes in a URL, with the path to each of its parts, as a query has it. */
+function lengthInUrl(value: unknown, path: string): number {
+	if (value === undefined) return 0;
+	if (typeof value !== 'object' || value === null)
+		return encodeURIComponent(path).length + encodeURIComponent(String(value)).length + 2;
+	return Object.entries(value).reduce(
+		(length, [key, inner]) => length + lengthInUrl(inner, `${path}[${key}]`),
+		0,
+	);
+}
+
+function findProblem(
+	field: unknown,
+	form: 'json' | 'url',
+	attachments: string | undefined,
+): string | undefined {
+	const isInUrl = form === 'url';
+	// A list instead of recursion, because the value may be nested too deeply for it.
+	const waiting = [{ value: field, depth: 0 }];
+	for (let at = waiting.pop(); at; at = waiting.pop()) {
+		const { value, depth } = at;
+		if (isN8nFile(value)) {
+			const advice = attachments ? `. To send a file, enter the name of its field in ${attachments}` : '';
+			return `can't hold binary data${advice}`;
+		}
+		if (isBroken(value)) return NOT_BROKEN;
+		if (isInUrl && depth > 0 && value === null) return 'must not contain null, which a query cannot express';
+		if (typeof value !== 'object' || value === null) continue;
+
+		if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;
+		const entries = Object.entries(value);
+		if (isInUrl && depth > 0 && entries.length === 0)
+			return 'must not contain an empty list or object, which a query cannot express';
+		for (const [key, inner] of entries) {
+			if (UNSAFE_KEYS.includes(key)) return `must not contain the key "${key}"`;
+			if (isInUrl && (key === '' || /[[\]]/.test(key) || isBroken(key)))
+				return `must not contain the key "${key}", which a query cannot express`;
+			waiting.push({ value: inner, depth: depth + 1 });
+		}
+	}
+	return undefined;
+}
+
+/** Throws an error if a text has half a character. */
+export function refuseHalfCharacters(label: string, text: string) {
+	if (isBroken(text)) throw new Error(`${label} ${NOT_BROKEN}`);
+}
+
+/** Whether a value is text with half a character, which UTF-8 cannot express. */
+function isBroken(value: unknown): boolean {
+	return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+}

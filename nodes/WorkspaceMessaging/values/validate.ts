@@ -1,0 +1,169 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { choices } from '../contract/limits';
+import { kinds } from '../contract/values';
+import { labelAt, validationMessage } from './labels';
+import { normalizePhoneNumber, trimmed } from './phoneNumber';
+import type { ReadPhoneNumber } from './phoneNumber';
+import { serializationProblem } from './serializable';
+
+/** A schema for each part of a request; a part without one is empty. An endpoint is such an object. */
+export interface RequestSchema {
+	params?: z.ZodType;
+	query?: z.ZodType;
+	body?: z.ZodType;
+}
+
+type Schema = z.core.$ZodType;
+
+/** The type of a part of a request that one of these schemas has validated. */
+export type ValidPart<Name extends keyof RequestSchema, Schemas> =
+	Schemas extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : IDataObject;
+
+/**
+ * Converts the values of a request to the form of the contract and validates them (part 4).
+ * Throws an error that names the field by its label, the rule and the value.
+ */
+export function validate<Schemas extends RequestSchema>(
+	schemas: Schemas,
+	input: Partial<Record<keyof RequestSchema, unknown>>,
+	labels: Record<string, string>,
+	readPhoneNumber: ReadPhoneNumber = normalizePhoneNumber,
+) {
+	const part = <Name extends keyof RequestSchema>(name: Name) => {
+		const schema = schemas[name];
+		if (!schema) return (name === 'body' ? undefined : {}) as ValidPart<Name, Schemas>;
+		const value = normalizeInput(schema, input[name] ?? {}, labels, readPhoneNumber);
+		const problem = serializationProblem(name === 'body' ? 'json' : 'url', value, labels);
+		if (problem) throw new Error(problem);
+		const result = schema.safeParse(value);
+		if (!result.success) throw new Error(validationMessage(result.error.issues[0], value, labels));
+		return result.data as ValidPart<Name, Schemas>;
+	};
+	return { params: part('params'), query: part('query'), body: part('body') };
+}
+
+const genderWords: Record<string, string> = { m: 'male', f: 'female' };
+
+/**
+ * Brings what people and expressions enter into the form that the schema asks for, if only one form can be right. Other
+ * values stay unchanged for validation.
+ *
+ * - `undefined` is left out; `null` and an empty text are left out of an optional field that accepts neither.
+ * - An empty text becomes null where null is valid: that removes a folder.
+ * - A whole number becomes text, such as an ID from a spreadsheet; text becomes a number, or a choice in its own spelling.
+ * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an object: JSON.
+ * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
+ * - Email addresses, phone numbers and genders are read as people write them; the contract marks them with their kind.
+ *
+ * Throws an error that names the field if a phone number cannot be sent.
+ */
+export function normalizeInput(
+	schema: z.ZodType,
+	input: object,
+	labels: Record<string, string>,
+	readPhoneNumber: ReadPhoneNumber,
+): Record<string, unknown> {
+	const shape: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {};
+	const normalized: Record<string, unknown> = {};
+	for (const [name, entered] of Object.entries(input)) {
+		const field = shape[name];
+		const label = labelAt([name], labels);
+		const value = field ? convert(field, readKind(field, entered, label, readPhoneNumber)) : entered;
+		const isEmpty = field && (value === null || value === '') && !accepts(field, value);
+		if (isEmpty && accepts(field, null)) normalized[name] = null;
+		else if (value !== undefined && !(isEmpty && accepts(field, undefined))) normalized[name] = value;
+	}
+	return normalized;
+}
+
+function readKind(
+	field: z.ZodType,
+	entered: unknown,
+	label: string,
+	readPhoneNumber: ReadPhoneNumber,
+): unknown {
+	const kind = kinds.get(unwrap(field))?.kind;
+	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
+	if (kind === undefined || typeof text !== 'string') return entered;
+	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
+	return kind === 'gender' ? readGender(trimmed(text)) : trimmed(text);
+}
+
+function readGender(text: string): string {
+	const word = text.toLowerCase();
+	return choices.genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
+}
+
+/** Converts a value to the type of its schema; only copies what it changes, because other nodes may read the rest. */
+function convert(schema: Schema, value: unknown): unknown {
+	if (value === null || value === '' || accepts(schema, value)) return value;
+	const type = unwrap(schema);
+	if (type instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
+	if (type instanceof z.ZodNumber) return toNumber(value);
+	if (type instanceof z.ZodEnum) return toChoice(type, value);
+	if (type instanceof z.ZodRecord) return typeof value === 'string' ? fromJson(value) : value;
+	if (type instanceof z.ZodArray) {
+		const list = toList(value);
+		return Array.isArray(list) ? list.map((entry) => convert(type.element, entry)) : list;
+	}
+	if (!(type instanceof z.ZodObject) || typeof value !== 'object') return value;
+	const fields: Record<string, Schema | undefined> = type.shape;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [name, fields[name] ? convert(fields[name], inner) : inner]),
+	);
+}
+
+const accepts = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
+
+/** The schema of a field without `optional`, `nullable` and `default`, and before it is transformed. */
+function unwrap(schema: Schema): Schema {
+	if (schema instanceof z.ZodPipe) return unwrap(schema.in);
+	const isWrapper =
+		schema instanceof z.ZodOptional ||
+		schema instanceof z.ZodNullable ||
+		schema instanceof z.ZodDefault ||
+		schema instanceof z.ZodPrefault;
+	return isWrapper ? unwrap(schema.unwrap()) : schema;
+}
+
+/** Converts digits, with or without a decimal point, to their number; returns anything else unchanged. */
+export function toNumber(value: unknown): unknown {
+	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+}
+
+/** Finds the choice that a text means, whatever its case and the white space around it; returns anything else unchanged. */
+function toChoice({ options }: z.ZodEnum, value: unknown): unknown {
+	const text = String(value).trim().toLowerCase();
+	return options.find((option) => String(option).toLowerCase() === text) ?? value;
+}
+
+/** Converts text to its list, JSON or entries separated by commas or semicolons; returns anything else unchanged. */
+export function toList(value: unknown): unknown {
+	if (typeof value === 'string') {
+		const text = value.trim();
+		if (!text.startsWith('[') && !text.startsWith('{')) {
+			return text
+				.split(/[,;]/)
+				.map((entry) => entry.trim())
+				.filter((entry) => entry !== '');
+		}
+		const parsed = fromJson(text);
+		return typeof parsed === 'object' && !Array.isArray(parsed) ? [parsed] : parsed;
+	}
+	if (typeof value === 'number') return [value];
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+		const entries = Object.values(value);
+		if (entries.length === 0) return [];
+		return entries.length === 1 && Array.isArray(entries[0]) ? entries[0] : [value];
+	}
+	return value;
+}
+
+function fromJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+interface Tool {
+	function: { name: string; parameters?: { properties?: Record<string, unknown>; required?: string[] } };
+}
+
+interface Chat {
+	model: string;
+	messages: Array<{ role: string; content: string }>;
+	tools?: Tool[];
+}
+
+/** What tells the model to call a tool: `Call send message: Hello`, or `Call get contact: contact = ann@example.com`. */
+const CALL = /^\s*call\s+([^:]+?)\s*(?::(.*))?$/is;
+
+/** The letters and digits of a name, so that `send message` is found in `Send_message_to_contact`. */
+const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * Reads the arguments of a call: `field = value; field = value`, or a single value for the first field that the tool needs.
+ */
+function readArguments(written: string, { function: { parameters = {} } }: Tool): Record<string, string> {
+	const names = Object.keys(parameters.properties ?? {});
+	const pairs = written
+		.split(';')
+		.map((pair) => pair.split('='))
+		.flatMap(([field, ...value]) => {
+			const name = names.find((each) => lettersOf(each) === lettersOf(field));
+			return name !== undefined && value.length > 0 ? [[name, value.join('=').trim()] as const] : [];
+		});
+	if (pairs.length > 0) return Object.fromEntries(pairs);
+	const [first] = [...(parameters.required ?? []), ...names];
+	return first === undefined || written.trim() === '' ? {} : { [first]: written.trim() };
+}
+
+/** Returns what the model says or calls: nobody should take it for a real one. */
+function answerTo({ messages, tools = [] }: Chat) {
+	const last = messages.at(-1);
+	if (last?.role === 'tool') return { content: `The tool returned: ${last.content}` };
+	const heard = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? '';
+	const [, wanted = '', written = ''] = CALL.exec(heard) ?? [];
+	const tool =
+		wanted === ''
+			? undefined
+			: tools.find((each) => lettersOf(each.function.name).includes(lettersOf(wanted)));
+	if (!tool) {
+		const content = `You wrote: "${heard}". That is all I can say, because I am a stand-in: choose a real model in the workflow.`;
+		return { content };
+	}
+	const call = { name: tool.function.name, arguments: JSON.stringify(readArguments(written, tool)) };
+	return {
+		content: null,
+		tool_calls: [{ id: `call_${messages.length}`, type: 'function', function: call }],
+	};
+}
+
+/**
+ * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it hears, and calls a tool if the
+ * message says so. It needs no account.
+ */
+export async function startStandInModel(): Promise<{ url: string; stop: () => Promise<void> }> {
+	const server = createServer((request, response) => {
+		void text(request).then((body) => {
+			const chat = JSON.parse(body) as Chat;
+			const message = { role: 'assistant', ...answerTo(chat) };
+			const reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
+			response.setHeader('content-type', 'application/json');
+			response.end(
+				JSON.stringify({
+					id: 'stand-in',
+					object: 'chat.completion',
+					created: 0,
+					model: chat.model,
+					choices: [{ index: 0, message, finish_reason: reason }],
+					usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+				}),
+			);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

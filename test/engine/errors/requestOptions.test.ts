@@ -1,0 +1,125 @@
+import { createServer, request as sendOn } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+import { selfSignedCertificate } from '../../support/engine/certificate';
+import { runNode } from '../../support/engine/engine';
+import { fromItem, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+
+/* Timeout is in network.test.ts, Max Retries and Give Up After in retries.test.ts, and pauses of batches in stopping.test.ts. */
+
+const servers: Server[] = [];
+
+afterEach(() => {
+	for (const server of servers.splice(0)) server.close();
+});
+
+/** Lets a server listen until the end of the test, and returns its host and port. */
+async function listen(server: Server): Promise<string> {
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const readTags: INodeParameters = { resource: 'tag', operation: 'getAll' };
+
+describe('Proxy', () => {
+	/** A proxy that notes the credentials of those who use it. */
+	async function startProxy() {
+		const used: Array<string | undefined> = [];
+		const forward: RequestListener = (request, response) => {
+			const { method, headers, url } = request;
+			used.push(headers['proxy-authorization']);
+			const onwards = sendOn(url!, { method, headers }, (answer) => {
+				response.writeHead(answer.statusCode!, answer.headers);
+				answer.pipe(response);
+			});
+			request.pipe(onwards);
+		};
+		const proxy = createServer(forward).on('connect', ({ url, headers }, client) => {
+			used.push(headers['proxy-authorization']);
+			const [host, port] = url!.split(':');
+			const target = connect(Number(port), host, () => {
+				client.write('HTTP/1.1 200 OK\r\n\r\n');
+				target.pipe(client).pipe(target);
+			});
+		});
+		return { address: await listen(proxy), used };
+	}
+
+	test('sends the requests over the proxy, with its user and password', async () => {
+		const { address, used } = await startProxy();
+		const { run, workspace } = await testWorkspace();
+		const proxy = `http://ann:p%40ss@${address}`;
+		const { error, json } = await run({ ...readTags, requestOptions: { proxy } });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength((await workspace.state()).tags.length);
+		expect(used).not.toEqual([]);
+		expect(new Set(used)).toEqual(new Set([`Basic ${Buffer.from('ann:p@ss').toString('base64')}`]));
+	});
+
+	test('does nothing if it is empty', async () => {
+		const { run } = await testWorkspace();
+		expect((await run({ ...readTags, requestOptions: { proxy: '' } })).error).toBeUndefined();
+	});
+});
+
+describe('Ignore SSL Issues', () => {
+	/** Reads the tags of a service whose certificate nobody trusts. */
+	async function readSecurely(requestOptions: INodeParameters) {
+		const { workspace } = await testWorkspace();
+		const { host } = new URL(workspace.url);
+		const service = createHttpsServer(selfSignedCertificate(), (request, response) => {
+			const { method, headers } = request;
+			sendOn(`http://${host}${request.url}`, { method, headers }, (answer) => {
+				response.writeHead(answer.statusCode!, answer.headers);
+				answer.pipe(response);
+			}).end();
+		});
+		const baseUrl = workspace.url.replace(`http://${host}`, `https://${await listen(service)}`);
+		const result = await runNode({
+			parameters: { ...readTags, requestOptions: { maxRetries: 0, ...requestOptions } },
+			credential: { baseUrl, accessToken: workspace.token },
+		});
+		return { result, requests: await received(workspace) };
+	}
+
+	test('is off: the node sends nothing to a service whose certificate it cannot trust', async () => {
+		const { result, requests } = await readSecurely({});
+		expect(shownOf(result)).toContain("its TLS certificate isn't trusted");
+		expect(requests).toEqual([]);
+	});
+
+	test('lets the node connect to such a service', async () => {
+		const { result, requests } = await readSecurely({ allowUnauthorizedCerts: true });
+		expect(result.error).toBeUndefined();
+		expect(requests).not.toEqual([]);
+	});
+});
+
+describe('Batching', () => {
+	/** The times between the starts of the requests for three items, in milliseconds. */
+	async function pauses(batch: INodeParameters) {
+		const { run, workspace } = await testWorkspace();
+		const parameters = { resource: 'tag', operation: 'create', name: fromItem('name') };
+		const items = ['a', 'b', 'c'].map((name) => ({ name }));
+		await run({ ...parameters, requestOptions: { batching: { batch } } }, items);
+		const times = (await workspace.journal()).requests.map(({ at }) => at).sort((a, b) => a - b);
+		expect(times).toHaveLength(3);
+		return times.slice(1).map((at, index) => at - times[index]);
+	}
+
+	test('that the user adds without a change waits for a second after 50 items', async () => {
+		expect(Math.max(...(await pauses({})))).toBeLessThan(900);
+		const [first, second] = await pauses({ batchSize: 1 });
+		expect(Math.min(first, second)).toBeGreaterThanOrEqual(700);
+	});
+
+	test('is off with -1 items, and 0 items mean one', async () => {
+		expect(Math.max(...(await pauses({ batchSize: -1, batchInterval: 5000 })))).toBeLessThan(4000);
+		expect(Math.min(...(await pauses({ batchSize: 0, batchInterval: 600 })))).toBeGreaterThanOrEqual(300);
+	});
+});

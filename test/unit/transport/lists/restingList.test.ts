@@ -1,0 +1,86 @@
+import { readMovingList, type ListHistory } from '../../../support/fakes/movingList';
+
+const quiet = { seed: 1, creates: 0, deletes: 0 };
+
+/** Reads lists with these histories, one for each seed. */
+async function readMany(count: number, history: Omit<ListHistory, 'seed'>) {
+	const results = [];
+	for (let seed = 1; seed <= count; seed++)
+		results.push({ seed, ...(await readMovingList({ ...history, seed })) });
+	const lossy = results.filter(({ lost }) => lost.length > 0);
+	return { results, silent: lossy.filter(({ hints }) => hints.length === 0).map(({ seed }) => seed) };
+}
+
+const lists = [
+	['all of 230', { contacts: 230, perPage: 20 }],
+	['all of 201', { contacts: 201, perPage: 20 }],
+	['all of 90', { contacts: 90, perPage: 50 }],
+	['the newest 100 of 230', { contacts: 230, perPage: 20, limit: 100 }],
+] as const;
+
+describe.each(lists)('Of %s contacts, a list', (_, list) => {
+	test.each([
+		['some are deleted', 0, 0.02],
+		['many are deleted', 0, 0.2],
+		['some are created', 0.02, 0],
+		['many are created', 0.2, 0],
+	])('lacks nobody when %s meanwhile', async (__, creates, deletes) => {
+		const { silent } = await readMany(25, { ...list, creates, deletes });
+		expect(silent).toEqual([]);
+	});
+
+	test('lacks somebody without a hint at most once in 100 when contacts are created and deleted meanwhile', async () => {
+		const { silent } = await readMany(100, { ...list, creates: 0.1, deletes: 0.1 });
+		expect(silent.length).toBeLessThanOrEqual(1);
+	});
+
+	test('has each contact once, and the newest first if it came to rest', async () => {
+		const { results } = await readMany(25, { ...list, creates: 0.05, deletes: 0.05 });
+		for (const { seed, ids, hints } of results) {
+			const once = [...new Set(ids)];
+			if (hints.length === 0) once.sort((a, b) => Number(b) - Number(a));
+			expect([seed, ids]).toEqual([seed, once]);
+		}
+	});
+
+	test('takes at most two requests more if nobody changes it', async () => {
+		const { ids, requests, hints, isComplete } = await readMovingList({ ...list, ...quiet });
+		expect(ids).toHaveLength('limit' in list ? list.limit : list.contacts);
+		expect(requests).toBeLessThanOrEqual(Math.ceil(ids.length / list.perPage) + 2);
+		expect({ hints, isComplete }).toEqual({ hints: [], isComplete: true });
+	});
+});
+
+test.each(['never', 'tooMany'] as const)(
+	'A list whose pages the service counts wrongly (%s) is whole, but not known to be so',
+	async (counts) => {
+		const { ids, hints, isComplete } = await readMovingList({
+			...quiet,
+			contacts: 230,
+			perPage: 20,
+			counts,
+		});
+		expect(ids).toHaveLength(230);
+		expect({ hints, isComplete }).toEqual({ hints: [], isComplete: false });
+	},
+);
+
+test('A list that does not come to rest is read three times, and a hint says so', async () => {
+	const { hints, isComplete } = await readMovingList({
+		seed: 3,
+		contacts: 230,
+		perPage: 10,
+		creates: 0.6,
+		deletes: 0.6,
+	});
+	expect(hints).toEqual([expect.stringContaining('Each of the three times that n8n read the list')]);
+	expect(isComplete).toBe(false);
+});
+
+test.each([152, 484, 500, 737])(
+	'Nobody is missing who moved from the last page behind it, to a page that was read before (seed %d)',
+	async (seed) => {
+		const { lost } = await readMovingList({ seed, contacts: 61, perPage: 6, creates: 0.3, deletes: 0 });
+		expect(lost).toEqual([]);
+	},
+);
