@@ -191,6 +191,12 @@ export const faults = z.strictObject({
 		.nullish(),
 	/** A change of a contact's tags does not change its `updatedAt`. */
 	silentTagChanges: z.boolean().nullish(),
+	/** Filters of the list of conversations that the service accepts and does not apply. */
+	ignoredConversationFilters: z
+		.array(z.enum(['tags', 'botEnabled', 'assignedId', 'channel', 'keyword']))
+		.nullish(),
+	/** The service assigns conversations to anybody, and unassigns them if it cannot read to whom. */
+	checksNoAssignee: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**

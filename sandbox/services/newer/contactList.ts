@@ -30,7 +30,7 @@ const include = z.array(z.enum(inclusions)).optional();
 type Selection = z.output<z.ZodObject<typeof selection>>;
 
 /** Whether a keyword finds a contact: the form of the keyword decides which fields count. */
-function matchesKeyword(keyword: string): (contact: StoredContact) => boolean {
+export function matchesKeyword(keyword: string): (contact: StoredContact) => boolean {
 	const onPlatform = ({ platformIds = {} }: StoredContact) => Object.values(platformIds).includes(keyword);
 	if (keyword.includes('@')) return ({ email }) => holds(email, keyword);
 	if (/^\d+$/.test(keyword)) {

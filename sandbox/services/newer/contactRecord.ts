@@ -2,6 +2,7 @@ import { fullNameOf, splitIdentifier, type StoredContact } from '../reference/co
 import { showValue } from '../reference/customFieldValues';
 import type { Contact } from '../../records';
 import type { Workspace } from '../../workspace';
+import { conversationOf } from './conversations/conversation';
 import { problem, notFound } from './problems';
 
 /** The parts that a client can add to a row of the list of contacts. */
@@ -78,7 +79,7 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 			};
 		}),
 	}),
-	conversation: (_, contact) => ({ conversation: contact.conversation }),
+	conversation: (_, contact) => ({ conversation: conversationOf(contact) }),
 };
 
 /** A contact as lists show it: without its tags, values and channels, unless the request includes them. */

@@ -88,6 +88,15 @@ export const routes = {
 	listConversations: { method: 'GET', path: '/conversations', scope: 'inbox' },
 	getConversation: { method: 'GET', path: conversation, scope: 'inbox' },
 	listConversationMessages: { method: 'GET', path: `${conversation}/messages`, scope: 'inbox' },
+	assignConversation: { method: 'POST', path: `${conversation}/assign`, scope: 'inbox' },
+	archiveConversation: { method: 'POST', path: `${conversation}/archive`, scope: 'inbox' },
+	unarchiveConversation: { method: 'POST', path: `${conversation}/unarchive`, scope: 'inbox' },
+	disableBot: { method: 'POST', path: `${conversation}/disable-bot`, scope: 'inbox' },
+	enableBot: { method: 'POST', path: `${conversation}/enable-bot`, scope: 'inbox' },
+	readConversation: { method: 'POST', path: `${conversation}/read`, scope: 'inbox' },
+	unreadConversation: { method: 'POST', path: `${conversation}/unread`, scope: 'inbox' },
+	followConversation: { method: 'POST', path: `${conversation}/follow`, scope: 'inbox' },
+	unfollowConversation: { method: 'POST', path: `${conversation}/unfollow`, scope: 'inbox' },
 
 	createImportUpload: {
 		method: 'POST',

@@ -75,6 +75,82 @@ describe('Conversations of the newer kind', () => {
 		expect((await client.get('conversations?tags=archived')).status).toBe(422);
 	});
 
+	test('are filtered by who answers, to whom they are assigned, the channel, a keyword and a contact filter', async () => {
+		const { client, workspace, ann, bob, cid, dan, list } = await talks();
+		const { members, teams, channels } = await workspace.state();
+		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+		await workspace.write(dan, { text: 'Hi', inboxId: whatsapp.id });
+		for (const each of [cid, bob, ann]) await workspace.write(each, 'Hi');
+		const idOf = async (who: string) => (await workspace.contact(who)).conversation!.id as string;
+		await client.send('POST', `conversations/${await idOf(ann)}/disable-bot`);
+		expect(await list('?botEnabled=false')).toEqual(['Ann']);
+		expect(await list('?botEnabled=false&botCategory=bot')).toEqual(['Ann']);
+		expect(await list('?botCategory=bot')).toEqual(['Bob', 'Cid', 'Dan']);
+		const assign = async (who: string, assignedId: string | null) =>
+			(await client.send('POST', `conversations/${await idOf(who)}/assign`, { assignedId })).status;
+		expect(await assign(bob, `u_${members[0].user.id}`)).toBe(200);
+		expect(await assign(cid, `t_${teams[0].id}`)).toBe(200);
+		expect(await list(`?assignedId=u_${members[0].user.id}`)).toEqual(['Bob']);
+		expect(await list(`?assignedId=t_${teams[0].id}`)).toEqual(['Cid']);
+		expect(await list('?assignedId=unassigned')).toEqual(['Ann', 'Dan']);
+		expect(await list('?assignedId=Maja')).toEqual(['Ann', 'Bob', 'Cid', 'Dan']);
+		expect(await list('?channel=whatsapp')).toEqual(['Dan']);
+		expect(await list('?channel=omnichannel&keyword=an')).toEqual(['Ann', 'Dan']);
+		await client.send('POST', `contacts/${bob}/block`);
+		const conditions = [{ field: 'blocked', operator: 'eq', value: 'true' }];
+		const filter = inQuery({ operator: 'and', conditions });
+		expect(await list(`?contactFilter=${filter}`)).toEqual(['Bob']);
+		await workspace.faults({ ignoredConversationFilters: ['channel'] });
+		expect(await list('?channel=whatsapp&keyword=ann')).toEqual(['Ann']);
+	});
+
+	test('change by their actions', async () => {
+		const { client, workspace, ann } = await talks();
+		await workspace.write(ann, 'Hi');
+		const { id } = (await workspace.contact(ann)).conversation as Conversation;
+		const after = async (action: string) => {
+			const { status, json } = await client.send('POST', `conversations/${id}/${action}`);
+			expect([status, json]).toEqual([200, { success: true }]);
+			return (await workspace.contact(ann)).conversation as Conversation;
+		};
+		expect(await after('archive')).toMatchObject({ archivedAt: expect.any(String) });
+		expect(await after('unarchive')).toMatchObject({ archivedAt: null });
+		expect(await after('read')).toMatchObject({ agentLastReadAt: expect.any(String) });
+		expect(await after('unread')).toMatchObject({ agentLastReadAt: null });
+		expect(await after('follow')).toMatchObject({ followed: true });
+		expect(await after('unfollow')).toMatchObject({ followed: false });
+		const paused = await after('disable-bot');
+		expect(paused.botEnabled).toBe(false);
+		expect(Date.parse(paused.botResumeAt!) - Date.now()).toBeGreaterThan(86_000_000);
+		await workspace.changeConversation(ann, { botResumeAt: '2026-01-01T00:00:00.000Z' });
+		expect((await client.get(`conversations/${id}`)).json.data).toMatchObject({ botEnabled: true });
+		await after('disable-bot');
+		expect(await after('enable-bot')).toMatchObject({ botEnabled: true, botResumeAt: null });
+		const { status, json } = await client.send('POST', 'conversations/4711/archive');
+		expect([status, json.message]).toEqual([404, 'Conversation not found']);
+	});
+
+	test('are assigned to users and teams that exist, or unassigned by earlier builds that check nothing', async () => {
+		const { client, workspace, ann } = await talks();
+		const { members } = await workspace.state();
+		const { id } = (await workspace.contact(ann)).conversation as Conversation;
+		const assign = async (body: object) => {
+			const { status, json } = await client.send('POST', `conversations/${id}/assign`, body);
+			return [status, json.code];
+		};
+		const user = `u_${members[0].user.id}`;
+		expect(await assign({ assignedId: user })).toEqual([200, undefined]);
+		expect(await assign({ assignedId: 'u_4711' })).toEqual([400, 'invalidAssignee']);
+		expect(await assign({ assignedId: 't_4711' })).toEqual([404, 'notFound']);
+		expect(await assign({ assignedId: members[0].user.id })).toEqual([422, 'invalidRequestData']);
+		expect(await assign({})).toEqual([422, 'invalidRequestData']);
+		const assigned = async () => ((await workspace.contact(ann)).conversation as Conversation).assignedUserId;
+		expect(await assigned()).toBe(members[0].user.id);
+		await workspace.faults({ checksNoAssignee: true });
+		expect(await assign({ assignedId: 'Maja' })).toEqual([200, undefined]);
+		expect(await assigned()).toBeNull();
+	});
+
 	test('come in pages whose cursor keeps its place while conversations move', async () => {
 		const { client, workspace, ann, bob, cid, dan } = await talks();
 		for (const each of [dan, cid, bob, ann]) await workspace.write(each, 'Hi');

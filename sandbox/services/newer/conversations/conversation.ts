@@ -38,8 +38,13 @@ export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId:
 	assignedInboxTeamId: null,
 });
 
-/** Returns the conversation of a contact, or null. */
-export const conversationOf = ({ conversation }: StoredContact) => conversation as Conversation | null;
+/** Returns the conversation of a contact, or null. After a pause, the bot comes back by itself. */
+export function conversationOf(contact: StoredContact): Conversation | null {
+	const conversation = contact.conversation as Conversation | null;
+	const { botResumeAt = null } = conversation ?? {};
+	if (!conversation || botResumeAt === null || Date.parse(botResumeAt) > Date.now()) return conversation;
+	return { ...conversation, botEnabled: true, botResumeAt: null };
+}
 
 /** Changes a contact's conversation, and nothing else of the contact. */
 export function changeConversation(

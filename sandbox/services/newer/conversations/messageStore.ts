@@ -24,7 +24,10 @@ export interface Message {
 	type: string;
 	contentAttributes: Record<string, unknown>;
 	attachments: Attachment[];
+	/** The channel's ID of the message, once the channel has accepted it. */
 	sourceId: string | null;
+	/** Why the channel refused it. */
+	sendError: string | null;
 	parentId: string | null;
 	attributes: { liked: boolean; hidden: boolean };
 	createdAt: string;

@@ -1,11 +1,13 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../../reference/contacts';
 import type { Workspace } from '../../../workspace';
+import { contactFilter, matcherOf } from '../contactFilter';
+import { matchesKeyword } from '../contactList';
 import { contactOf, showRow } from '../contactRecord';
 import { ofContact } from '../inputs';
-import { notFound } from '../problems';
+import { notFound, problem } from '../problems';
 import { operation, type Operations } from '../router';
-import { conversationOf, type Conversation } from './conversation';
+import { changeConversation, conversationOf, type Conversation } from './conversation';
 import { compareLatestFirst, cursorPage, type Place } from './cursor';
 
 /** A contact with its conversation: each contact has at most one. */
@@ -29,17 +31,35 @@ const tagged: Record<z.output<typeof tagName>, (talk: Talk) => boolean> = {
 };
 const tagName = z.enum(['noAdminReply', 'unread', 'followUp', 'archived', 'blocked']);
 
-const tagsText = z
-	.string()
-	.transform((text, ctx): unknown => {
-		try {
-			return JSON.parse(text);
-		} catch {
-			ctx.addIssue({ code: 'custom', message: 'Invalid JSON' });
-			return z.NEVER;
-		}
-	})
-	.pipe(z.array(tagName));
+/** A value that a query has as JSON text. */
+const jsonText = <Value extends z.ZodType>(value: Value) =>
+	z
+		.string()
+		.transform((text, ctx): unknown => {
+			try {
+				return JSON.parse(text);
+			} catch {
+				ctx.addIssue({ code: 'custom', message: 'Invalid JSON' });
+				return z.NEVER;
+			}
+		})
+		.pipe(value);
+
+const filters = {
+	tags: jsonText(z.array(tagName)).optional(),
+	/** Wins over `botCategory`. */
+	botEnabled: z.boolean().optional(),
+	botCategory: z.enum(['bot', 'human', 'all']).optional(),
+	/** `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`; any other text is ignored. */
+	assignedId: z.string().optional(),
+	channel: z.string().optional(),
+	keyword: z.string().optional(),
+	contactFilter: jsonText(contactFilter).optional(),
+	// Accepted, and not applied.
+	status: jsonText(z.array(z.string())).optional(),
+	sort: z.unknown().optional(),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
 
 const talkOf = (contact: StoredContact): Talk[] => {
 	const conversation = conversationOf(contact);
@@ -51,12 +71,52 @@ const placeOfTalk = (contact: StoredContact): Place => {
 	return { at: conversation?.lastActivityAt ?? null, id: conversation?.id ?? contact.id };
 };
 
-/** Returns the contacts whose conversations have all of some tags; archived and blocked ones only if the tags ask for them. */
-function select({ contacts }: Workspace, tags: ReadonlyArray<z.output<typeof tagName>>): StoredContact[] {
-	const hidden = (['archived', 'blocked'] as const).filter((tag) => !tags.includes(tag));
-	return [...contacts.values()]
+/** Whether a conversation is assigned to whom a filter names. */
+function isAssigned({ assignedUserId, assignedInboxTeamId }: Conversation, assignedId: string): boolean {
+	if (assignedId === 'unassigned') return assignedUserId === null && assignedInboxTeamId === null;
+	const [, kind, id] = /^([ut])_(.+)$/.exec(assignedId) ?? [];
+	if (kind === undefined) return true;
+	return (kind === 'u' ? assignedUserId : assignedInboxTeamId) === id;
+}
+
+/** Whether the bot must answer, or must not; undefined for both. */
+function botFilter({ botEnabled, botCategory = 'all' }: Filters): boolean | undefined {
+	if (botEnabled !== undefined || botCategory === 'all') return botEnabled;
+	return botCategory === 'bot';
+}
+
+/** Returns what a conversation must fulfil; archived and blocked ones are hidden unless the request asks for them. */
+function conditionsOf(workspace: Workspace, query: Filters): Array<(talk: Talk) => boolean> {
+	const { tags = [], assignedId, channel, keyword, contactFilter: filter } = query;
+	const asksForBlocked = filter && JSON.stringify(filter).includes('"blocked"');
+	const hidden = (['archived', 'blocked'] as const).filter(
+		(tag) => !tags.includes(tag) && !(tag === 'blocked' && asksForBlocked),
+	);
+	const conditions = [
+		...tags.map((tag) => tagged[tag]),
+		...hidden.map((tag) => (talk: Talk) => !tagged[tag](talk)),
+	];
+	const bot = botFilter(query);
+	if (bot !== undefined) conditions.push(({ conversation }) => conversation.botEnabled === bot);
+	if (assignedId) conditions.push(({ conversation }) => isAssigned(conversation, assignedId));
+	if (channel && channel !== 'omnichannel')
+		conditions.push(({ contact: { inboxIds } }) =>
+			inboxIds.some((id) => workspace.tables.channels.get(id)?.channel === channel),
+		);
+	if (keyword) conditions.push(({ contact }) => matchesKeyword(keyword)(contact));
+	if (filter) conditions.push(({ contact }) => matcherOf(workspace, filter)(contact));
+	return conditions;
+}
+
+/** Returns the contacts of the conversations that a request selects, the latest activity first. */
+function select(workspace: Workspace, query: Filters): StoredContact[] {
+	const { ignoredConversationFilters } = workspace.faults.settings;
+	const applied = { ...query };
+	for (const name of ignoredConversationFilters ?? []) delete applied[name];
+	const conditions = conditionsOf(workspace, applied);
+	return [...workspace.contacts.values()]
 		.flatMap(talkOf)
-		.filter((talk) => tags.every((tag) => tagged[tag](talk)) && !hidden.some((tag) => tagged[tag](talk)))
+		.filter((talk) => conditions.every((isMet) => isMet(talk)))
 		.map(({ contact }) => contact)
 		.sort((left, right) => compareLatestFirst(placeOfTalk(left), placeOfTalk(right)));
 }
@@ -111,18 +171,57 @@ export const contactMessages = operation(
 
 const ofConversation = z.object({ conversationId: z.string() });
 
+/** An action on a conversation: what it changes. */
+const action = (change: () => Partial<Conversation>) =>
+	operation(ofConversation, ({ workspace }, { conversationId }) => {
+		changeConversation(workspace, talkById(workspace, conversationId).contact, change());
+		return { success: true };
+	});
+
+const now = () => new Date().toISOString();
+/** After so long, the bot comes back by itself. */
+const BOT_PAUSE_MS = 24 * 3_600_000;
+
+/** Returns what assigning changes. Builds of about summer 2026 check nothing, and unassign if they cannot read the text. */
+function assignment({ tables, faults }: Workspace, assignedId: string | null): Partial<Conversation> {
+	const [, kind, id] = /^([ut])_(.+)$/.exec(assignedId ?? '') ?? [];
+	const members = [...tables.members.values()];
+	if (!faults.settings.checksNoAssignee) {
+		if (assignedId !== null && kind === undefined) throw invalidAssigneeForm();
+		if (kind === 'u' && !members.some(({ user }) => user.id === id)) {
+			throw problem(400, 'invalidAssignee', 'User is not valid');
+		}
+		if (kind === 't' && !tables.teams.has(id)) throw notFound('Team');
+	}
+	return {
+		assignedUserId: kind === 'u' ? id : null,
+		assignedInboxTeamId: kind === 't' ? id : null,
+	};
+}
+
+const invalidAssigneeForm = () =>
+	problem(422, 'invalidRequestData', 'Input validation failed', {
+		issues: [{ code: 'invalid_format', path: ['assignedId'], message: 'Invalid input' }],
+	});
+
 /** Conversations and their messages: newer services only. */
 export const conversationOperations = {
 	listContactMessages: contactMessages,
 	listConversations: operation(
 		z.object({
-			tags: tagsText.optional(),
+			...filters,
 			cursor: z.string().optional(),
 			perPage: z.number().int().min(1).default(20),
 		}),
-		({ workspace }, { tags = [], ...query }) => {
-			const found = workspace.contacts.listOf(`conversations ${tags.join()}`, () => select(workspace, tags));
-			const page = cursorPage(workspace, found, query, placeOfTalk);
+		({ workspace }, { cursor, perPage, ...query }) => {
+			// The bot comes back by the clock.
+			const found =
+				botFilter(query) === undefined
+					? workspace.contacts.listOf(`conversations ${JSON.stringify(query)}`, () =>
+							select(workspace, query),
+						)
+					: select(workspace, query);
+			const page = cursorPage(workspace, found, { cursor, perPage }, placeOfTalk);
 			return { ...page, data: page.data.flatMap(talkOf).map((talk) => show(workspace, talk)) };
 		},
 	),
@@ -134,4 +233,23 @@ export const conversationOperations = {
 		({ workspace }, { conversationId, ...query }) =>
 			messagePage(workspace, talkById(workspace, conversationId).contact, query),
 	),
+	assignConversation: operation(
+		ofConversation.extend({ assignedId: z.string().nullable() }),
+		({ workspace }, { conversationId, assignedId }) => {
+			const { contact } = talkById(workspace, conversationId);
+			changeConversation(workspace, contact, assignment(workspace, assignedId));
+			return { success: true };
+		},
+	),
+	archiveConversation: action(() => ({ archivedAt: now() })),
+	unarchiveConversation: action(() => ({ archivedAt: null })),
+	disableBot: action(() => ({
+		botEnabled: false,
+		botResumeAt: new Date(Date.now() + BOT_PAUSE_MS).toISOString(),
+	})),
+	enableBot: action(() => ({ botEnabled: true, botResumeAt: null })),
+	readConversation: action(() => ({ agentLastReadAt: now() })),
+	unreadConversation: action(() => ({ agentLastReadAt: null })),
+	followConversation: action(() => ({ followed: true })),
+	unfollowConversation: action(() => ({ followed: false })),
 } satisfies Operations;

@@ -65,6 +65,7 @@ export function storeMessage(
 		contentAttributes: {},
 		attachments: [],
 		sourceId: null,
+		sendError: null,
 		parentId: null,
 		attributes: { liked: false, hidden: false },
 		updatedAt: createdAt,
