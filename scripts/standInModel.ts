@@ -15,7 +15,7 @@ interface Chat {
 /** What tells the model to call a tool: `Call send message: Hello`, or `Call get contact: contact = ann@example.com`. */
 const CALL = /^\s*call\s+([^:]+?)\s*(?::(.*))?$/is;
 
-/** The letters and digits of a name, so that `send message` is found in `Send_message_to_contact`. */
+/** The letters and digits of a name, so that `send message` is found in `Send_message`. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**

@@ -3,8 +3,8 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './panel/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './panel/loadLists';
 import { resources } from './resources';
-import { answerLink, waitingWebhooks } from './resources/contact/question/webhook';
-import { longTextHint } from './resources/contact/sendMessage';
+import { answerLink, waitingWebhooks } from './resources/message/question/webhook';
+import { longTextHint } from './resources/message/send';
 import { buildBuilderHint, buildOperations, buildProperties, buildSubtitle } from './node/describe';
 import { requestOptions } from './node/requestOptions';
 

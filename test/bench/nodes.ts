@@ -20,14 +20,14 @@ const text = '=Hello {{ $json.n }}';
 export const ours: Contender = {
 	name: 'Workspace Messaging',
 	sendMessages: () => ({
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		text,
 	}),
 	sendFiles: () => ({
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		text,
 		attachments: 'data',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 			args: { ...contact, Tag_Names: `${emailIn(result) === 'contact3@example.com' ? 'VIP' : 'Berlin'}` },
 		}),
 		() => ({
-			tool: 'Send_message_to_contact_in_Workspace_Messaging',
+			tool: 'Send_message_in_Workspace_Messaging',
 			args: { ...contact, Text: 'Thank you, Zoë. You are a VIP now.' },
 		}),
 		() => ({ say: 'Zoë is a VIP now, and I have thanked her.' }),
@@ -41,10 +41,11 @@ const emailIn = (result: string) => (JSON.parse(result) as Array<{ email?: strin
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
 /** Adds a tool to the agent from the agent's panel, and lets the model define some of its fields. */
-async function addTool({ editor }: Stage, operation: string, fields: string[]): Promise<void> {
+async function addTool({ editor }: Stage, [resource, operation, ...fields]: string[]): Promise<void> {
 	await editor.part('add-subnode-ai_tool-0').click();
 	await editor.part('node-creator').waitFor();
 	await editor.addNode('workspace messaging', 'Workspace Messaging Tool');
+	await editor.select('resource', resource);
 	await editor.select('operation', operation);
 	for (const field of fields) await editor.letModelDefine(field);
 }
@@ -64,15 +65,15 @@ it(
 
 		const agent = editor.part('floating-node');
 		await agent.click();
-		await addTool(all, 'Get', ['contact']);
-		for (const [operation, ...fields] of [
-			['Add Tags', 'contact', 'tagNames'],
-			['Send Message', 'contact', 'text'],
+		await addTool(all, ['Contact', 'Get', 'contact']);
+		for (const tool of [
+			['Contact', 'Add Tags', 'contact', 'tagNames'],
+			['Message', 'Send', 'contact', 'text'],
 		]) {
 			await agent.click();
 			// The agent's tools lie on the button that adds another one, until the user clicks them.
 			await editor.part('floating-subnode').last().click();
-			await addTool(all, operation, fields);
+			await addTool(all, tool);
 		}
 		await editor.release();
 		await editor.picture('tool', editor.parameters);

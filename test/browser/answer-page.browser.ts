@@ -72,7 +72,7 @@ async function openQuestion(parameters: INodeParameters): Promise<string> {
 			{
 				...{ id: 'ask', name: 'Ask', type: NODE_TYPE, typeVersion: 1, position: [200, 0] },
 				parameters: {
-					...{ resource: 'contact', operation: 'sendAndWait' },
+					...{ resource: 'message', operation: 'sendAndWait' },
 					identifier: { __rl: true, mode: 'id', value: contacts[0].id },
 					...parameters,
 				},

@@ -44,7 +44,7 @@ describe('The search of the editor', () => {
 			await editor.addNode('workspace messaging', 'Workspace Messaging');
 			const actions = editor.part('node-creator-item-name');
 			const labels = [
-				'Send message to contact',
+				'Send message',
 				'Create or update contact',
 				'Add tags to contact',
 				'Trigger flow for contact',
@@ -127,12 +127,12 @@ describe('The panel of the node', () => {
 		'sends a message to the contact on the channel from the list',
 		see(async ({ editor, workspace }) => {
 			await workspace.clearJournal();
-			await editor.newWorkflowWith('Send message to contact');
+			await editor.newWorkflowWith('Send message');
 			await editor.openList('identifier');
 			await editor.searchList('contact30@');
 			await editor.part('rlc-item').filter({ hasText: 'Omar Kowalski' }).click();
 			await editor.fill('text', 'x'.repeat(1001));
-			const hint = editor.panel.getByText('The text has more than 1,000 characters.');
+			const hint = editor.panel.getByText('The message has more than 1,000 characters.');
 			await hint.waitFor();
 			await editor.fill('text', 'Hello Omar, your order is on its way.');
 			await hint.waitFor({ state: 'hidden' });
@@ -179,7 +179,7 @@ describe('The panel of the node', () => {
 		await editor.openWorkflow(workflow);
 		// What is added is put behind the node that is chosen.
 		await editor.node('Rows').click();
-		await editor.addAction('Send message to contact');
+		await editor.addAction('Send message');
 		await editor.drag(editor.inputField('Email'), 'identifier');
 		await editor.fill('text', 'Your order is on its way.');
 		await workspace.clearJournal();
@@ -243,7 +243,7 @@ describe('The panel of the node', () => {
 			// What an earlier test's picker was still reading does not count.
 			await workspace.clearJournal();
 			await editor.closeNode();
-			await editor.addAction('Send message to contact');
+			await editor.addAction('Send message');
 
 			await editor.part('schema-preview-warning').waitFor();
 			for (const name of ['id', 'fullName', 'email', 'tags', 'customFields']) {

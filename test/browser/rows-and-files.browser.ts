@@ -104,7 +104,7 @@ it(
 		await editor.output.getByText('3 items').first().waitFor();
 		await editor.closeNode();
 
-		await editor.addAction('Send message to contact');
+		await editor.addAction('Send message');
 		await editor.drag(editor.inputField('id'), 'identifier');
 		await editor.fill('text', 'Our offer for you');
 		await editor.fill('attachments', 'data');
@@ -158,7 +158,7 @@ it(
 		await editor.output.getByText('Rechnung März.pdf').first().waitFor();
 		await editor.closeNode();
 
-		await editor.addAction('Send message to contact');
+		await editor.addAction('Send message');
 		const contacts = await editor.openList('identifier');
 		await editor.searchList('contact3@');
 		await contacts.filter({ hasText: 'contact3@example.com' }).click();

@@ -79,7 +79,7 @@ describe('The user builds the welcome pipeline in the editor', () => {
 	it(
 		'which sends a message on a channel',
 		see(async ({ editor }) => {
-			await editor.addAction('Send message to contact');
+			await editor.addAction('Send message');
 			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.fill('text', 'Welcome! How can we help you?');
 			await editor.pick('inboxId', 'WhatsApp Süd');

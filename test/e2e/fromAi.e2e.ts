@@ -21,7 +21,7 @@ interface AgentConfig {
 const fromAi = (key: string) => `={{ $fromAI('${key}', 'What the model is to give', 'string') }}`;
 
 const operationsWithContact = [
-	...['addTags', 'clearCustomField', 'delete', 'get', 'getCustomFields', 'removeTags', 'sendMessage'],
+	...['addTags', 'clearCustomField', 'delete', 'get', 'getCustomFields', 'removeTags'],
 	...['setCustomFields', 'setTags', 'triggerFlow', 'update', 'upsert'],
 ].map((operation): [string, object] => [
 	`contact of ${operation}`,
@@ -32,7 +32,8 @@ const allowed: Array<[string, object]> = [
 	...operationsWithContact,
 	['tag names', { operation: 'addTags', tagsBy: 'names', tagNames: fromAi('tags') }],
 	['all tag names', { operation: 'setTags', tagsBy: 'names', tagNames: fromAi('tags') }],
-	['the text of a message', { operation: 'sendMessage', text: fromAi('text') }],
+	['contact of send', { resource: 'message', operation: 'send', contact: fromAi('contact') }],
+	['the text of a message', { resource: 'message', operation: 'send', text: fromAi('text') }],
 	['a keyword', { operation: 'getAll', filters: { keyword: fromAi('keyword') } }],
 	[
 		'what is wanted of a list',

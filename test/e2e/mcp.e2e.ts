@@ -336,7 +336,7 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 			expect(Object.fromEntries(tools)).toEqual({
 				'Create or update contact in Workspace Messaging': ['email', 'phone', 'firstName'],
 				'Add tags to contact in Workspace Messaging': ['contact', 'tags'],
-				'Send message to contact in Workspace Messaging': ['contact', 'text'],
+				'Send message in Workspace Messaging': ['contact', 'text'],
 				'Get many contacts in Workspace Messaging': ['keyword'],
 			});
 		});

@@ -43,8 +43,8 @@ function fileToAll(attachments: string): WorkflowFile {
 		),
 		node('Get Contacts', NODE_TYPE, { resource: 'contact', operation: 'getAll', returnAll: true }),
 		node('Send File', NODE_TYPE, {
-			resource: 'contact',
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			attachments,
 		}),

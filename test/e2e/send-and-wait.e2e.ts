@@ -43,7 +43,7 @@ const node = (name: string, type: string, typeVersion: number, parameters: INode
 
 const question = (parameters: INodeParameters = {}): INode =>
 	node('Ask', NODE_TYPE, 1, {
-		resource: 'contact',
+		resource: 'message',
 		operation: 'sendAndWait',
 		identifier: { __rl: true, mode: 'id', value: contacts[0] },
 		message: 'May we ship on <b>Friday</b>?',
@@ -390,7 +390,7 @@ describe('An agent', () => {
 		});
 		const ended = await talkTo((workflow) => {
 			nodeOf(workflow, TOOL).parameters = {
-				...{ resource: 'contact', operation: 'sendAndWait', responseType: 'freeText' },
+				...{ resource: 'message', operation: 'sendAndWait', responseType: 'freeText' },
 				...{ descriptionType: 'manual', toolDescription: 'Asks the contact' },
 				...{ contact: `id:${contacts[0]}`, message: "={{ $fromAI('Question', '', 'string') }}" },
 			};
@@ -411,7 +411,7 @@ describe('An agent', () => {
 		turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
 		const ended = await talkTo((workflow) => {
 			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
-				...{ resource: 'contact', operation: 'sendAndWait', contact: `id:${contacts[0]}` },
+				...{ resource: 'message', operation: 'sendAndWait', contact: `id:${contacts[0]}` },
 				message: '=Run {{ $tool.name }}?\n{{ $tool.parameters }}',
 			});
 			review.credentials = { workspaceMessagingApi: { id: null, name: '' } };

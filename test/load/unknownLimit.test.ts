@@ -1,8 +1,8 @@
 import { testWorkspace } from '../support/engine/workspace';
 
 const send = {
-	resource: 'contact',
-	operation: 'sendMessage',
+	resource: 'message',
+	operation: 'send',
 	identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 	text: 'Hello',
 };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Question } from '../../nodes/WorkspaceMessaging/resources/contact/question/webhook';
+import type { Question } from '../../nodes/WorkspaceMessaging/resources/message/question/webhook';
 import { openPage } from '../support/engine/answerPage';
 
 /** Everything that arrives at the answer page comes from the open internet, and what it shows comes from other people. */

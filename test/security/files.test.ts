@@ -25,12 +25,12 @@ describe('The node never sends the internal data of a file', () => {
 		test.each<[string, INodeParameters, string]>([
 			[
 				'Files (JSON)',
-				{ operation: 'sendMessage', options: { files: '={{ [$json.file] }}' } },
+				{ resource: 'message', operation: 'send', options: { files: '={{ [$json.file] }}' } },
 				'. To send a file, enter the name of its field in Attachments',
 			],
 			[
-				'Text',
-				{ operation: 'sendMessage', text: '={{ $json.file }}' },
+				'Message',
+				{ resource: 'message', operation: 'send', text: '={{ $json.file }}' },
 				'. To send a file, enter the name of its field in Attachments',
 			],
 			[
@@ -109,9 +109,9 @@ describe('The node never sends the internal data of a file', () => {
 		async (id) => {
 			const { run, requests, ann } = await withAnn();
 			const text = `See https://example.com/rest/binary-data?id=${encodeURIComponent(id)}`;
-			const parameters = { resource: 'contact', operation: 'sendMessage', identifier: by('id', ann.id) };
+			const parameters = { resource: 'message', operation: 'send', identifier: by('id', ann.id) };
 			const { error } = await run({ ...parameters, text: '={{ $json.text }}' }, [{ text }]);
-			expect(error?.message).toContain(`Text ${noFile}`);
+			expect(error?.message).toContain(`Message ${noFile}`);
 			expect(await requests()).toEqual([]);
 		},
 	);
@@ -133,8 +133,8 @@ describe('The node never sends the internal data of a file', () => {
 			{ path: 'a/b.png', mimeType: 'image/png', size: 3, name: 'b.png', url: 'https://example.com' },
 		];
 		await run({
-			resource: 'contact',
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: by('id', ann.id),
 			options: { files: JSON.stringify(sent) },
 		});

@@ -14,7 +14,7 @@ const fields: Array<[string, string, (value: string) => INodeParameters]> = [
 	[
 		'Files (JSON)',
 		'[$]',
-		(files) => ({ operation: 'sendMessage', identifier: by('id', '1'), options: { files } }),
+		(files) => ({ resource: 'message', operation: 'send', identifier: by('id', '1'), options: { files } }),
 	],
 ];
 
@@ -84,7 +84,12 @@ describe('A JSON field with 20 MB', () => {
 
 	test('arrives in a body', async () => {
 		const options = { files: '={{ [$json.huge] }}' };
-		const { error, arrived } = await send({ operation: 'sendMessage', identifier: by('id', '1'), options });
+		const { error, arrived } = await send({
+			resource: 'message',
+			operation: 'send',
+			identifier: by('id', '1'),
+			options,
+		});
 		expect(error).toBeUndefined();
 		expect(arrived).toHaveLength(1);
 		expect((JSON.parse(arrived[0].body) as { files: string[] }).files[0] === huge).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
-import { by, fromItem, once } from '../support/engine/helpers';
+import { by, fromItem, once, resourceOf } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 import { anyText, CASES, isWhole, longText, samples } from '../support/engine/arbitrary';
 import { ownServer, type Arrived } from '../support/engine/record';
@@ -79,7 +79,7 @@ async function check<T>({
 			);
 			const message = String(output?.json.error);
 			// Only a message can go without a text, so an empty one has a sentence of its own.
-			if (label === 'Text' && message.startsWith('Enter a text, or add ')) continue;
+			if (label === 'Message' && message.startsWith('Enter a message, or add ')) continue;
 			expect(message.startsWith(label)).toBe(true);
 			expect(message).toMatch(/must|is required/);
 			expect(message.length).toBeLessThan(300);
@@ -93,6 +93,10 @@ const contact = (operation: string, more: INodeParameters = {}): INodeParameters
 	operation,
 	identifier: by('id', '1'),
 	...more,
+});
+const message = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	...contact(operation, more),
+	resource: 'message',
 });
 const segment =
 	(nth: number) =>
@@ -133,7 +137,11 @@ describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) =
 		return isRead && /^\+?\d{10,20}$/.test(number) ? `phone:${number}` : undefined;
 	};
 	const property = (operation: string, more?: INodeParameters): Property<string> => ({
-		parameters: { ...contact(operation, more), identifier: by(mode, fromItem()) },
+		parameters: {
+			...contact(operation, more),
+			resource: resourceOf(operation),
+			identifier: by(mode, fromItem()),
+		},
 		values: [...cases, ...names],
 		isValid: (value) => {
 			const identifier = identifierOf(value);
@@ -155,7 +163,7 @@ describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) =
 	});
 
 	test('reach the service unchanged in a message', async () => {
-		const { values, ...rest } = property('sendMessage', { text: 'Hello' });
+		const { values, ...rest } = property('send', { text: 'Hello' });
 		// A run that names contacts in several ways looks them up, and sends to their IDs.
 		for (const kind of ['id', 'email', 'phone']) {
 			const isAlike = (value: string) => [undefined, kind].includes(identifierOf(value)?.split(':')[0]);
@@ -201,12 +209,12 @@ test.each([
 
 test('A random text of a message reaches the service unchanged', async () => {
 	const refused = await check({
-		parameters: contact('sendMessage', { text: fromItem() }),
+		parameters: message('send', { text: fromItem() }),
 		values: cases,
 		isValid: (value) => value.length >= 1 && value.length <= 1000 && isWhole(value),
 		expected: (value) => value,
 		seen: (request) => bodyOf(request).text,
-		label: 'Text',
+		label: 'Message',
 	});
 	expect(refused).toBeGreaterThan(10);
 });
@@ -218,7 +226,7 @@ test('A random text that the node splits reaches the service complete', async ()
 	for (const value of values) {
 		await workspace.clearJournal();
 		const parameters = { identifier: by('id', id), text: fromItem(), options: { splitLongText: true } };
-		const { error } = await run(contact('sendMessage', parameters), [{ value }]);
+		const { error } = await run(message('send', parameters), [{ value }]);
 		expect(error).toBeUndefined();
 		const { messages } = await workspace.journal();
 		const parts = messages.map(({ text }) => text ?? '');
@@ -296,7 +304,7 @@ describe('Random JSON that the API does not describe', () => {
 		['as a value', (files: unknown[]) => files],
 	])('reaches the service unchanged in the files of a message, %s', async (_, given) => {
 		await check({
-			parameters: contact('sendMessage', { options: { files: '={{ $json.value.files }}' } }),
+			parameters: message('send', { options: { files: '={{ $json.value.files }}' } }),
 			values: samples(fc.array(json, { minLength: 1, maxLength: 4 })).map((files) => ({
 				files: given(files),
 			})),

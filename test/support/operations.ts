@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { compiledResources } from './engine/engine';
-import { by } from './engine/helpers';
+import { by, resourceOf } from './engine/helpers';
 import type { WorkspaceState } from '../../sandbox/records';
 
 /** A resource and one of its operations, such as `tag` and `getAll`. */
@@ -44,8 +44,8 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	}),
 	// A service knows only the imports that it has started.
 	'contact.getImportStatus': () => ({ importId: '4711' }),
-	'contact.sendAndWait': (all) => ({ ...contact(all), message: 'May we ship on Friday?' }),
-	'contact.sendMessage': (all) => ({ ...contact(all), text: 'Hello' }),
+	'message.sendAndWait': (all) => ({ ...contact(all), message: 'May we ship on Friday?' }),
+	'message.send': (all) => ({ ...contact(all), text: 'Hello' }),
 	'contact.triggerFlow': (all) => ({ ...contact(all), flowId: id(all.flows) }),
 	'contact.addTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),
 	'contact.removeTags': (all) => ({ ...contact(all), tagIds: [all.tags[0].id] }),
@@ -115,10 +115,10 @@ export function otherWays(state: WorkspaceState): Array<Operation & INodeParamet
 		['addTags', byNames],
 		['removeTags', byNames],
 		['setTags', byNames],
-		['sendMessage', longMessage],
+		['send', longMessage],
 		['triggerFlow', { identifier, flowId: id(flows), options: { inboxId } }],
 		['update', { identifier, withCustomFields: true, customFields }],
-		...['sendMessage', 'update'].flatMap((operation) =>
+		...['send', 'update'].flatMap((operation) =>
 			identifiers.map((by): [string, INodeParameters] => [
 				operation,
 				{ identifier: by, text: 'Hello', updateFields: { firstName: 'Ana' } },
@@ -126,5 +126,9 @@ export function otherWays(state: WorkspaceState): Array<Operation & INodeParamet
 		),
 		['upsert', { email: contacts[0].email, phoneNumber: '' }],
 	];
-	return calls.map(([operation, parameters]) => ({ resource: 'contact', operation, ...parameters }));
+	return calls.map(([operation, parameters]) => ({
+		resource: resourceOf(operation),
+		operation,
+		...parameters,
+	}));
 }

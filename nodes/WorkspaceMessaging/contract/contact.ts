@@ -123,7 +123,7 @@ export const messageFields = (schema: z.ZodType<string>) =>
 export const messageWith = (schema: z.ZodType<string>) =>
 	messageFields(schema).refine(
 		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
-		'Enter a text, or add Attachments, Files or a Flow',
+		'Enter a message, or add Attachments, Files or a Flow',
 	);
 
 /** The calls about contacts and their messages. */

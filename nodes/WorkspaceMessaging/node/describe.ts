@@ -19,7 +19,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value, description }) => ({ name, value, description })),
-			default: 'contact',
+			default: 'message',
 		},
 		...resources.map(operationField),
 		...collectFields(resources),

@@ -5,6 +5,7 @@ import { contacts } from './contact';
 import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
+import { messages } from './message';
 import { sequences } from './sequence';
 import type { Resource } from '../run/operation';
 import { tags } from './tag';
@@ -13,6 +14,7 @@ import { workspaces } from './workspace';
 
 /** All resources of the node, in the order of the Resource dropdown and of the list of actions: the most used first. */
 export const resources: Resource[] = [
+	messages,
 	contacts,
 	tags,
 	customFields,

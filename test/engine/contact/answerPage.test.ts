@@ -10,7 +10,7 @@ async function askAnn(more: INodeParameters = {}, executionId = '1') {
 	const { run, workspace } = await workspaceWithAnn();
 	const identifier = by('email', 'ann@example.com');
 	const message = 'May we ship on Friday?';
-	const parameters = { resource: 'contact', operation: 'sendAndWait', identifier, message, ...more };
+	const parameters = { resource: 'message', operation: 'sendAndWait', identifier, message, ...more };
 	const execution = await run(parameters, [{}], { executionId });
 	expect(execution.error).toBeUndefined();
 	const [{ text }] = (await workspace.journal()).messages;
@@ -69,7 +69,7 @@ describe.each([
 	'back\\slash\\u0041',
 	'line\nbreak',
 	'😀 ß',
-	'Send message to contact',
+	'Send message',
 ])('The question of a node called %j', (name) => {
 	test('has its page, and its answer continues the workflow', async () => {
 		const { status, html } = await openPage({}, { name, method: 'GET' });

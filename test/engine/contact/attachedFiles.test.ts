@@ -83,7 +83,7 @@ describe('Attachments', () => {
 		async (half) => {
 			const problem = 'must not contain half a character (a lone surrogate)';
 			expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: half })).toBe(
-				`Text ${problem} [item 1]`,
+				`Message ${problem} [item 1]`,
 			);
 			const fileName = `${half}.pdf`;
 			expect(await refusal({ data: { ...pdf, fileName } }, 'data')).toBe(
@@ -94,7 +94,7 @@ describe('Attachments', () => {
 
 	test(`refuses a caption of ${LONGEST_CAPTION + 1} characters before anything of the run is sent`, async () => {
 		expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) })).toBe(
-			'Text must be 1 to 1,000 characters long (to send a longer text, add Split Long Text), but has 1,001 characters [item 1]',
+			'Message must be 1 to 1,000 characters long (to send a longer one, add Split Long Text), but has 1,001 characters [item 1]',
 		);
 	});
 
@@ -104,7 +104,7 @@ describe('Attachments', () => {
 		expect(error).toBeUndefined();
 		expect(await messages()).toMatchObject([{ text: 'Hi' }]);
 		const { error: missing } = await send({ data: pdf }, none);
-		expect(missing?.message).toMatch(/^(Text is required|Enter a text)/);
+		expect(missing?.message).toMatch(/^(Message is required|Enter a message)/);
 	});
 
 	test.each([

@@ -336,8 +336,8 @@ describe('Send Message as a tool', () => {
 		async (isNode) => {
 			const { workspace, ann, run, messages } = await withAnn();
 			const parameters = {
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				contact: ann.id,
 				text: 'Hi',
 				attachments: 'data',

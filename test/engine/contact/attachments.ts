@@ -20,8 +20,8 @@ export async function withAnn(options: WorkspaceOptions = {}) {
 		more: INodeParameters = {},
 		options: INodeParameters = {},
 	) => ({
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: by('id', ann.id),
 		attachments,
 		options,

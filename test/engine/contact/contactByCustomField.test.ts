@@ -144,8 +144,8 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		);
 		for (const id of ids) expect(shown).toContain(id);
 		const send = await run({
-			resource: 'contact',
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: by('customField', 'Order No = 4711'),
 			text: 'Hello',
 		});
@@ -178,8 +178,8 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		}));
 		const { json, error, hints } = await run(
 			{
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				identifier: by('customField', '=Order No = {{ $json.order }}'),
 				text: 'Hello',
 			},
@@ -299,8 +299,8 @@ test('Items that spell one custom field value differently share the look-up and 
 	const items = Array.from({ length: 12 }, (_, n) => ({ who: spellings[n % 3], text: `Message ${n}` }));
 	const { error } = await run(
 		{
-			resource: 'contact',
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: by('customField', fromItem('who')),
 			text: fromItem('text'),
 		},

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { by, fromItem, received } from '../../support/engine/helpers';
+import { by, fromItem, received, resourceOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation } from '../../support/operations';
 
@@ -11,7 +11,7 @@ const changes = [
 	'setCustomFields',
 	'clearCustomField',
 	'update',
-	'sendMessage',
+	'send',
 	'triggerFlow',
 	'delete',
 ];
@@ -37,7 +37,7 @@ async function withAnn(options: Parameters<typeof testWorkspace>[0] = {}) {
 	};
 	const parameters = everyOperation(await workspace.state());
 	const contact = (operation: string, more: INodeParameters): INodeParameters => ({
-		...parameters[`contact.${operation}`],
+		...parameters[`${resourceOf(operation)}.${operation}`],
 		...(operation === 'update' && { updateFields: { gender: 'female' } }),
 		...more,
 	});
@@ -83,7 +83,7 @@ describe.each(['reference', 'newer'] as const)('On the %s service', (service) =>
 		const first = await run(contact('addTags', { identifier: by('id', ann.contactId) }), [
 			{ id: ann.contactId, ...ann },
 		]);
-		const second = await run(contact('sendMessage', { identifier: fromItem('contact') }), first.json);
+		const second = await run(contact('send', { identifier: fromItem('contact') }), first.json);
 		const third = await run(
 			contact('triggerFlow', { identifier: by('id', fromItem('contactId')) }),
 			second.json,

@@ -5,6 +5,7 @@ import { testWorkspace } from '../../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
+const message = (operation: string, parameters = {}) => ({ resource: 'message', operation, ...parameters });
 const nathan = { identifier: by('email', 'nathan@example.com') };
 const pathOfNathan = '/api/v1/contacts/email%3Anathan%40example.com';
 const doneToNathan = {
@@ -227,7 +228,7 @@ describe('The output names the contact in its own fields', () => {
 		const identifier = by(mode, values[mode]);
 		const none = { contactId: undefined, email: undefined, phoneNumber: undefined };
 		for (const parameters of [
-			contact('sendMessage', { identifier, text: 'Hello' }),
+			message('send', { identifier, text: 'Hello' }),
 			contact('update', { identifier, updateFields: { firstName: 'Ann' } }),
 		]) {
 			const { json } = await run(parameters);
@@ -310,24 +311,22 @@ describe('Import Contacts', () => {
 	});
 });
 
-describe('Send Message', () => {
+describe('Send', () => {
 	test('sends the text only', async () => {
 		const { workspace, run, nathanId } = await workspaceWithNathan();
-		const { json } = await run(contact('sendMessage', { ...nathan, text: 'Grüße\n"Zoë" 👋' }));
-		const message = { text: 'Grüße\n"Zoë" 👋', clientId: anyClientId };
-		expect(await received(workspace)).toEqual([
-			{ method: 'POST', path: `${pathOfNathan}/messages`, body: message },
-		]);
-		expect((await workspace.journal()).messages).toMatchObject([{ contactId: nathanId, ...message }]);
+		const { json } = await run(message('send', { ...nathan, text: 'Grüße\n"Zoë" 👋' }));
+		const body = { text: 'Grüße\n"Zoë" 👋', clientId: anyClientId };
+		expect(await received(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/messages`, body }]);
+		expect((await workspace.journal()).messages).toMatchObject([{ contactId: nathanId, ...body }]);
 		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
-		expect(json).toEqual([{ success: true, ...reach, queued: true, ...message }]);
+		expect(json).toEqual([{ success: true, ...reach, queued: true, ...body }]);
 	});
 
 	test('sends every option', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const files = [{ url: 'https://example.com/a.png', nested: { deep: [1, 'zwei'] } }, 'b.pdf'];
 		await run(
-			contact('sendMessage', {
+			message('send', {
 				...nathan,
 				text: 'Hello',
 				inboxId: by('id', state.channels[0].id),
@@ -357,7 +356,7 @@ describe('Send Message', () => {
 	])('needs no text with %s', async (_, options) => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const { error } = await run(
-			contact('sendMessage', { ...nathan, text: '', options: options(state.flows[0].id) }),
+			message('send', { ...nathan, text: '', options: options(state.flows[0].id) }),
 		);
 		expect(error).toBeUndefined();
 		const [{ body }] = await writesOf(workspace);
@@ -368,7 +367,7 @@ describe('Send Message', () => {
 	test('sends no option that was added but is empty', async () => {
 		const { workspace, run } = await workspaceWithNathan();
 		const options = { flowId: by('list', ''), nodeId: '', clientId: '' };
-		await run(contact('sendMessage', { ...nathan, text: 'Hello', inboxId: by('id', ''), options }));
+		await run(message('send', { ...nathan, text: 'Hello', inboxId: by('id', ''), options }));
 		const [{ body }] = await received(workspace);
 		expect(body).toEqual({ text: 'Hello', clientId: anyClientId });
 	});
@@ -383,8 +382,8 @@ test('Split Long Text is on once it is added', async () => {
 	// Saved workflows keep what they have: without it long text is refused, and so it is when it was turned off.
 	const { run } = await workspaceWithNathan();
 	for (const given of [{}, { splitLongText: false }]) {
-		const { error } = await run(contact('sendMessage', { ...nathan, text: text(1001), options: given }));
-		expect(error?.message).toContain('Text must be 1 to 1,000 characters long');
+		const { error } = await run(message('send', { ...nathan, text: text(1001), options: given }));
+		expect(error?.message).toContain('Message must be 1 to 1,000 characters long');
 	}
 });
 

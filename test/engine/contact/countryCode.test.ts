@@ -1,4 +1,4 @@
-import { by, fromItem, received } from '../../support/engine/helpers';
+import { by, fromItem, received, resourceOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { Credential } from '../../support/engine/engine';
 
@@ -87,12 +87,17 @@ describe.each(['reference', 'newer', 'older'] as const)(
 			const { run, workspace } = await testWorkspace({ service, contacts: 1 });
 			const { flows } = await workspace.state();
 			const more = { text: 'Hello', flowId: by('id', flows[0].id) };
-			return await run({ resource: 'contact', operation, identifier: by('phone', phone), ...more });
+			return await run({
+				resource: resourceOf(operation),
+				operation,
+				identifier: by('phone', phone),
+				...more,
+			});
 		}
 		const advice =
 			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
 
-		test.each(['get', 'sendMessage', 'triggerFlow'])(
+		test.each(['get', 'send', 'triggerFlow'])(
 			'without a country code: the error of %s says how to complete it',
 			async (operation) => {
 				const { error } = await find(operation, '0151 555 01234');
@@ -138,7 +143,7 @@ test.each([
 	'get',
 	'update',
 	'delete',
-	'sendMessage',
+	'send',
 	'triggerFlow',
 	'addTags',
 	'removeTags',
@@ -151,7 +156,7 @@ test.each([
 	const { workspace, run } = await testWorkspace({ contacts: 0, faults: { missing: { getContact: 404 } } });
 	const { customFields, flows, tags } = await workspace.state();
 	const { error } = await run({
-		resource: 'contact',
+		resource: resourceOf(operation),
 		operation,
 		identifier: by('phone', '0151 555 01234'),
 		text: 'Hello',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { by, received, shownOf, writesOf } from '../../support/engine/helpers';
+import { by, received, resourceOf, shownOf, writesOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
 import type { ServiceName } from '../../../sandbox/services/names';
@@ -15,7 +15,7 @@ async function withTags(service: ServiceName, names = ['VIP', 'Gold']) {
 	const [{ id }] = (await workspace.state()).contacts;
 	await workspace.clearJournal();
 	const onContact = (operation: string, more: object) => ({
-		...{ resource: 'contact', operation, identifier: by('id', id) },
+		...{ resource: resourceOf(operation), operation, identifier: by('id', id) },
 		...more,
 	});
 	const writes = async () => await writesOf(workspace);
@@ -94,7 +94,7 @@ describe.each(serviceNames.map((name) => [name] as const))('On the %s service', 
 
 	test.each([
 		['triggerFlow', {}],
-		['sendMessage', { text: 'Hello' }],
+		['send', { text: 'Hello' }],
 	])('%s starts no flow that does not exist, and says so', async (operation, more) => {
 		const { run, onContact, workspace } = await withTags(service);
 		const flowId = by('id', GONE);

@@ -201,7 +201,7 @@ describe('The node rejects the contact without a request', () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const emails = Array.from({ length: 19 }, (_, n) => ({ value: `p${n}@example.com` }));
 		const { error } = await run(
-			{ resource: 'contact', operation: 'sendMessage', identifier: by('email', value), text: 'Hello' },
+			{ resource: 'message', operation: 'send', identifier: by('email', value), text: 'Hello' },
 			[...emails, { value: 'not-an-email' }],
 		);
 		expect(error?.message).toBe(`${oneEmail}, but is "not-an-email" [item 19]`);

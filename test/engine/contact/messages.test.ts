@@ -6,8 +6,8 @@ import { by, once, writesOf } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const send = (more = {}) => ({
-	resource: 'contact',
-	operation: 'sendMessage',
+	resource: 'message',
+	operation: 'send',
 	identifier: { __rl: true, mode: 'email', value: 'ann@example.com' },
 	text: 'Hello',
 	...more,
@@ -50,7 +50,7 @@ describe('Send Message', () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
 		expect(error?.message).toBe(
-			'Text contains [object Object]. Point the expression at one of its fields. [item 0]',
+			'Message contains [object Object]. Point the expression at one of its fields. [item 0]',
 		);
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
@@ -87,7 +87,7 @@ describe('Send Message', () => {
 		);
 		const refused = await run(send({ text }));
 		expect(refused.error?.message).toMatch(
-			/^Text must be 1 to 1,000 characters long \(to send a longer text, add Split Long Text\), but has [\d,]+ characters/,
+			/^Message must be 1 to 1,000 characters long \(to send a longer one, add Split Long Text\), but has [\d,]+ characters/,
 		);
 
 		const { json } = await run(
@@ -148,7 +148,7 @@ describe('Send Message', () => {
 	test('Send Message refuses half an emoji in a text without files, too', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(send({ text: '={{ "Hi \ud83d" }}' }));
-		expect(error?.message).toBe('Text must not contain half a character (a lone surrogate) [item 0]');
+		expect(error?.message).toBe('Message must not contain half a character (a lone surrogate) [item 0]');
 		expect((await workspace.journal()).requests).toEqual([]);
 		expect((await run(send({ text: 'Hi \ud83d\ude00' }))).error).toBeUndefined();
 	});
@@ -232,7 +232,7 @@ describe('Send Message', () => {
 	test('refuses a blank text that is too long, which would be lost', async () => {
 		const { run } = await workspaceWithAnn();
 		const { error } = await run(send({ text: ' '.repeat(1001), options: { splitLongText: true } }));
-		expect(error?.message).toMatch(/^Text must not be blank/);
+		expect(error?.message).toMatch(/^Message must not be blank/);
 	});
 });
 
@@ -264,7 +264,7 @@ describe('The hint of Send Message that the text is too long', () => {
 	])('is visible for %s: %p', (_, parameters, shown) => {
 		expect(isShown(parameters)).toBe(shown);
 		expect(hint.message).toBe(
-			'The text has more than 1,000 characters. Add the option Split Long Text, or shorten it.',
+			'The message has more than 1,000 characters. Add the option Split Long Text, or shorten it.',
 		);
 	});
 });

@@ -67,8 +67,8 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 		);
 		const { error } = await run(
 			{
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				identifier: by('id', fromItem('contact')),
 				text: fromItem('text'),
 			},
@@ -93,7 +93,7 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 				text: `Message ${number}`,
 			}));
 			const { error } = await run(
-				{ resource: 'contact', operation: 'sendMessage', identifier, text: fromItem('text') },
+				{ resource: 'message', operation: 'send', identifier, text: fromItem('text') },
 				items,
 			);
 			expect(error?.message).toContain('5 items: 1 failed (item 0), 4 not attempted (items 1–4)');

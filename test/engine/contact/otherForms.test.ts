@@ -44,7 +44,7 @@ describe.each(['reference', 'newer'] as const)('A contact in another form on the
 	test.each<[string, INodeParameters]>([
 		['Get', { operation: 'get' }],
 		['Update', { operation: 'update', updateFields: { firstName: 'Ann' } }],
-		['Send Message', { operation: 'sendMessage', text: 'Hi' }],
+		['Send', { resource: 'message', operation: 'send', text: 'Hi' }],
 		['Delete', { operation: 'delete' }],
 	])('is found by %s, by email and by phone number', async (_, parameters) => {
 		for (const identifier of [by('email', 'PERSON5@mail.example'), by('phone', '491510039595')]) {
@@ -55,8 +55,7 @@ describe.each(['reference', 'newer'] as const)('A contact in another form on the
 			const { messages } = await workspace.journal();
 			if (parameters.operation === 'delete') expect(contacts).toEqual([]);
 			if (parameters.operation === 'update') expect(contacts[0].firstName).toBe('Ann');
-			if (parameters.operation === 'sendMessage')
-				expect(messages.map((sent) => sent.contactId)).toEqual([id]);
+			if (parameters.operation === 'send') expect(messages.map((sent) => sent.contactId)).toEqual([id]);
 		}
 	});
 

@@ -7,7 +7,7 @@ import { workspaceWithAnn } from '../../support/engine/workspace';
 /* What n8n does with the link and the answer is in test/e2e/send-and-wait.e2e.ts. */
 
 const ask = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'contact',
+	resource: 'message',
 	operation: 'sendAndWait',
 	identifier: by('email', 'ann@example.com'),
 	message: 'May we ship on Friday?',

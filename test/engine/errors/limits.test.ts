@@ -64,6 +64,10 @@ const contact = (operation: string, parameters: INodeParameters) => ({
 	identifier: by('email', 'known@example.com'),
 	...parameters,
 });
+const message = (operation: string, parameters: INodeParameters) => ({
+	...contact(operation, parameters),
+	resource: 'message',
+});
 const create = (parameters: INodeParameters) =>
 	contact('create', {
 		phoneNumber: fromItem('phone'),
@@ -72,7 +76,7 @@ const create = (parameters: INodeParameters) =>
 		...parameters,
 	});
 const update = (name: string) => contact('update', { updateFields: { [name]: value } });
-const send = (options: INodeParameters) => contact('sendMessage', { text: 'Hello', options });
+const send = (options: INodeParameters) => message('send', { text: 'Hello', options });
 const startImport = (parameters: INodeParameters) =>
 	contact('import', {
 		source: 'id',
@@ -255,35 +259,35 @@ const fields: Record<string, Field> = {
 		]),
 	),
 
-	'contact.sendMessage text': {
-		says: 'Text must be 1 to 1,000 characters long (to send a longer text, add Split Long Text)',
-		parameters: contact('sendMessage', { text: value }),
+	'message.send text': {
+		says: 'Message must be 1 to 1,000 characters long (to send a longer one, add Split Long Text)',
+		parameters: message('send', { text: value }),
 		at: inBody('text'),
 		accepted: [text(1), text(1000), '\n', 42],
 		refused: [tooLong(1001)],
 	},
-	'contact.sendMessage flowId': {
+	'message.send flowId': {
 		says: `Flow ${digits}`,
 		parameters: send({ flowId: by('id', value) }),
 		at: inBody('flowId'),
 		accepted: ids,
 		refused: noIds,
 	},
-	'contact.sendMessage nodeId': {
+	'message.send nodeId': {
 		says: `Flow Node ID ${digits}`,
 		parameters: send({ nodeId: value, flowId: by('id', '12') }),
 		at: inBody('nodeId'),
 		accepted: ids,
 		refused: noIds,
 	},
-	'contact.sendMessage inboxId': {
+	'message.send inboxId': {
 		says: `Channel ${digits}`,
-		parameters: contact('sendMessage', { text: 'Hello', inboxId: by('id', value) }),
+		parameters: message('send', { text: 'Hello', inboxId: by('id', value) }),
 		at: inBody('inboxId'),
 		accepted: ids,
 		refused: noIds,
 	},
-	'contact.sendMessage clientId': {
+	'message.send clientId': {
 		says: `Client ID ${digits}`,
 		parameters: send({ clientId: value }),
 		at: inBody('clientId'),
@@ -558,8 +562,8 @@ describe('Counted limits', () => {
 	});
 
 	test('a message needs a text, files or a flow', async () => {
-		const { error } = await limits.run(contact('sendMessage', { text: '' }));
-		expect(error?.message).toBe('Enter a text, or add Attachments, Files or a Flow [item 0]');
+		const { error } = await limits.run(message('send', { text: '' }));
+		expect(error?.message).toBe('Enter a message, or add Attachments, Files or a Flow [item 0]');
 		expect(await received(limits.workspace)).toEqual([]);
 	});
 });

@@ -54,7 +54,7 @@ describe('The hint at the output', () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { rateLimit } });
 		const identifier = by('id', (await workspace.state()).contacts[0].id);
 		// Messages to one contact go one after the other.
-		const parameters = { resource: 'contact', operation: 'sendMessage', identifier, text: fromItem() };
+		const parameters = { resource: 'message', operation: 'send', identifier, text: fromItem() };
 		const startedAt = Date.now();
 		const { hints, error } = await run(
 			parameters,
@@ -99,8 +99,8 @@ describe('The log of n8n', () => {
 	}
 
 	const send = (id: string) => ({
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: by('id', id),
 		text: fromItem(),
 	});
@@ -152,8 +152,8 @@ test('The error of one item says that nothing was sent for this item, and what w
 	const { workspace, run } = await testWorkspace({ contacts: 1 });
 	const { id } = (await workspace.state()).contacts[0];
 	const parameters = {
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: by('id', fromItem('id')),
 		text: 'Hello',
 		// Long enough for the refusal to come before the third item's turn, on a busy machine, too.

@@ -18,6 +18,11 @@ const contact = (operation: string, parameters: INodeParameters = {}) => ({
 	operation,
 	...parameters,
 });
+const message = (operation: string, parameters: INodeParameters = {}) => ({
+	resource: 'message',
+	operation,
+	...parameters,
+});
 const first = ({ contacts }: WorkspaceState) => by('id', contacts[0].id);
 
 /** What can be done twice without doing more than once. */
@@ -28,9 +33,9 @@ const safe: Record<string, Operation> = {
 		contact('update', { identifier: first(state), updateFields: { firstName: 'Ana' } }),
 	'add tags': (state) => contact('addTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
 	'remove tags': (state) => contact('removeTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
-	'send message': (state) => contact('sendMessage', { identifier: first(state), text: 'Hello' }),
+	'send message': (state) => message('send', { identifier: first(state), text: 'Hello' }),
 	'send message with a client ID': (state) =>
-		contact('sendMessage', { identifier: first(state), text: 'Hello', options: { clientId: '12' } }),
+		message('send', { identifier: first(state), text: 'Hello', options: { clientId: '12' } }),
 	'tag update': ({ tags }) => ({
 		resource: 'tag',
 		operation: 'update',
@@ -119,7 +124,7 @@ describe('A message whose answer is lost again and again', () => {
 	async function send(service: ServiceName, faults: Faults, requestOptions: INodeParameters = {}) {
 		const { workspace, run } = await testWorkspace({ service, contacts: 1 });
 		await workspace.faults(faults);
-		const parameters = contact('sendMessage', { identifier: first(await workspace.state()), text: 'Hello' });
+		const parameters = message('send', { identifier: first(await workspace.state()), text: 'Hello' });
 		const result = await run({ ...parameters, requestOptions });
 		const { byOperation, messages } = await workspace.summary();
 		return { result, tries: byOperation.sendMessage, delivered: messages.delivered };

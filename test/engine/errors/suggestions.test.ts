@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { by, received, shownOf } from '../../support/engine/helpers';
+import { by, received, resourceOf, shownOf } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
@@ -29,7 +29,7 @@ async function workspaceWith(
 	const [contact] = (await test.workspace.state()).contacts;
 	await test.workspace.clearJournal();
 	const onContact = (operation: string, more: INodeParameters): INodeParameters => ({
-		resource: 'contact',
+		resource: resourceOf(operation),
 		operation,
 		identifier: by('id', contact.id),
 		...more,
@@ -82,7 +82,7 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 describe.each([['reference'], ['newer']] as const)(
 	'A reference that does not exist on the %s service',
 	(service) => {
-		test.each(['triggerFlow', 'sendMessage'])('to a flow in %s suggests the flows', async (operation) => {
+		test.each(['triggerFlow', 'send'])('to a flow in %s suggests the flows', async (operation) => {
 			const { run, onContact, ids } = await workspaceWith(service, { flows: ['Welcome'] });
 			const flowId = by('id', GONE);
 			const result = await run(
@@ -97,7 +97,7 @@ describe.each([['reference'], ['newer']] as const)(
 			const { run, onContact, workspace } = await workspaceWith(service, {});
 			const [{ id, name }] = (await workspace.state()).channels;
 			const inboxId = by('id', GONE);
-			const result = await run(onContact('sendMessage', { text: 'Hello', inboxId }));
+			const result = await run(onContact('send', { text: 'Hello', inboxId }));
 			expect(shownOf(result)).toContain(`The workspace lists no channel with the ID "${GONE}". `);
 			expect(shownOf(result)).toContain(`"${name}" (${id})`);
 		});
@@ -134,7 +134,7 @@ describe('An agent that enters a name in place of an ID', () => {
 		const { workspace, contact } = await workspaceWith('newer', {});
 		const [channel] = (await workspace.state()).channels;
 		const tool = toolOf(workspace, {
-			...{ resource: 'contact', operation: 'sendMessage', contact: contact.id, text: 'Hello' },
+			...{ resource: 'message', operation: 'send', contact: contact.id, text: 'Hello' },
 			inboxId: by('id', '={{ $json.which }}'),
 		});
 		await expect(tool({ which: channel.name })).rejects.toThrow(`Similar: "${channel.name}"`);

@@ -193,7 +193,7 @@ describe('The node understands', () => {
 		['one object', { url: 'a', size: 1 }, [{ url: 'a', size: 1 }]],
 		['one object as text', '{"url":"a"}', [{ url: 'a' }]],
 	])('Files as %s', async (_, value, files) => {
-		const parameters = { resource: 'contact', operation: 'sendMessage', identifier: by('id', contactId) };
+		const parameters = { resource: 'message', operation: 'send', identifier: by('id', contactId) };
 		const { error } = await forms.run({ ...parameters, text: 'Hello', options: { files: fromItem() } }, [
 			{ value },
 		]);
@@ -246,8 +246,8 @@ describe('The node refuses text that is no JSON', () => {
 		const { workspace, run } = await testWorkspace();
 		const { error } = await run(
 			{
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				identifier: by('id', '1'),
 				options: { files: fromItem() },
 			},

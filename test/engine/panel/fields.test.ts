@@ -4,6 +4,7 @@ import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../su
 import { compiledTrigger } from '../../support/engine/triggerHost';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
+const message = (operation: string, parameters = {}) => ({ resource: 'message', operation, ...parameters });
 
 test('No field of the node depends on a part of another field, except from the root, because n8n 1 stops there', () => {
 	const rules = compiledNode.description.properties.flatMap(({ displayOptions }) =>
@@ -14,7 +15,7 @@ test('No field of the node depends on a part of another field, except from the r
 });
 
 describe('The panel of Send Message', () => {
-	const parameters = contact('sendMessage');
+	const parameters = message('send');
 
 	test('shows Attachments, which is empty, and Channel below the text', () => {
 		const fields = shownFields(parameters);
@@ -70,7 +71,7 @@ describe('Request Options in the Settings tab', () => {
 	test.each(['workspaceMessaging', 'workspaceMessagingTool', 'workspaceMessagingHitlTool'])(
 		'have no Max Answer Length where a contact answers (%s)',
 		(type) => {
-			expect(shownRequestOptions(contact('sendAndWait'), type)).toEqual(sorted(all));
+			expect(shownRequestOptions(message('sendAndWait'), type)).toEqual(sorted(all));
 		},
 	);
 });
@@ -96,17 +97,19 @@ test('The ID of a contact on its channel has the same label in all operations', 
 });
 
 describe('The contact of an operation', () => {
-	const operations = (compiledResources.find(({ value }) => value === 'contact')?.operations ?? [])
-		.filter(({ fields }) => fields.some(({ name }) => name === 'identifier'))
-		.map(({ value }) => value);
+	const operations = compiledResources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ fields }) => fields.some(({ name }) => name === 'identifier'))
+			.map(({ value }) => [resource, value]),
+	);
 
-	test.each(operations)('%s is one field: a picker in the node, a text in a tool', (operation) => {
+	test.each(operations)('%s.%s: a picker in the node, a text in a tool', (resource, operation) => {
 		const named = (fields: INodeProperties[]) =>
 			fields.filter(({ name, type }) => ['identifier', 'contact'].includes(name) && type !== 'hidden');
-		expect(named(shownFields(contact(operation)))).toMatchObject([
+		expect(named(shownFields({ resource, operation }))).toMatchObject([
 			{ name: 'identifier', type: 'resourceLocator', required: true },
 		]);
-		expect(named(shownInTool(contact(operation)))).toMatchObject([{ name: 'contact', type: 'string' }]);
+		expect(named(shownInTool({ resource, operation }))).toMatchObject([{ name: 'contact', type: 'string' }]);
 	});
 });
 
@@ -131,7 +134,7 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 
 test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
-		...['Contact', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast', 'Channel'],
+		...['Message', 'Contact', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast', 'Channel'],
 		...['Member', 'Team', 'Workspace', 'AI Agent'],
 	]);
 	for (const { operations } of compiledResources) {

@@ -33,7 +33,7 @@ describe('Every operation', () => {
 				const isAboutItem = status !== 401 && status !== 403;
 				expect([name, message.endsWith(' [item 0]')]).toEqual([name, isAboutItem]);
 				expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
-				const unchanged = /^contact\.send/.test(name) ? 'Nothing was sent.' : 'Nothing was changed.';
+				const unchanged = /^message\./.test(name) ? 'Nothing was sent.' : 'Nothing was changed.';
 				expect([name, message.includes(unchanged)]).toEqual([name, writes]);
 			}
 		},

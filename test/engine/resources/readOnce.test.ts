@@ -27,9 +27,10 @@ function expressionsIn(value: unknown): string[] {
 
 test.each<[string, INodeParameters, number]>([
 	[
-		'Send Message with attachments',
+		'Send with attachments',
 		{
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: by('email', fromItem('email')),
 			text: fromItem('text'),
 			attachments: '={{ $binary }}',
@@ -59,6 +60,7 @@ test.each<[string, INodeParameters, number]>([
 	[
 		'Send and Wait for Response',
 		{
+			resource: 'message',
 			operation: 'sendAndWait',
 			identifier: by('email', fromItem('email')),
 			message: fromItem('text'),

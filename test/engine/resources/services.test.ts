@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { by } from '../../support/engine/helpers';
+import { by, resourceOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation, nameOf, operations } from '../../support/operations';
 
@@ -209,8 +209,8 @@ test('A message with a Client ID of the user arrives once, even in several execu
 	const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const [{ id }] = (await workspace.state()).contacts;
 	const send = {
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		identifier: by('id', id),
 		text: 'Hi',
 		options: { clientId: '4711' },
@@ -232,8 +232,8 @@ describe('Send Message', () => {
 		await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
 		const { error, json } = await run(
 			{
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				identifier: by('id', '={{ $json.id }}'),
 				text: 'Hi',
 				// After two lost answers, the node sends a message again only to a service that says that it deduplicates.
@@ -252,7 +252,7 @@ describe('Send Message', () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 		const [{ id }] = (await workspace.state()).contacts;
 		await workspace.faults({ dropDuring: { times: 1 }, workMs: 1500 });
-		const send = { resource: 'contact', operation: 'sendMessage', identifier: by('id', id), text: 'Hi' };
+		const send = { resource: 'message', operation: 'send', identifier: by('id', id), text: 'Hi' };
 		const { error } = await run(send);
 		expect(error?.message).toBeUndefined();
 		expect((await workspace.summary()).messages.delivered).toBe(1);
@@ -273,10 +273,7 @@ describe('Send Message', () => {
 			},
 			items,
 		);
-		await run(
-			{ resource: 'contact', operation: 'sendMessage', identifier, text: '=Hi {{ $json.n }}' },
-			items,
-		);
+		await run({ resource: 'message', operation: 'send', identifier, text: '=Hi {{ $json.n }}' }, items);
 		const writes = (await workspace.journal()).requests.filter(({ method }) => method !== 'GET');
 		expect(writes).toHaveLength(10);
 		const keys = writes.map(({ idempotencyKey }) => idempotencyKey);
@@ -285,8 +282,8 @@ describe('Send Message', () => {
 	});
 
 	test.each([
-		['messages', 'sendMessage', true],
-		['never', 'sendMessage', false],
+		['messages', 'send', true],
+		['never', 'send', false],
 		['messages', 'triggerFlow', false],
 		['always', 'triggerFlow', true],
 	] as const)(
@@ -294,15 +291,16 @@ describe('Send Message', () => {
 		async (retryWhenOutcomeUnknown, operation, isRepeated) => {
 			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 			const { contacts, flows } = await workspace.state();
-			await workspace.faults({ dropAfter: { times: 1, match: { operation } } });
+			const request = operation === 'send' ? 'sendMessage' : operation;
+			await workspace.faults({ dropAfter: { times: 1, match: { operation: request } } });
 			const { error } = await run({
-				resource: 'contact',
+				resource: resourceOf(operation),
 				operation,
 				identifier: by('id', contacts[0].id),
-				...(operation === 'sendMessage' ? { text: 'Hi' } : { flowId: by('id', flows[0].id) }),
+				...(operation === 'send' ? { text: 'Hi' } : { flowId: by('id', flows[0].id) }),
 				requestOptions: { retryWhenOutcomeUnknown },
 			});
-			expect((await workspace.summary()).byOperation[operation]).toBe(isRepeated ? 2 : 1);
+			expect((await workspace.summary()).byOperation[request]).toBe(isRepeated ? 2 : 1);
 			if (isRepeated) expect(error?.message).toBeUndefined();
 			else expect(error?.message).toContain('This may or may not have gone through');
 			const { messages, flowRuns } = await workspace.summary();
@@ -314,8 +312,8 @@ describe('Send Message', () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
 		const { contacts, flows } = await workspace.state();
 		const { json, error } = await run({
-			resource: 'contact',
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier: by('id', contacts[0].id),
 			text: 'Hi',
 			options: { flowId: by('id', flows[0].id) },

@@ -27,7 +27,8 @@ test('The node creates, reads, messages and tags contacts, and links each output
 		},
 		{ operation: 'get', identifier },
 		{
-			operation: 'sendMessage',
+			resource: 'message',
+			operation: 'send',
 			identifier,
 			text: '=Hello {{ $json.n }}',
 			options: { clientId: '={{ $json.n }}' },

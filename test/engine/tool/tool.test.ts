@@ -7,8 +7,8 @@ async function messageTool(options: INodeParameters = {}) {
 	const { contacts } = await workspace.state();
 	await workspace.clearJournal();
 	const call = toolOf(workspace, {
-		resource: 'contact',
-		operation: 'sendMessage',
+		resource: 'message',
+		operation: 'send',
 		contact: '={{ $json.to }}',
 		text: '={{ $json.text }}',
 		options,

@@ -191,7 +191,7 @@ test('An answer that is too long says that the action succeeded', async () => {
 	const { workspace } = await testWorkspace({ contacts: 1 });
 	const [{ id }] = (await workspace.state()).contacts;
 	const answer = await toolOf(workspace, {
-		...{ resource: 'contact', operation: 'sendMessage', contact: id, text: 'a'.repeat(1000) },
+		...{ resource: 'message', operation: 'send', contact: id, text: 'a'.repeat(1000) },
 		requestOptions: { maxAnswerLength: 500 },
 	})();
 	expect(answer).toEqual([

@@ -1,7 +1,7 @@
 import { WebhookContext } from 'n8n-core';
 import { createRunExecutionData, NodeHelpers, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeTypes, IRunExecutionData } from 'n8n-workflow';
-import type { Question } from '../../../nodes/WorkspaceMessaging/resources/contact/question/webhook';
+import type { Question } from '../../../nodes/WorkspaceMessaging/resources/message/question/webhook';
 import { additionalDataOf, compiledNode, NODE_NAME } from './engine';
 import type { RunResult } from './engine';
 

@@ -7,6 +7,10 @@ import type { RunResult } from './engine';
 export const by = (mode: string, value: unknown): INodeParameters =>
 	({ __rl: true, mode, value }) as INodeParameters;
 
+/** The resource that has an operation on a contact. */
+export const resourceOf = (operation: string) =>
+	['send', 'sendAndWait'].includes(operation) ? 'message' : 'contact';
+
 /** A value that each item brings along. */
 export const fromItem = (field = 'value') => `={{ $json.${field} }}`;
 

@@ -41,8 +41,8 @@ export const sendWorkflow = (path: string): WorkflowFile =>
 		node('Split Out', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
 		{
 			...node('Send Message', NODE_TYPE, 1, {
-				resource: 'contact',
-				operation: 'sendMessage',
+				resource: 'message',
+				operation: 'send',
 				identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 				text: '=Hello {{ $json.id }}',
 				options: { clientId: '={{ $json.clientId }}' },

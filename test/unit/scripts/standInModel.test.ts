@@ -22,7 +22,7 @@ const tool = (name: string, properties: string[], required: string[] = []) => ({
 
 const tools = [
 	tool('Get_contact_in_Workspace_Messaging', ['Contact_Email__Phone_or_ID']),
-	tool('Send_message_to_contact_in_Workspace_Messaging', ['Contact', 'Text'], ['Text']),
+	tool('Send_message_in_Workspace_Messaging', ['Contact', 'Message'], ['Message']),
 ];
 
 async function choiceFor(...messages: Array<{ role: string; content: string }>) {
@@ -45,11 +45,11 @@ async function choiceFor(...messages: Array<{ role: string; content: string }>) 
 const user = (content: string) => ({ role: 'user', content });
 
 test.each([
-	['Call send message: Hello, Ann!', tools[1], { Text: 'Hello, Ann!' }],
+	['Call send message: Hello, Ann!', tools[1], { Message: 'Hello, Ann!' }],
 	[
-		'call Send Message: contact = ann@example.com; text = 1 + 1 = 2',
+		'call Send Message: contact = ann@example.com; message = 1 + 1 = 2',
 		tools[1],
-		{ Contact: 'ann@example.com', Text: '1 + 1 = 2' },
+		{ Contact: 'ann@example.com', Message: '1 + 1 = 2' },
 	],
 	['Call get contact: ann@example.com', tools[0], { Contact_Email__Phone_or_ID: 'ann@example.com' }],
 	['Call get contact', tools[0], {}],

@@ -10,8 +10,6 @@ import { getCustomFields } from './getCustomFields';
 import { getImportStatus } from './getImportStatus';
 import { importMany } from './import';
 import { removeTags } from './removeTags';
-import { sendAndWait } from './sendAndWait';
-import { sendMessage } from './sendMessage';
 import { setCustomFields } from './setCustomFields';
 import { setTags } from './setTags';
 import { triggerFlow } from './triggerFlow';
@@ -35,8 +33,6 @@ export const contacts: Resource = {
 		getAll,
 		importMany,
 		removeTags,
-		sendAndWait,
-		sendMessage,
 		setCustomFields,
 		setTags,
 		triggerFlow,

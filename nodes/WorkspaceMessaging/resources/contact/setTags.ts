@@ -10,7 +10,7 @@ import { readRecord } from '../../transport/lists/records';
 import { optional } from '../../panel/fields';
 import { contactLocator, defaultCountryCode } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { requireTags } from './existing';
+import { requireTags } from '../existing';
 import {
 	createMissing,
 	findTagIds,

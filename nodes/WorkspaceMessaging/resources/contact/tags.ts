@@ -23,7 +23,7 @@ import { inBody } from '../../panel/fields';
 import { lookups, multiSelect } from '../../panel/lookups';
 import { contactMayExist } from './contactFields';
 import { describeContact } from '../../contacts/output';
-import { requireTags, findExisting, describeGone } from './existing';
+import { requireTags, findExisting, describeGone } from '../existing';
 
 /** The fields that select tags by ID or by name. */
 export const tagsFields: Field[] = [

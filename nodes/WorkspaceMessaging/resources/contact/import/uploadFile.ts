@@ -16,7 +16,7 @@ import {
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
-} from '../files/findFile';
+} from '../../findFile';
 import { toServiceCsv } from './csvText';
 
 const FILE_LABEL = 'Input Binary Field';

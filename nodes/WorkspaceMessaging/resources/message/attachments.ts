@@ -1,15 +1,15 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
-import { stoppedError } from '../../../transport/errors/ApiError';
-import { isN8nFile } from '../../../transport/guards';
-import { encodeForm, type FormFile } from '../../../transport/form';
-import { apiRequest, type RequestParts } from '../../../transport/request';
-import { limits } from '../../../contract/limits';
-import { undocumentedApi } from '../../../contract/undocumented';
-import type { Item } from '../../../run/item';
-import type { Field } from '../../../run/operation';
-import { oncePerRun } from '../../../run/run';
-import { quoted } from '../../../values/labels';
-import { refuseHalfCharacters } from '../../../values/serializable';
+import { stoppedError } from '../../transport/errors/ApiError';
+import { isN8nFile } from '../../transport/guards';
+import { encodeForm, type FormFile } from '../../transport/form';
+import { apiRequest, type RequestParts } from '../../transport/request';
+import { limits } from '../../contract/limits';
+import { undocumentedApi } from '../../contract/undocumented';
+import type { Item } from '../../run/item';
+import type { Field } from '../../run/operation';
+import { oncePerRun } from '../../run/run';
+import { quoted } from '../../values/labels';
+import { refuseHalfCharacters } from '../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -19,7 +19,7 @@ import {
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
-} from './findFile';
+} from '../findFile';
 
 /** Messages with files that a run sends at the same time; it holds their files in memory, of up to 5 MB each. */
 const MAX_CONCURRENT = 4;

@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
 export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
-	action: 'Send message to contact and wait for response',
+	action: 'Send message and wait for response',
 	description: 'Ask a contact a question by a link in the message, and wait for the answer',
 	endpoint: contactApi.sendMessage,
 	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageTexts],

@@ -10,9 +10,9 @@ import { oncePerRun } from '../../run/run';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator, defaultCountryCode, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
-import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './files/attachments';
+import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from './existing';
+import { refuseGoneFlow } from '../existing';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
@@ -21,12 +21,12 @@ export const longTextHint: NodeHint = {
 	type: 'warning',
 	location: 'ndv',
 	whenToDisplay: 'beforeExecution',
-	message: `The text has more than ${maxCharacters} characters. Add the option Split Long Text, or shorten it.`,
-	displayCondition: `={{ $parameter.resource === 'contact' && $parameter.operation === 'sendMessage' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
+	message: `The message has more than ${maxCharacters} characters. Add the option Split Long Text, or shorten it.`,
+	displayCondition: `={{ $parameter.resource === 'message' && $parameter.operation === 'send' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
 };
 
 /** The text of a message that is not split. */
-const shortText = text(limits.text.min, limits.text.max, ' (to send a longer text, add Split Long Text)');
+const shortText = text(limits.text.min, limits.text.max, ' (to send a longer one, add Split Long Text)');
 const shortMessage = messageWith(shortText);
 const shortMessageWithFiles = messageFields(shortText);
 
@@ -37,16 +37,16 @@ const longMessageWithFiles = messageFields(longText);
 
 type Message = z.output<typeof longMessageWithFiles>;
 
-export const sendMessage = defineOperation({
-	name: 'Send Message',
-	value: 'sendMessage',
-	action: 'Send message to contact',
+export const send = defineOperation({
+	name: 'Send',
+	value: 'send',
+	action: 'Send message',
 	description: 'Send text, files or a flow to a contact on one of its channels',
 	endpoint: contactApi.sendMessage,
 	fields: [
 		contactLocator,
 		inBody({
-			displayName: 'Text',
+			displayName: 'Message',
 			name: 'text',
 			type: 'string',
 			typeOptions: { rows: 4 },
@@ -118,7 +118,7 @@ export const sendMessage = defineOperation({
 	async validate(item) {
 		const { text, clientId, flowId, nodeId } = item.body;
 		if (text?.includes('[object Object]'))
-			throw new Error('Text contains [object Object]. Point the expression at one of its fields.');
+			throw new Error('Message contains [object Object]. Point the expression at one of its fields.');
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
 		await checkAttachments(item);

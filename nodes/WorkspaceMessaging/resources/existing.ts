@@ -1,10 +1,10 @@
-import { tagApi } from '../../contract/tag';
-import { workspaceApi } from '../../contract/workspace';
-import type { AnyItem } from '../../run/item';
-import { oncePerRun } from '../../run/run';
-import { rejected } from '../../transport/errors/ApiError';
-import { readList } from '../../transport/lists/pages';
-import { readServiceAge } from '../../transport/service';
+import { tagApi } from '../contract/tag';
+import { workspaceApi } from '../contract/workspace';
+import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { rejected } from '../transport/errors/ApiError';
+import { readList } from '../transport/lists/pages';
+import { readServiceAge } from '../transport/service';
 
 /*
  * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference 11 and difference 12). So n8n
