@@ -12,6 +12,7 @@ const layers = [
 	'values',
 	'run',
 	'contacts',
+	'conversations',
 	'panel',
 	'resources',
 	'trigger',

@@ -24,6 +24,12 @@ export function readTime(text: string) {
 	};
 }
 
+/** Returns a time of the service in milliseconds since 1970; 0 if the value is not a time. */
+export function parseTime(value: unknown): number {
+	if (typeof value !== 'string') return 0;
+	return Date.parse(value) || 0;
+}
+
 /** Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of May. */
 function isDay(day: string): boolean {
 	// Every month has 28 days: most days need no closer look.

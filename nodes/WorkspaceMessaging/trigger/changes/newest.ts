@@ -8,7 +8,7 @@ import { getSortForms, rememberSortForm } from '../../contacts/serviceSupport';
 import type { SortForm } from '../../contacts/serviceSupport';
 import type { SortField } from '../../contacts/sort';
 import { hasTimeForAnother, readWhole, WHOLE } from './wholeLists';
-import { parseTime } from './records';
+import { parseTime } from '../../values/dates';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */
 const NEWEST = { perPage: 50, ahead: 4 };

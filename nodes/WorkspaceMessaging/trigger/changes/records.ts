@@ -29,12 +29,6 @@ function isEmpty(value: unknown): boolean {
 	return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Returns a time of the service in milliseconds since 1970; 0 if the value is not a time. */
-export function parseTime(value: unknown): number {
-	if (typeof value !== 'string') return 0;
-	return Date.parse(value) || 0;
-}
-
 /** Returns a short hash of a text; each character holds 6 bits. */
 export function hash(text: string, length: number): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);

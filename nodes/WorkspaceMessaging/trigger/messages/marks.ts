@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../../transport/guards';
-import { getActivity, chooseContactTime, getContactKey, createdAt, getMessageKey } from './readConversations';
+import { getActivity } from '../../conversations/list';
+import { createdAt } from '../../conversations/messages';
+import { chooseContactTime, getContactKey, getMessageKey } from './readConversations';
 
 /* What the trigger remembers of conversations. All times are in milliseconds since 1970. */
 

@@ -2,10 +2,10 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import { z } from 'zod/v4';
 import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
 import { numericId, oneOf } from '../../contract/values';
+import { createdAt, describeMessage, getInCharge, getMessageAttachments } from '../../conversations/messages';
 import { recover } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import type { PollHost, Settings } from '../types';
-import { createdAt } from './readConversations';
 
 /* From the messages of a conversation to items: groups, fields, files. */
 
@@ -81,9 +81,6 @@ export function groupMessages(messages: IDataObject[], quietMs: number, now: num
 
 const getChannelKey = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');
 
-/** Who answers a conversation. */
-export const getInCharge = ({ botEnabled }: IDataObject) => (botEnabled === false ? 'person' : 'bot');
-
 /** Returns the channel of a message, as its conversation shows it. */
 export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
 	const inboxes = getInboxes(conversation);
@@ -112,7 +109,7 @@ export function makeMessageItem(
 		text,
 		attachments: messages.flatMap(getMessageAttachments),
 		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyMessage) : messages }),
-		chatInput: messages.map(makeChatInput).join('\n'),
+		chatInput: messages.map(describeMessage).join('\n'),
 		sessionId: String(contact.id),
 		contact,
 		conversation: isSimplified
@@ -138,31 +135,6 @@ function simplifyMessage(message: IDataObject): IDataObject {
 		attachments: getMessageAttachments(message),
 		receivedAt: createdAt,
 	};
-}
-
-/** Says what a message is if it has no text: an agent needs one. */
-function makeChatInput(message: IDataObject): string {
-	if (message.text) return String(message.text);
-	const names = getMessageAttachments(message).map(({ name }) => name);
-	if (names.length > 0) return `[attachments: ${names.join(', ')}]`;
-	return `[${String(message.contentType ?? 'message')}]`;
-}
-
-/** Returns the attachments of a message with the fields that people use. */
-function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
-	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => ({
-		name: findFileName(name) ?? findFileName(originPath) ?? findFileName(url) ?? 'attachment',
-		...(mimeType !== undefined && { mimeType }),
-		...(size !== undefined && { size }),
-		url: url ?? null,
-	}));
-}
-
-/** Returns the name of the file at the end of a path or an address; a name can be all there is. */
-function findFileName(address: unknown): string | undefined {
-	if (typeof address !== 'string') return undefined;
-	const path = URL.canParse(address) ? new URL(address).pathname : address;
-	return path.slice(path.lastIndexOf('/') + 1) || undefined;
 }
 
 /** Adds the files of an item's attachments to the item. Each attachment says where its file is, or why it is missing. */

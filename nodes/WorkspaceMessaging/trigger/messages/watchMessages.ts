@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../contacts/channels';
+import { readConversations } from '../../conversations/list';
+import { createdAt, getInCharge } from '../../conversations/messages';
 import { ApiError, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../changes/contacts';
@@ -9,7 +11,6 @@ import type { ConversationMemory, Mark } from './marks';
 import {
 	groupMessages,
 	findMessageInbox,
-	getInCharge,
 	makeMessageItem,
 	downloadMessageFiles,
 	messageParameters,
@@ -18,11 +19,9 @@ import type { MessageSettings } from './messageItems';
 import {
 	getContactKey,
 	chooseContactTime,
-	createdAt,
 	readActive,
 	readConversationContact,
 	readContactConversation,
-	readConversations,
 	readIncoming,
 	readNewest,
 } from './readConversations';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { keepLatest, chooseWatermark } from '../../../../nodes/WorkspaceMessaging/trigger/changes/newest';
-import { parseTime } from '../../../../nodes/WorkspaceMessaging/trigger/changes/records';
+import { parseTime } from '../../../../nodes/WorkspaceMessaging/values/dates';
 
 test('keepLatest sorts records newest first, each once in its latest state', () => {
 	const rows = keepLatest([

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+import { conversationApi } from '../contract/conversation';
+import { limits } from '../contract/limits';
+import { objectsIn } from '../transport/guards';
+import { readByCursor } from '../transport/lists/pages';
+import type { Requester } from '../transport/request';
+import { parseTime } from '../values/dates';
+
+/** Messages per page. */
+const MESSAGES = { first: limits.messagesPerPage.max };
+
+/** Who answers a conversation. */
+export const getInCharge = ({ botEnabled }: IDataObject) => (botEnabled === false ? 'person' : 'bot');
+
+/** Returns when a message was written, in milliseconds since 1970; 0 if it has no time. */
+export const createdAt = (message: IDataObject) => parseTime(message.createdAt);
+
+/** Which messages of a conversation to read; all of them by default. */
+interface MessageChoice {
+	/** Only messages after this time, in milliseconds since 1970. */
+	after?: number;
+	isChosen?: (message: IDataObject) => boolean;
+	/** How many messages are enough. */
+	limit?: number;
+	/** How many pages to read at most. */
+	pages?: number;
+}
+
+/**
+ * Reads the messages of a contact, oldest first, except deleted ones.
+ *
+ * @param identifier of the contact
+ */
+export async function readMessages(
+	client: Requester,
+	identifier: string,
+	{ after = -Infinity, isChosen = () => true, limit = Infinity, pages = Infinity }: MessageChoice,
+): Promise<IDataObject[]> {
+	const found = new Map<unknown, IDataObject>();
+	let left = pages;
+	const list = readByCursor(
+		client,
+		conversationApi.listContactMessages,
+		{ params: { identifier } },
+		MESSAGES,
+	);
+	for await (const { rows } of list) {
+		for (const row of rows) {
+			if (!row.deletedAt && createdAt(row) > after && isChosen(row)) found.set(row.id, row);
+		}
+		if (--left === 0 || found.size >= limit || rows.some((row) => createdAt(row) <= after)) break;
+	}
+	return [...found.values()].reverse().sort((a, b) => createdAt(a) - createdAt(b));
+}
+
+/** Returns the attachments of a message with the fields that people use. */
+export function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
+	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => ({
+		name: findFileName(name) ?? findFileName(originPath) ?? findFileName(url) ?? 'attachment',
+		...(mimeType !== undefined && { mimeType }),
+		...(size !== undefined && { size }),
+		url: url ?? null,
+	}));
+}
+
+/** Returns the name of the file at the end of a path or an address; a name can be all there is. */
+function findFileName(address: unknown): string | undefined {
+	if (typeof address !== 'string') return undefined;
+	const path = URL.canParse(address) ? new URL(address).pathname : address;
+	return path.slice(path.lastIndexOf('/') + 1) || undefined;
+}
+
+/** Returns the text of a message, or says what it is: an agent needs a text. */
+export function describeMessage(message: IDataObject): string {
+	if (message.text) return String(message.text);
+	return describeAttachments(message) || `[${String(message.contentType ?? 'message')}]`;
+}
+
+/** Names the attachments of a message; empty if it has none. */
+export function describeAttachments(message: IDataObject): string {
+	const names = getMessageAttachments(message).map(({ name }) => name);
+	return names.length > 0 ? `[attachments: ${names.join(', ')}]` : '';
+}
