@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
 import { showIdentifier, identifierKey, identifierKeys, parseIdentifier } from '../values/identifier';
 
@@ -48,9 +49,11 @@ function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: strin
 const ownFields = ['id', 'fullName', 'firstName', 'lastName', 'email', 'phoneNumber', 'updatedAt'];
 
 /** Returns what the input says about a contact if the input is that contact. */
-function inputRef(json: IDataObject, identifier: string): ContactRef {
+function inputRef(input: IDataObject, identifier: string): ContactRef {
 	// The output of this node.
-	if (json.contact === identifier) return filled(json);
+	if (input.contact === identifier) return filled(input);
+	// An item of a trigger has the contact inside.
+	const json = isObject(input.contact) ? (input.contact as IDataObject) : input;
 	if (!isAbout(json, identifier)) return {};
 	if (ownFields.every((field) => field in json)) return recordRef(json);
 	// The ID and the phone number in a record of another app can be others than those of the contact.

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import type { Endpoint } from '../contract/endpoint';
 import {
+	ApiError,
 	describeMissing,
 	isNotFound,
 	isRefusal,
@@ -9,7 +10,6 @@ import {
 	recover,
 	rejected,
 } from '../transport/errors/ApiError';
-import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readRecords } from '../transport/lists/records';
 import type { RequestParts, Requester, Service } from '../transport/request';
@@ -20,6 +20,7 @@ import {
 	identifierKey,
 	identifierKeys,
 	findIdentifiers,
+	findOtherId,
 	parseIdentifier,
 } from '../values/identifier';
 import type { Identifier } from '../values/identifier';
@@ -144,7 +145,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		const lookAgain = recover(isNotFound, async (error) => {
 			const identifier = parseIdentifier(text);
 			const contact = parts.isExact ? undefined : await findInOtherForm(this.requester!, identifier);
-			if (!contact) throw explainNobody(error, identifier);
+			if (!contact) throw explainNobody(error, identifier, this.input.json);
 			this.contacts.set(text, contact);
 			return await this.requester!.request(endpoint, withContact(parts, contact));
 		});
@@ -196,11 +197,15 @@ const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => 
 	params: { ...parts.params, ...contactParams(id) },
 });
 
-/** Adds advice to an error that says that nobody has a phone number. */
-function explainNobody(error: ApiError, identifier?: Identifier): ApiError {
+/** Adds advice to an error that says that nobody has a phone number or an ID. */
+function explainNobody(error: ApiError, identifier: Identifier | undefined, input: IDataObject): ApiError {
 	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
-	if (!isAboutContact || identifier?.kind !== 'phone') return error;
-	return withCountryCodeAdvice(error, identifier.value);
+	if (!isAboutContact || !identifier) return error;
+	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
+	const field = identifier.kind === 'id' ? findOtherId(input, identifier.value) : undefined;
+	if (field === undefined) return error;
+	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
+	return new ApiError(error.what, { ...error.details, advice });
 }
 
 /** The maximum number of contacts that one search by keyword returns. */

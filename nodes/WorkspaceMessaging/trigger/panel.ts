@@ -124,7 +124,8 @@ export const pollingEvents: PollingEvent[] = [
 		description: 'When a contact writes a message, on any channel',
 		fields: [inboxIdsField, inChargeField, ...conditionFields, optionsField, simplify],
 		output: z.object({
-			id: z.string(),
+			contact: simpleContact,
+			messageId: z.string(),
 			text: z.string(),
 			type: z.string(),
 			contentType: z.string(),
@@ -134,7 +135,6 @@ export const pollingEvents: PollingEvent[] = [
 			receivedAt: z.iso.datetime(),
 			chatInput: z.string(),
 			sessionId: z.string(),
-			contact: simpleContact,
 			conversation: z.object({
 				id: z.string(),
 				inCharge: z.enum(['bot', 'person']),

@@ -97,13 +97,15 @@ export function readFieldChoice(identifier?: Identifier): { field: string; value
 }
 
 /**
- * Reads the identifier of a contact from its resource locator, and checks its form. Throws an error that names the field and
- * the forms that it accepts. An empty value becomes an empty text; a value that is no text stays unchanged for validation.
+ * Reads the identifier of a contact from its resource locator, and checks its form. Takes the record of a contact in place of
+ * a text. Throws an error that names the field and the forms that it accepts. An empty value becomes an empty text; another
+ * value that is no text stays unchanged for validation.
  *
  * @param label the field's name in errors
  */
 export function readIdentifier(locator: unknown, label: string, readPhoneNumber: ReadPhoneNumber): unknown {
-	const { mode, value } = isObject(locator) ? locator : { mode: '', value: locator };
+	const { mode, value } = isObject(locator) && 'mode' in locator ? locator : { mode: '', value: locator };
+	if (isObject(value)) return formatIdentifier({ kind: 'id', value: readRecordId(value, label) });
 	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof input !== 'string') return input;
 	const text = trimmed(input);
@@ -111,6 +113,39 @@ export function readIdentifier(locator: unknown, label: string, readPhoneNumber:
 	const identifier = toIdentifier(text, mode);
 	if (identifier.value === '') return formatIdentifier(identifier);
 	return formatIdentifier({ ...identifier, value: checkedValue(identifier, label, readPhoneNumber) });
+}
+
+/** Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so those are refused. */
+function readRecordId(record: Record<string, unknown>, label: string): string {
+	const { contactId, id } = record;
+	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
+	const found = ids.find((each) => patterns.numericId.test(String(each)) && !isRounded(each));
+	if (found === undefined)
+		throw new Error(`${label} is a record without the fields of a contact. Drag "contact"`);
+	return String(found);
+}
+
+/** Whether a record has the fields that every contact has, even if they are empty. */
+const hasContactFields = (record: object) =>
+	['fullName', 'email', 'phoneNumber'].every((field) => field in record);
+
+/** Whether a number has lost its last digits. */
+const isRounded = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
+
+/**
+ * Finds out whether an item has an ID that is not the contact's, such as that of a message or a channel.
+ *
+ * @returns the path of its field, such as `conversation.id`; undefined if the item has no such field
+ */
+export function findOtherId(item: IDataObject, id: string): string | undefined {
+	const nested = Object.entries(item).flatMap(([name, value]) =>
+		isObject(value) && !hasContactFields(value)
+			? Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner] as const)
+			: [],
+	);
+	const own = hasContactFields(item) ? [] : Object.entries(item);
+	const isOther = (path: string) => /id$/i.test(path) && !path.endsWith('contactId');
+	return [...own, ...nested].find(([path, value]) => isOther(path) && String(value) === id)?.[0];
 }
 
 /**

@@ -43,7 +43,7 @@ describe('Message Received', () => {
 		const webchat = channels.find(({ channel }) => channel === 'webchat')!;
 
 		expect(item).toEqual({
-			id: message.id,
+			messageId: message.id,
 			text: 'Hello',
 			type: 'message',
 			contentType: 'text',

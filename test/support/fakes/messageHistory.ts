@@ -65,7 +65,7 @@ class Polled {
 			const messages = (item.messages ?? [item]) as IDataObject[];
 			if (messages.length > 20) this.groupsTooLong++;
 			const contactId = String(item.sessionId);
-			this.emitted.push(...messages.map(({ id }) => ({ id: String(id), contactId })));
+			this.emitted.push(...messages.map(({ messageId }) => ({ id: String(messageId), contactId })));
 		}
 	}
 

@@ -15,6 +15,9 @@ import type { InstantSettings } from './settings';
 /** The most time to read a contact: the service waits 15 seconds for the answer to the call. */
 const READ_MS = 5000;
 
+/** The fields by which the node knows a contact; most calls have its ID only. */
+const emptyContact = { fullName: null, email: null, phoneNumber: null };
+
 /**
  * Receives a call of the service and starts the workflow with it. Nothing in a call proves who sent it, so this checks the
  * key, the form and the contact. It refuses anything else, which starts no execution.
@@ -40,7 +43,7 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 	if (read === 'missing') return refuse(404, 'There is no such contact.');
 	const item = {
 		event: settings.event.value,
-		contact: read ?? settings.event.toContact(call),
+		contact: read ?? { ...emptyContact, ...settings.event.toContact(call) },
 		contactRead: read !== undefined,
 		...settings.event.toFields(call, settings.parameters),
 		receivedAt: new Date().toISOString(),

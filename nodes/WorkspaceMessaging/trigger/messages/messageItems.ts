@@ -105,13 +105,13 @@ export function makeMessageItem(
 	const channel = { id: getInboxId(inbox), name: inbox.inbox?.name ?? null, type: getChannelType(inbox) };
 	const { id, assignedUser, archivedAt } = conversation;
 	return {
+		contact,
 		...(isSimplified ? simplifyMessage(last) : last),
 		text,
 		attachments: messages.flatMap(getMessageAttachments),
 		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyMessage) : messages }),
 		chatInput: messages.map(describeMessage).join('\n'),
 		sessionId: String(contact.id),
-		contact,
 		conversation: isSimplified
 			? {
 					id,
@@ -128,7 +128,7 @@ export function makeMessageItem(
 function simplifyMessage(message: IDataObject): IDataObject {
 	const { id, text, type, contentType, createdAt } = message;
 	return {
-		id,
+		messageId: id,
 		text: text ?? '',
 		type,
 		contentType,
