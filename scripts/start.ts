@@ -55,6 +55,16 @@ function countTable(counts: Count[]): string[] {
 	];
 }
 
+/**
+ * Lets two contacts write, so that the first test event of a trigger shows a message. Services of the reference have no
+ * conversations.
+ */
+async function letContactsWrite(workspace: SandboxWorkspace) {
+	const [ann, bob] = (await workspace.state()).contacts;
+	await workspace.write(`id:${ann.id}`, 'Hello! When will my order arrive?');
+	await workspace.write(`id:${bob.id}`, 'Do you have it in blue, too?');
+}
+
 /** The examples that hear contacts. */
 const LIVE = ['support-agent.json', 'order-paid.json'];
 
@@ -109,6 +119,14 @@ async function main(): Promise<void> {
 		// Newer services have this limit; in the tests it is off unless one asks for it.
 		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
 	});
+	if (service !== 'reference') {
+		await letContactsWrite(workspace);
+		say(
+			'While n8n is being prepared, which takes minutes the first time, have a look at',
+			`  what your contacts will see: ${workspace.chatUrl}`,
+			`  what you can build:          ${resolve(__dirname, '../docs/recipes.md')}`,
+		);
+	}
 	const model = await startStandInModel();
 	const n8n = await startN8n(values.n8n);
 	try {
