@@ -59,11 +59,17 @@ function describe({ description, endpoint }: Operation): string {
 	return endpoint.undocumented ? `${description}. Not available on every service.` : description;
 }
 
+/** The operations that have a field. */
+interface Shown {
+	resource: string[];
+	operation: string[];
+}
+
 /** The fields of all operations, each shown for those that have it. One that several share stands once. */
 function collectFields(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
 	return mergeOrders(lists).flatMap((field) => {
-		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
+		const shownFor = new Map<string, Shown>();
 		for (const { value, operations } of resources) {
 			const operation = operations.filter(({ fields }) => fields.includes(field)).map((each) => each.value);
 			if (operation.length === 0) continue;
@@ -75,11 +81,29 @@ function collectFields(resources: Resource[]): INodeProperties[] {
 			.map(panelField)
 			.flatMap(({ displayOptions, ...each }) =>
 				[...shownFor.values()].map((show) => ({
-					...each,
+					...showPickersFor(each, show),
 					displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
 				})),
 			);
 	});
+}
+
+/**
+ * Returns a collection whose pickers say themselves for which operations they are shown. n8n looks for their values outside of
+ * the collection, even if it is not shown. So it would report the problem of another picker of the same name twice.
+ */
+function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(field: T, show: Shown): T {
+	if (field.type !== 'collection') return field;
+	const options = (field.options as INodeProperties[]).map((option) => {
+		if (option.type !== 'resourceLocator') return option;
+		const { displayOptions } = option;
+		const rootShow = { '/resource': show.resource, '/operation': show.operation };
+		return {
+			...option,
+			displayOptions: { ...displayOptions, show: { ...rootShow, ...displayOptions?.show } },
+		};
+	});
+	return { ...field, options };
 }
 
 /** All entries of some lists, each once, and none before one that comes before it in any of the lists. */

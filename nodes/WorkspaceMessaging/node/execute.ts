@@ -251,7 +251,7 @@ function showHints(run: Run, items: Item[]) {
 	const national = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
 	if (national > 0)
 		run.hint(
-			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`,
+			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the credential.`,
 		);
 	const stats = describeRunStats(run);
 	if (stats !== '') run.hint(stats);

@@ -233,7 +233,11 @@ export const conditionFields: Field[] = [
 		description: "Case doesn't matter. Not every service has Last Interaction, Sequence and Assigned To.",
 		options: Object.entries(conditionGroups).map(toFieldGroup),
 	},
-	choice('Match', 'match', { all: 'All', any: 'Any' }),
+	{
+		...choice('Contacts Must Meet', 'match', { all: 'All Conditions', any: 'Any Condition' }),
+		description:
+			'How many of the conditions above a contact must meet. Without conditions, all contacts match.',
+	},
 ];
 
 /** Filters of a list of contacts (part 4.1). */

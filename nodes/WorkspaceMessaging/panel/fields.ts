@@ -97,7 +97,7 @@ export const returnAllOrLimit: Field[] = [
 	},
 ];
 
-/** Where to start in a list with pages, and how many records to request at a time. */
+/** Where to start in the list of contacts, the only long one, and how many records to request at a time. */
 export const pageOptions: Field[] = [
 	inQuery({
 		displayName: 'Page Size',
@@ -114,9 +114,6 @@ export const pageOptions: Field[] = [
 		default: 1,
 	}),
 ];
-
-/** The options of a list with pages that has no other options. */
-export const pageOptionsField: Field = optional('options', pageOptions);
 
 /** The filter of a list that the service can search. */
 export function keywordFilter(placeholder: string, description: string): Field {

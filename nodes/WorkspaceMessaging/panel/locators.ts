@@ -2,7 +2,6 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { rules } from '../contract/limits';
 import { forms } from '../values/identifier';
-import { ignoreMissing, optional } from './fields';
 import { locator, lookups } from './lookups';
 
 const invisible = '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069';
@@ -23,7 +22,8 @@ function contactMode({
 	errorMessage: string;
 }): INodePropertyMode {
 	const prefixed = `id:\\s*\\d+|email:\\s*${forms.email}|phone:${leading}${phoneForm}`;
-	const regex = `^\\s*(${prefixed}|${form})\\s*$`;
+	// n8n itself says that an empty field is required.
+	const regex = `^\\s*(${prefixed}|${form})\\s*$|^$`;
 	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
 }
 
@@ -85,7 +85,7 @@ export const contactLocator: Field = {
 	],
 };
 
-/** The country code of phone numbers that have none; read by the item itself. */
+/** The country code of phone numbers that have none, if not that of the credential; read by the item itself. */
 export const defaultCountryCode: Field = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',
@@ -93,9 +93,6 @@ export const defaultCountryCode: Field = {
 	default: '',
 	placeholder: 'e.g. +49, for numbers without one',
 };
-
-/** Default Country Code and Ignore Not Found, for what deletes something of a contact. */
-export const contactDeleteOptions = optional('options', [defaultCountryCode, ignoreMissing]);
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
 export const sendingChannel = locator(lookups.channels, 'inboxId', {

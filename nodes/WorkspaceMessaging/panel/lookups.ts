@@ -99,12 +99,11 @@ function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): string {
 	return [textOrEmpty(name) || `ID ${textOrEmpty(id)}`, ...details].join(' – ');
 }
 
-/** Returns the rule of n8n for an ID. IDs consist of digits (part 4); one that is not required can be empty. */
-function numericIdRule(isRequired = false): INodePropertyRegexValidation {
-	const { source } = patterns.numericId;
-	const regex = isRequired ? source : `${source}|^$`;
-	return { type: 'regex', properties: { regex, errorMessage: `Enter ${rules.numericId}` } };
-}
+/** The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is required. */
+const numericIdRule: INodePropertyRegexValidation = {
+	type: 'regex',
+	properties: { regex: `${patterns.numericId.source}|^$`, errorMessage: `Enter ${rules.numericId}` },
+};
 
 interface LocatorOptions {
 	displayName?: string;
@@ -153,7 +152,7 @@ function chooseRecord(
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 4711',
-				validation: anyId ? undefined : [numericIdRule(options.required)],
+				validation: anyId ? undefined : [numericIdRule],
 			},
 			...modes,
 		],

@@ -1,6 +1,6 @@
 import { aiAgent, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { pageOptionsField, returnAllOrLimit } from '../panel/fields';
+import { returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
 	name: 'Get Many',
@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	action: 'Get many AI agents',
 	description: 'Get many AI agents of the workspace',
 	endpoint: workspaceApi.listAiAgents,
-	fields: [...returnAllOrLimit, pageOptionsField],
+	fields: [...returnAllOrLimit],
 	output: aiAgent,
 });
 

@@ -1,6 +1,6 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { pageOptionsField, returnAllOrLimit } from '../panel/fields';
+import { returnAllOrLimit } from '../panel/fields';
 import { lookups, subjectLocator } from '../panel/lookups';
 
 const get = defineOperation({
@@ -32,7 +32,7 @@ const getAll = defineOperation({
 	action: 'Get many broadcasts',
 	description: 'Get many broadcasts with their status and schedule',
 	endpoint: workspaceApi.listBroadcasts,
-	fields: [...returnAllOrLimit, pageOptionsField],
+	fields: [...returnAllOrLimit],
 	output: broadcastListItem,
 });
 

@@ -2,7 +2,7 @@ import { findListEndpoint } from '../contacts/channels';
 import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { readList } from '../transport/lists/pages';
-import { inQuery, optional, pageOptions, returnAllOrLimit } from '../panel/fields';
+import { returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
 	name: 'Get Many',
@@ -10,19 +10,7 @@ const getAll = defineOperation({
 	action: 'Get many channels',
 	description: 'Get many channels with their platform and connection status',
 	endpoint: workspaceApi.listChannels,
-	fields: [
-		...returnAllOrLimit,
-		optional('options', [
-			inQuery({
-				displayName: 'Include',
-				name: 'includes',
-				type: 'string',
-				default: '',
-				description: 'Related resources, separated by commas; the API does not document which',
-			}),
-			...pageOptions,
-		]),
-	],
+	fields: returnAllOrLimit,
 	output: channel,
 	async run(item) {
 		const endpoint = await findListEndpoint(item, workspaceApi.listChannels);

@@ -1,6 +1,6 @@
 import { flow, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { pageOptionsField, returnAllOrLimit } from '../panel/fields';
+import { returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
 	name: 'Get Many',
@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	action: 'Get many flows',
 	description: 'Get many automation flows with their IDs and names',
 	endpoint: workspaceApi.listFlows,
-	fields: [...returnAllOrLimit, pageOptionsField],
+	fields: [...returnAllOrLimit],
 	output: flow,
 });
 

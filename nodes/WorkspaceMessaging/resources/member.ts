@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { member, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit, simplify } from '../panel/fields';
+import { keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { lookups, subjectLocator, getUser } from '../panel/lookups';
 
 const simpleMember = z.object({
@@ -39,7 +39,6 @@ const getAll = defineOperation({
 		...returnAllOrLimit,
 		simplify,
 		optional('filters', [keywordFilter('e.g. nathan', 'Only members whose name or email matches this text')]),
-		pageOptionsField,
 	],
 	output: simpleMember,
 	simplify: (members) => members.map(simplifyMember),

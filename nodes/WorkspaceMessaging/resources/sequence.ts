@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pickFields } from '../contract/values';
 import { simpleSequence, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { pageOptionsField, returnAllOrLimit, simplify } from '../panel/fields';
+import { returnAllOrLimit, simplify } from '../panel/fields';
 import { lookups, subjectLocator } from '../panel/lookups';
 
 const simplifySequences = (sequences: IDataObject[]) =>
@@ -25,7 +25,7 @@ const getAll = defineOperation({
 	action: 'Get many sequences',
 	description: 'Get many sequences with their numbers',
 	endpoint: workspaceApi.listSequences,
-	fields: [...returnAllOrLimit, simplify, pageOptionsField],
+	fields: [...returnAllOrLimit, simplify],
 	output: simpleSequence,
 	simplify: simplifySequences,
 });

@@ -21,8 +21,8 @@ interface PollingEvent extends PanelEvent {
 
 const contactEventFields: Field[] = [...conditionFields, contactFilters, simplify];
 
-const inChargeField: Field = {
-	displayName: 'In Charge',
+const answeredByField: Field = {
+	displayName: 'Answered By',
 	name: 'inCharge',
 	type: 'options',
 	options: [
@@ -31,7 +31,7 @@ const inChargeField: Field = {
 		{ name: 'Person', value: 'person' },
 	],
 	default: 'anyone',
-	description: 'Whether the bot or a person must be answering the conversation at the time of the poll',
+	description: 'Who must be answering the conversation at the time of the poll',
 };
 
 const optionsField = optional('options', [
@@ -122,7 +122,7 @@ export const pollingEvents: PollingEvent[] = [
 		name: 'Message Received',
 		value: 'messageReceived',
 		description: 'When a contact writes a message, on any channel',
-		fields: [inboxIdsField, inChargeField, ...conditionFields, optionsField, simplify],
+		fields: [inboxIdsField, answeredByField, ...conditionFields, optionsField, simplify],
 		output: z.object({
 			contact: simpleContact,
 			messageId: z.string(),

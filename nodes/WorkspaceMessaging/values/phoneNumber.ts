@@ -138,6 +138,6 @@ export function withCountryCodeAdvice(error: ApiError, phoneNumber?: string): Ap
 	return new ApiError(error.what, {
 		...error.details,
 		advice:
-			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.',
+			'The phone number has no country code. If a contact has it with one, set Default Country Code in the credential.',
 	});
 }

@@ -480,10 +480,10 @@ test('a thousand tags are compared here', async () => {
 	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
 });
 
-test.each([['Any'], ['={{ $json.nothing }}']])('Match as %j is refused', async (match) => {
+test.each([['Any'], ['={{ $json.nothing }}']])('Contacts Must Meet as %j is refused', async (match) => {
 	const { run } = await testWorkspace({ contacts: 2 });
 	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
-	expect(shownOf(result)).toContain('Match must be one of: all, any, but is');
+	expect(shownOf(result)).toContain('Contacts Must Meet must be one of: all, any, but is');
 	expect(result.json).toEqual([]);
 });
 

@@ -10,13 +10,17 @@ const create = (more = {}) => ({
 	gender: 'unknown',
 	...more,
 });
+/** The options of Create or Update, the only operation besides Import that has them. */
 const options = (defaultCountryCode: unknown) => ({ options: { defaultCountryCode } as never });
 const rows = (...phones: unknown[]) =>
 	phones.map((phone, n) => ({ phone: phone as string, email: `p${n}@example.com` }));
 
 /** A workspace, and the phone numbers that arrive there when the credential has this Default Country Code. */
-async function withCode(defaultCountryCode?: string) {
-	const { workspace, run } = await testWorkspace({ empty: true });
+async function withCode(
+	defaultCountryCode?: string,
+	settings: Parameters<typeof testWorkspace>[0] = { empty: true },
+) {
+	const { workspace, run } = await testWorkspace(settings);
 	const credential = {
 		baseUrl: workspace.url,
 		accessToken: workspace.token,
@@ -27,7 +31,9 @@ async function withCode(defaultCountryCode?: string) {
 		run: async (...[parameters, items, more]: Parameters<typeof run>) =>
 			await run(parameters, items, { credential, ...more }),
 		phones: async () =>
-			(await received(workspace)).map(({ body }) => (body as { phoneNumber: string }).phoneNumber),
+			(await received(workspace))
+				.filter(({ method }) => method !== 'GET')
+				.map(({ body }) => (body as { phoneNumber: string }).phoneNumber),
 	};
 }
 
@@ -41,7 +47,7 @@ test('The country code of the credential completes national numbers', async () =
 test('The country code of the options overrides that of the credential, for each item', async () => {
 	const { run, phones } = await withCode('+49');
 	const items = rows('0151 555 01234', '0151 555 01235').map((row, n) => ({ ...row, code: ['+43', ''][n] }));
-	await run(create(options(fromItem('code'))), items);
+	await run({ ...create(options(fromItem('code'))), operation: 'upsert' }, items);
 	expect((await phones()).sort()).toEqual(['+4315155501234', '+4915155501235']);
 });
 
@@ -49,18 +55,18 @@ test('A look-up by phone number uses the country code', async () => {
 	const { run, workspace } = await withCode('+49');
 	const get = { resource: 'contact', operation: 'get' };
 	await run({ ...get, identifier: by('phone', '0151 555 01234') });
-	await run({ ...get, identifier: by('id', 'phone:0151 555 01234'), ...options('+43') });
+	await run({ ...get, identifier: by('id', 'phone:0152 555 01234') });
 	const lookups = (await received(workspace)).map(({ path }) => decodeURIComponent(path));
 	expect(lookups.filter((path) => path.includes('phone:'))).toEqual([
 		'/api/v1/contacts/phone:+4915155501234',
-		'/api/v1/contacts/phone:+4315155501234',
+		'/api/v1/contacts/phone:+4915255501234',
 	]);
 });
 
 test('Without a country code, numbers with a leading 0 stay unchanged and a hint counts them', async () => {
 	const { run, phones } = await withCode();
 	const hint = (start: string) =>
-		`${start} unchanged. To complete such numbers, set Default Country Code in the options or in the credential.`;
+		`${start} unchanged. To complete such numbers, set Default Country Code in the credential.`;
 	const two = await run(
 		create(),
 		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
@@ -95,7 +101,7 @@ describe.each(['reference', 'newer', 'older'] as const)(
 			});
 		}
 		const advice =
-			'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
+			'The phone number has no country code. If a contact has it with one, set Default Country Code in the credential.';
 
 		test.each(['get', 'send', 'triggerFlow'])(
 			'without a country code: the error of %s says how to complete it',
@@ -127,7 +133,10 @@ test.each([
 	['+49123', 'Default Country Code must be + followed by 1 to 4 digits, but is "+49123" [item 0]'],
 ])('The country code "%s" is invalid, and n8n sends nothing', async (code, message) => {
 	const inOptions = await withCode('+49');
-	const first = await inOptions.run(create(options(code)), rows('0151 555 01234'));
+	const first = await inOptions.run(
+		{ ...create(options(code)), operation: 'upsert' },
+		rows('0151 555 01234'),
+	);
 	expect(first.error?.message).toBe(message);
 	expect(await inOptions.phones()).toEqual([]);
 
@@ -152,8 +161,8 @@ test.each([
 	'clearCustomField',
 	'create',
 	'upsert',
-])('%s has the option Default Country Code', async (operation) => {
-	const { workspace, run } = await testWorkspace({ contacts: 0, faults: { missing: { getContact: 404 } } });
+])('%s completes the phone number of a contact with the country code', async (operation) => {
+	const { workspace, run } = await withCode('+49', { contacts: 0, faults: { missing: { getContact: 404 } } });
 	const { customFields, flows, tags } = await workspace.state();
 	const { error } = await run({
 		resource: resourceOf(operation),
@@ -168,7 +177,6 @@ test.each([
 		phoneNumber: '0151 555 01234',
 		email: 'ann@example.com',
 		gender: 'unknown',
-		...options('+49'),
 	});
 	const all = JSON.stringify([await received(workspace), error?.message]);
 	expect(decodeURIComponent(all)).toContain('+4915155501234');

@@ -165,7 +165,11 @@ const rows: Row[] = [
 
 const isCustom = (field: Field) => ['date', 'datetime', 'number', 'boolean'].includes(field);
 const named = rows.map((row) => [`${row.from}: ${row.field} ${JSON.stringify(row.cell)}`, row] as const);
-const optionsOf = ({ code }: Row) => ({ options: code ? { defaultCountryCode: code } : {} });
+/** What a run gets besides its items: the credential with the country code of a row. */
+const withCodeOf = ({ code }: Row) => {
+	const { url, token } = shared.workspace;
+	return { credential: { baseUrl: url, accessToken: token, defaultCountryCode: code } };
+};
 
 test('No messy row is both sent and refused', () => {
 	for (const { sent, refused } of rows) expect([sent, refused]).toContain(undefined);
@@ -201,8 +205,9 @@ describe('Update Contact with a messy row', () => {
 				}
 			: { operation: 'update', updateFields: { [field]: value } };
 		const { error } = await shared.run(
-			{ resource: 'contact', identifier, ...parameters, ...optionsOf(row) },
+			{ resource: 'contact', identifier, ...parameters },
 			[{ value: cell as string }],
+			withCodeOf(row),
 		);
 		const requests = await sent();
 		if (row.refused !== undefined) {
@@ -231,9 +236,9 @@ describe('Set Custom Fields with a messy phone number', () => {
 					operation: 'setCustomFields',
 					identifier: by('id', contactId),
 					customFields: { mappingMode: 'defineBelow', value },
-					...optionsOf(row),
 				},
 				[{ value: row.cell as string }],
+				withCodeOf(row),
 			);
 			expect(error === undefined).toBe(row.refused === undefined);
 			expect((await sent()).map(({ body }) => body)).toEqual(
@@ -253,8 +258,9 @@ describe('Get Contact with a messy row', () => {
 	test.each(reaches)('finds the contact or reports the row: %s', async (_, row) => {
 		const [mode, prefix] = row.field === 'email' ? ['email', 'email:'] : ['phone', 'phone:'];
 		const { error } = await shared.run(
-			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()), ...optionsOf(row) },
+			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()) },
 			[{ value: row.cell as string }],
+			withCodeOf(row),
 		);
 		const paths = (await sent()).map(({ path }) => decodeURIComponent(path.split('/')[4]));
 		const name = row.sent ?? (looseEmails.includes(String(row.cell)) ? String(row.cell) : undefined);

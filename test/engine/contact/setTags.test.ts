@@ -205,7 +205,7 @@ test('Set Tags recognizes the tags of the contact if the service does not list t
 	expect((await set('B')).error).toBeUndefined();
 	expect(await tagsNow()).toEqual(['B']);
 	const shown = shownOf(await set('C'));
-	expect(shown).toContain('set Select Tags By to List or IDs');
+	expect(shown).toContain('set Select Tags By to From List');
 });
 
 describe.each(serviceNames)('Set Tags with tags from the list on the %s service', (service) => {

@@ -100,7 +100,7 @@ test('Tag IDs that hold names say how to use names', async () => {
 	const { run } = await withPeople();
 	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
 	expect(error?.message).toBe(
-		'Tag Names or IDs 1 must be an ID made of digits only (to enter names, set Select Tags By to Names), but is "VIP" [item 0]',
+		'Tag Names or IDs 1 must be an ID made of digits only (to enter names, set Select Tags By to By Name), but is "VIP" [item 0]',
 	);
 });
 
@@ -188,7 +188,7 @@ test.each([404, 405] as const)(
 		await workspace.faults({ missing: { listTags: status } });
 		const { error } = await run(tags('addTags', 'VIP'), [people[0]]);
 		expect(error?.message).toBe(
-			`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: set Select Tags By to List or IDs. [item 0]`,
+			`This service can't list its tags (${status}), so n8n can't find them by their names. Nothing was changed. Enter the IDs of the tags: set Select Tags By to From List. [item 0]`,
 		);
 	},
 );

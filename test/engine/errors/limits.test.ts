@@ -228,7 +228,7 @@ const fields: Record<string, Field> = {
 		refused: [...noIds, ...empty],
 	},
 	'contact.import countryCode': {
-		says: 'Country Code must be + followed by 1 to 4 digits',
+		says: 'Default Country Code must be + followed by 1 to 4 digits',
 		parameters: startImport({ options: { countryCode: value } }),
 		at: inBody('countryCode'),
 		accepted: ['+1', '+1234'],
@@ -363,20 +363,18 @@ const fields: Record<string, Field> = {
 	},
 
 	...Object.fromEntries(
-		['contact', 'tag', 'customField', 'member', 'channel', 'broadcast', 'flow'].flatMap((resource) =>
-			[
-				['page', 'Start Page'],
-				['perPage', 'Page Size'],
-			].map(([property, label]) => [
-				`${resource}.getAll ${property}`,
-				{
-					says: `${label} ${wholeNumber}`,
-					parameters: { resource, operation: 'getAll', limit: 1, options: { [property]: value } },
-					at: inQuery(property),
-					...numbers,
-				},
-			]),
-		),
+		[
+			['page', 'Start Page'],
+			['perPage', 'Page Size'],
+		].map(([property, label]) => [
+			`contact.getAll ${property}`,
+			{
+				says: `${label} ${wholeNumber}`,
+				parameters: contact('getAll', { limit: 1, options: { [property]: value } }),
+				at: inQuery(property),
+				...numbers,
+			},
+		]),
 	),
 	'contact.getAll channels': {
 		says: `Channel Types 1 ${isChannel}`,
@@ -502,7 +500,7 @@ describe('Counted limits', () => {
 
 		test.each([0, 101])('refuses %d tags', async (count) => {
 			const { error, requests } = await run(parameters, numbered(count));
-			const hint = count === 0 ? ' (to enter names, set Select Tags By to Names)' : '';
+			const hint = count === 0 ? ' (to enter names, set Select Tags By to By Name)' : '';
 			expect(error?.message).toBe(
 				`Tag Names or IDs must be a list of 1 to 100 tags${hint}, but has ${count} entries [item 0]`,
 			);
@@ -512,7 +510,7 @@ describe('Counted limits', () => {
 		test.each(noIds)('refuses the tag %p', async (given, shown) => {
 			const { error, requests } = await run(parameters, ['1', given]);
 			expect(error?.message).toBe(
-				`Tag Names or IDs 2 ${digits} (to enter names, set Select Tags By to Names), but ${shown} [item 0]`,
+				`Tag Names or IDs 2 ${digits} (to enter names, set Select Tags By to By Name), but ${shown} [item 0]`,
 			);
 			expect(requests).toEqual([]);
 		});

@@ -1,4 +1,5 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { compiledNode, compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../support/engine/panel';
 import { compiledTrigger } from '../../support/engine/triggerHost';
@@ -111,6 +112,99 @@ describe('The contact of an operation', () => {
 		]);
 		expect(named(shownInTool({ resource, operation }))).toMatchObject([{ name: 'contact', type: 'string' }]);
 	});
+});
+
+describe('The panel of an operation', () => {
+	const operations = compiledResources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [value, operation.value] as const),
+	);
+	const collectionsOf = (resource: string, operation: string) =>
+		shownFields({ resource, operation }).filter(({ type }) => type === 'collection');
+
+	test.each(operations)('%s %s has no collection that holds only a country code', (resource, operation) => {
+		for (const { options } of collectionsOf(resource, operation))
+			expect(namesOf(options)).not.toEqual([expect.stringMatching(/countryCode$/i)]);
+	});
+
+	test('has one name for the country code, and only where whole rows have phone numbers', () => {
+		const others = operations.filter(([, operation]) => !operation.startsWith('send'));
+		const found = others.flatMap(([resource, operation]) =>
+			collectionsOf(resource, operation)
+				.flatMap(({ options }) => options as INodeProperties[])
+				.filter(({ name }) => /countryCode$/i.test(name))
+				.map(({ displayName }) => [operation, displayName]),
+		);
+		expect(found).toEqual([
+			['upsert', 'Default Country Code'],
+			['import', 'Default Country Code'],
+		]);
+	});
+
+	test('has Start Page and Page Size only for contacts, and nowhere a field that nobody can fill in', () => {
+		const paged = operations.filter(([resource, operation]) =>
+			collectionsOf(resource, operation).some(({ options }) => namesOf(options).includes('perPage')),
+		);
+		expect(paged).toEqual([['contact', 'getAll']]);
+		expect(JSON.stringify(compiledNode.description.properties)).not.toContain('"includes"');
+	});
+});
+
+/** What n8n has against a value of a picker. */
+function problemsWith(parameters: INodeParameters, name: string): string[] {
+	const { description } = compiledNode;
+	const node = { name: 'Node', type: description.name, typeVersion: 1, position: [0, 0], id: '1' };
+	const values = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		true,
+		false,
+		{ ...node, parameters } as INode,
+		description,
+	);
+	const all = NodeHelpers.getNodeParametersIssues(
+		description.properties,
+		{ ...node, parameters: values } as INode,
+		description,
+	);
+	return all?.parameters?.[name] ?? [];
+}
+
+describe('The problem of a picker set to By ID', () => {
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+	test.each([
+		['contact', 'get', 'identifier', /^Enter the ID of a contact/],
+		['contact', 'triggerFlow', 'flowId', /^Enter an ID/],
+		['contact', 'import', 'inboxId', /^Enter an ID/],
+		['member', 'get', 'memberId', /^Enter an ID/],
+	])('of %s %s is shown once (%s)', (resource, operation, name, problem) => {
+		const problemOf = (value: string) =>
+			problemsWith({ resource, operation, [name]: byId(value) } as INodeParameters, name);
+		expect(problemOf('not an ID')).toEqual([expect.stringMatching(problem)]);
+		expect(problemOf('')).toEqual([expect.stringMatching(/is required\.$/)]);
+		expect(problemOf('4711')).toEqual([]);
+	});
+});
+
+test('Tags can be selected from the list or by name, with the fields of n8n below', () => {
+	const labels = (tagsBy: string) =>
+		shownFields(contact('addTags', { tagsBy })).map(({ displayName }) => displayName);
+	const [select] = shownFields(contact('addTags')).filter(({ name }) => name === 'tagsBy');
+	expect(select.displayName).toBe('Select Tags By');
+	expect((select.options as INodeProperties[]).map(({ name }) => name)).toEqual(['From List', 'By Name']);
+	expect(labels('ids')).toEqual(expect.arrayContaining(['Tag Names or IDs']));
+	expect(labels('names')).toEqual(expect.arrayContaining(['Tag Names']));
+});
+
+test('The labels of conditions and of who answers a conversation say what they are for', () => {
+	const labelled = (fields: INodeProperties[], label: string) =>
+		fields
+			.filter(({ displayName }) => displayName === label)
+			.flatMap(({ options }) => (options as INodeProperties[]).map(({ name }) => name));
+	const ofTrigger = shownFields({ event: 'messageReceived' }, compiledTrigger.description);
+	for (const fields of [shownFields(contact('getAll')), ofTrigger])
+		expect(labelled(fields, 'Contacts Must Meet')).toEqual(['All Conditions', 'Any Condition']);
+	expect(labelled(ofTrigger, 'Answered By')).toEqual(['Anyone', 'Bot', 'Person']);
 });
 
 test('The fields of a contact have the same order in Sort and in Conditions, and Contact Filter (JSON) stands last', () => {

@@ -58,7 +58,7 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 });
 
 const COUNTRY_CODE_ADVICE =
-	'The phone number has no country code. If a contact has it with one, set Default Country Code in the options or in the credential.';
+	'The phone number has no country code. If a contact has it with one, set Default Country Code in the credential.';
 
 describe('A new contact (difference 9)', () => {
 	const person = { email: 'new@example.com', phoneNumber: '+4915112345678', gender: 'unknown' };

@@ -166,7 +166,7 @@ describe('Message Received with filters', () => {
 		expect(await host.poll()).toMatchObject([{ text: 'Here', channel: { id: one.id } }]);
 	});
 
-	test('In Charge leaves out conversations of the bot, or of people', async () => {
+	test('Answered By leaves out conversations of the bot, or of people', async () => {
 		const { workspace, host, contacts } = await chat({ inCharge: 'person' });
 		const [ann, bob] = contacts.map(identifier);
 		await workspace.write(ann, 'To the bot');

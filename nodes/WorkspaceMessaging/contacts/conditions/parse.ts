@@ -54,7 +54,7 @@ export async function parseConditions(
 	}
 	if (conditions.length === 0) return undefined;
 	return {
-		match: readChoice(['all', 'any'], parameter('match', 'all'), 'Match'),
+		match: readChoice(['all', 'any'], parameter('match', 'all'), 'Contacts Must Meet'),
 		conditions,
 		clock,
 	};

@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { contactOutput } from '../../contacts/output';
 import { createMissing, runWithTags, tagsFields, tagsInput } from './tags';
 
@@ -12,7 +11,7 @@ export const addTags = defineOperation({
 	action: 'Add tags to contact',
 	description: 'Add tags to a contact, by list, ID or name',
 	endpoint: contactApi.addContactTags,
-	fields: [contactLocator, ...tagsFields, createMissing, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, ...tagsFields, createMissing],
 	output: contactOutput.extend({
 		addedTagIds: z.array(z.string()),
 		addedTagNames: z.array(z.string()),

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { contactDeleteOptions, contactLocator } from '../../panel/locators';
+import { ignoreMissing, optional } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { deleteIfExists } from '../deleteIfExists';
 import { lookups, subjectLocator } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
@@ -16,7 +17,7 @@ export const clearCustomField = defineOperation({
 	fields: [
 		contactLocator,
 		subjectLocator(lookups.customFields, 'customFieldId', { anyId: true }),
-		contactDeleteOptions,
+		optional('options', [ignoreMissing]),
 	],
 	output: contactOutput.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 

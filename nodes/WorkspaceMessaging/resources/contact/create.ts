@@ -3,7 +3,6 @@ import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import { contactParams } from '../../values/identifier';
 import { optional, simplify } from '../../panel/fields';
-import { defaultCountryCode } from '../../panel/locators';
 import { withCustomFields } from './fieldValues/valueFields';
 import { readValuesToSet, mergeValues, writeValues, withWrittenValues } from './fieldValues/mappedValues';
 import { contactFields, withChannelType } from './contactFields';
@@ -24,7 +23,6 @@ export const create = defineOperation({
 		optional('additionalFields', [inboxId, channel, contactId, firstName, lastName]),
 		...withCustomFields,
 		simplify,
-		optional('options', [defaultCountryCode]),
 	],
 	output: simpleContact,
 

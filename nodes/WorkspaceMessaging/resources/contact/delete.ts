@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { contactDeleteOptions, contactLocator } from '../../panel/locators';
+import { ignoreMissing, optional } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { deleteIfExists } from '../deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isGone } from '../../contacts/find';
@@ -12,7 +13,7 @@ export const deleteOne = defineOperation({
 	action: 'Delete contact',
 	description: 'Delete a contact permanently',
 	endpoint: contactApi.deleteContact,
-	fields: [contactLocator, contactDeleteOptions],
+	fields: [contactLocator, optional('options', [ignoreMissing])],
 	output: contactOutput.extend({ deleted: z.boolean() }),
 
 	async run(item) {

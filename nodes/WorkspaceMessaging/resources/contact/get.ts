@@ -1,7 +1,7 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { optional, simplify } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { simplify } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { simplifyContacts } from '../../contacts/customFields/runDefinitions';
 import { simpleContact } from '../../contacts/simplify';
 
@@ -11,7 +11,7 @@ export const get = defineOperation({
 	action: 'Get contact',
 	description: 'Get one contact by ID, email or phone number',
 	endpoint: contactApi.getContact,
-	fields: [contactLocator, simplify, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, simplify],
 	output: simpleContact,
 	simplify: simplifyContacts,
 });

@@ -1,8 +1,7 @@
 import { readRecords } from '../../transport/lists/records';
 import { contactCustomFieldValue, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 
 export const getCustomFields = defineOperation({
 	name: 'Get Custom Fields',
@@ -10,7 +9,7 @@ export const getCustomFields = defineOperation({
 	action: 'Get custom fields of contact',
 	description: 'Get the custom field values of a contact with their names and types',
 	endpoint: customFieldApi.getContactCustomFields,
-	fields: [contactLocator, optional('options', [defaultCountryCode])],
+	fields: [contactLocator],
 	output: contactCustomFieldValue,
 
 	async run(item) {

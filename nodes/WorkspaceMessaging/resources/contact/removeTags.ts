@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { contactOutput } from '../../contacts/output';
 import { runWithTags, tagsFields, tagsInput } from './tags';
 
@@ -12,7 +11,7 @@ export const removeTags = defineOperation({
 	action: 'Remove tags from contact',
 	description: 'Remove tags from a contact',
 	endpoint: contactApi.removeContactTags,
-	fields: [contactLocator, ...tagsFields, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, ...tagsFields],
 	output: contactOutput.extend({
 		removedTagIds: z.array(z.string()),
 		removedTagNames: z.array(z.string()),

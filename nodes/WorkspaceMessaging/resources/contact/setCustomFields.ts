@@ -4,7 +4,7 @@ import { customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { customFieldMapper, writeMode } from './fieldValues/valueFields';
 import { readMappedValues, hasValues, valuesByName, writeValues } from './fieldValues/mappedValues';
 import { contactOutput, describeContact } from '../../contacts/output';
@@ -15,7 +15,7 @@ export const setCustomFields = defineOperation({
 	action: 'Set custom fields of contact',
 	description: 'Write values of custom fields of a contact',
 	endpoint: customFieldApi.setContactCustomFields,
-	fields: [contactLocator, customFieldMapper, optional('options', [defaultCountryCode, writeMode])],
+	fields: [contactLocator, customFieldMapper, optional('options', [writeMode])],
 	output: contactOutput.extend({
 		operation: z.enum(choices.customFieldOperations),
 		customFields: z.record(z.string(), z.unknown()),

@@ -7,8 +7,7 @@ import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { partiallyDone, recover, rejected } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
-import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { requireTags } from '../existing';
 import {
@@ -39,7 +38,7 @@ export const setTags = defineOperation({
 	action: 'Set tags of contact',
 	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
 	endpoint: contactApi.addContactTags,
-	fields: [contactLocator, ...tagsFields, createMissing, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, ...tagsFields, createMissing],
 	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
 	schema: (item) => ({ body: selectsTagsByName(item) ? byNameBody : byIdBody }),
 	normalize({ body }, item) {

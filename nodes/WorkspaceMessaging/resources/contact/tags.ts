@@ -33,8 +33,8 @@ export const tagsFields: Field[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'List or IDs', value: 'ids', description: 'Choose from the list, or enter IDs' },
-			{ name: 'Names', value: 'names', description: 'Enter names, for example from another app' },
+			{ name: 'From List', value: 'ids', description: 'Choose from the list, or enter IDs by an expression' },
+			{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
 		],
 		default: 'ids',
 	},
@@ -69,7 +69,7 @@ export const createMissing: Field = {
 	displayOptions: { show: { tagsBy: ['names'] } },
 };
 
-const orNames = ' (to enter names, set Select Tags By to Names)';
+const orNames = ' (to enter names, set Select Tags By to By Name)';
 const idRule = `must be ${rules.numericId}${orNames}`;
 const byIdBody = z.strictObject({
 	tagIds: tagList(z.string(idRule).regex(patterns.numericId, idRule), 'tag IDs', orNames),
@@ -216,7 +216,7 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 		recover(isUnsupported, ({ details: { status } }) => {
 			throw rejected(
 				`This service can't list its tags (${status}), so n8n can't find them by their names.`,
-				'Enter the IDs of the tags: set Select Tags By to List or IDs.',
+				'Enter the IDs of the tags: set Select Tags By to From List.',
 				{ status },
 			);
 		}),

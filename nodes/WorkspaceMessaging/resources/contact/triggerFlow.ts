@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode, sendingChannel } from '../../panel/locators';
+import { contactLocator, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existing';
@@ -16,7 +16,7 @@ export const triggerFlow = defineOperation({
 	fields: [
 		contactLocator,
 		locator(lookups.flows, 'flowId', { required: true }),
-		optional('options', [sendingChannel, defaultCountryCode]),
+		optional('options', [sendingChannel]),
 	],
 	output: contactOutput.extend({
 		triggered: z.literal(true),

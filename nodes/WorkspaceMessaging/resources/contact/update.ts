@@ -5,7 +5,7 @@ import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { formatIdentifier, findIdentifiers, parseIdentifier } from '../../values/identifier';
 import { optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { withCustomFields } from './fieldValues/valueFields';
 import { hasValues, readValuesToSet, valuesByName, writeValues } from './fieldValues/mappedValues';
 import { contactFields } from './contactFields';
@@ -27,7 +27,6 @@ export const update = defineOperation({
 			'Fields that are not added stay as they are',
 		),
 		...withCustomFields,
-		optional('options', [defaultCountryCode]),
 	],
 	output: contactOutput.extend({
 		updated: z.array(z.string()),

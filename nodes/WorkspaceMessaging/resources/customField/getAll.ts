@@ -1,6 +1,6 @@
 import { customFieldApi, customFieldListItem } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../../panel/fields';
+import { keywordFilter, optional, returnAllOrLimit } from '../../panel/fields';
 import { readByName } from '../namedRecords';
 
 export const getAll = defineOperation({
@@ -14,7 +14,6 @@ export const getAll = defineOperation({
 		optional('filters', [
 			keywordFilter('e.g. birthday', 'Only custom fields whose name contains this text, in any case'),
 		]),
-		pageOptionsField,
 	],
 	output: customFieldListItem,
 	run: async (item) => await readByName(item, customFieldApi.listCustomFields),

@@ -1,6 +1,6 @@
 import { tag, tagApi } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
-import { keywordFilter, optional, pageOptionsField, returnAllOrLimit } from '../../panel/fields';
+import { keywordFilter, optional, returnAllOrLimit } from '../../panel/fields';
 import { readByName } from '../namedRecords';
 
 export const getAll = defineOperation({
@@ -12,7 +12,6 @@ export const getAll = defineOperation({
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [keywordFilter('e.g. vip', 'Only tags whose name contains this text')]),
-		pageOptionsField,
 	],
 	output: tag,
 	run: async (item) => await readByName(item, tagApi.listTags),

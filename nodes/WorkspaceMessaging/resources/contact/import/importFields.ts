@@ -153,7 +153,7 @@ const fieldMapping = inBody({
 
 const options = optional('options', [
 	inBody({
-		displayName: 'Country Code',
+		displayName: 'Default Country Code',
 		name: 'countryCode',
 		type: 'string',
 		default: '',

@@ -84,7 +84,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 		try {
 			if (JSON.stringify(item.body) !== JSON.stringify(items[0].body))
 				throw rejected(
-					'All items become one import, so Channel, Channel Type, Country Code and Tag must be the same for all items.',
+					'All items become one import, so Channel, Channel Type, Default Country Code and Tag must be the same for all items.',
 				);
 			const row = {
 				item: item.index,
