@@ -108,6 +108,7 @@ const numericIdRule: INodePropertyRegexValidation = {
 interface LocatorOptions {
 	displayName?: string;
 	description?: string;
+	hint?: string;
 	required?: boolean;
 	/** Whether any text can be an ID. */
 	anyId?: boolean;

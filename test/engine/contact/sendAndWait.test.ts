@@ -162,7 +162,7 @@ describe('Send and Wait for Response', () => {
 			title: 'Lieferung',
 			thankYou: 'Danke!',
 		});
-		const choices = await run(ask({ responseType: 'choices', choices: ['S', ' M ', 'S'] }));
+		const choices = await run(ask({ responseType: 'choices', choices: ['S', ' M ', 'S', ''] }));
 		expect(question(choices)).toMatchObject({ form: { type: 'choices', choices: ['S', 'M'] } });
 	});
 

@@ -25,6 +25,12 @@ describe('The panel of Send Message', () => {
 		expect(attachments).toMatchObject({ default: '', typeOptions: { binaryDataProperty: true } });
 	});
 
+	test('says below Attachments and Channel what they do when empty', () => {
+		const hintOf = (name: string) => shownFields(parameters).find((field) => field.name === name)?.hint;
+		expect(hintOf('attachments')).toMatch(/Leave empty to send no files\.$/);
+		expect(hintOf('inboxId')).toMatch(/^Leave empty to let the service choose/);
+	});
+
 	test('has the options that hardly anybody needs at the end', () => {
 		const options = shownFields(parameters).find(({ name }) => name === 'options')?.options;
 		expect(namesOf(options).slice(-3)).toEqual(['files', 'nodeId', 'clientId']);
@@ -34,6 +40,24 @@ describe('The panel of Send Message', () => {
 		const names = namesOf(shownInTool(parameters));
 		expect(names).toContain('inboxId');
 		expect(names).not.toContain('attachments');
+	});
+});
+
+describe('The panel of Send and Wait', () => {
+	const fieldOf = (name: string) =>
+		shownFields({ resource: 'message', operation: 'sendAndWait', responseType: 'choices' }).find(
+			(field) => field.name === name,
+		);
+
+	test('begins with two empty choices, which are no problem for n8n', () => {
+		expect(fieldOf('choices')?.default).toEqual(['', '']);
+		const parameters = { resource: 'message', operation: 'sendAndWait', responseType: 'choices' };
+		expect(problemsWith(parameters, 'choices')).toEqual([]);
+		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);
+	});
+
+	test('says below Limit Wait Time that the input comes back', () => {
+		expect(fieldOf('limitWaitTime')?.hint).toContain('the input comes back');
 	});
 });
 
@@ -127,8 +151,7 @@ describe('The panel of an operation', () => {
 	});
 
 	test('has one name for the country code, and only where whole rows have phone numbers', () => {
-		const others = operations.filter(([, operation]) => !operation.startsWith('send'));
-		const found = others.flatMap(([resource, operation]) =>
+		const found = operations.flatMap(([resource, operation]) =>
 			collectionsOf(resource, operation)
 				.flatMap(({ options }) => options as INodeProperties[])
 				.filter(({ name }) => /countryCode$/i.test(name))

@@ -34,7 +34,7 @@ test.each<[string, INodeParameters, number]>([
 			identifier: by('email', fromItem('email')),
 			text: fromItem('text'),
 			attachments: '={{ $binary }}',
-			options: { splitLongText: fromItem('no'), defaultCountryCode: '={{ "+49" }}' },
+			options: { splitLongText: fromItem('no') },
 		},
 		ROWS,
 	],

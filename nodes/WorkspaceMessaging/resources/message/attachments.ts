@@ -34,8 +34,8 @@ export const attachmentsField: Field = {
 	typeOptions: { binaryDataProperty: true },
 	default: '',
 	placeholder: 'e.g. data, photo',
-	description:
-		"Names of input fields with files, or * for all. If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}.",
+	hint: 'Names of input fields with files, or * for all. Leave empty to send no files.',
+	description: "If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}",
 	displayOptions: { hide: { '@tool': [true] } },
 };
 

@@ -8,7 +8,7 @@ import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { inBody, optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode, sendingChannel } from '../../panel/locators';
+import { contactLocator, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
@@ -59,7 +59,6 @@ export const send = defineOperation({
 		attachmentsField,
 		sendingChannel,
 		optional('options', [
-			defaultCountryCode,
 			locator(lookups.flows, 'flowId', { description: 'A flow to start after the message' }),
 			{
 				displayName: 'Split Long Text',

@@ -3,7 +3,6 @@ import { limits } from '../../../contract/limits';
 import { anyText, numericId, oneOf } from '../../../contract/values';
 import type { Field } from '../../../run/operation';
 import { inBody, optional, toOptions } from '../../../panel/fields';
-import { defaultCountryCode } from '../../../panel/locators';
 
 /* The fields of a question. Their values form the body that is validated; the service only gets the message of it. */
 
@@ -82,11 +81,11 @@ const choicesField = inBody({
 	name: 'choices',
 	type: 'string',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
-	default: [],
-	required: true,
+	default: ['', ''],
 	displayOptions: { show: { responseType: ['choices'] } },
+	builderHint: { propertyHint: 'Required' },
 	placeholder: 'e.g. Large',
-	description: 'The answers that the contact can pick from',
+	description: 'The answers that the contact can pick from. Empty rows are ignored.',
 });
 
 const approvalField = inBody({
@@ -139,7 +138,8 @@ export const waitFields: Field[] = [
 		name: 'limitWaitTime',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to stop waiting after some time. The input is then returned unchanged.',
+		description: 'Whether to stop waiting after some time',
+		hint: 'When the time is over, the input comes back unchanged, without an answer',
 	}),
 	inBody({
 		displayName: 'Limit Type',
@@ -187,7 +187,6 @@ export const pageTexts = optional('options', [
 		default: 'Send',
 		description: 'Label of the button below a free text',
 	}),
-	defaultCountryCode,
 	inBody({
 		displayName: 'Page Title',
 		name: 'pageTitle',
