@@ -257,8 +257,8 @@ function showHints(run: Run, items: Item[]) {
 	if (stats !== '') run.hint(stats);
 	const groups = [...run.hints.values()].map((group) => group?.key);
 	const isOneOfSeveral = (key: string) => groups.filter((each) => each === key).length > 1;
-	const hints = [...run.hints].map(([message, group]) => ({
-		message,
+	const hints = [...run.hints].map(([text, group]) => ({
+		message: typeof text === 'string' ? text : text(),
 		location: 'outputPane' as const,
 		...(group && isOneOfSeveral(group.key) && { group }),
 	}));

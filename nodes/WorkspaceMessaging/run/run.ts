@@ -16,6 +16,9 @@ import { labelAt, labelsOf } from '../values/labels';
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
 
+/** The text of a hint, or what returns it when the run has ended. */
+type HintText = string | (() => string);
+
 /** What alike hints have in common: n8n shows several of them as one line. Older versions of n8n show each. */
 type HintGroup = NonNullable<NodeExecutionHint['group']>;
 
@@ -64,7 +67,7 @@ export class Run {
 	readonly isTool: boolean;
 
 	/** Hints for the user at the output; see `hint`. */
-	readonly hints = new Map<string, HintGroup | undefined>();
+	readonly hints = new Map<HintText, HintGroup | undefined>();
 
 	/** The credential as n8n decrypted it for this run; undefined if it has none. */
 	credential?: ICredentialDataDecryptedObject;
@@ -157,10 +160,10 @@ export class Run {
 	/**
 	 * Shows a hint at the output when the run has ended; once, even if several items give it.
 	 *
-	 * @param text complete sentences
+	 * @param text complete sentences, or what returns them when the run has ended
 	 * @param group what several such hints have in common
 	 */
-	hint(text: string, group?: HintGroup) {
+	hint(text: HintText, group?: HintGroup) {
 		this.hints.set(text, group);
 	}
 

@@ -134,13 +134,15 @@ describe.each(['reference', 'newer'] as const)('Rows that are not valid (%s serv
 			]);
 			const ids = people.map(({ id }) => id).join(', ');
 			expect(preview.json.map(({ reason }) => reason)).toEqual([
-				undefined,
+				null,
 				`The phone number 4915100000002 belongs to another contact than the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
 				expect.stringMatching(/^Email must be .*"not an email".*\.$/),
 				'Enter an email or a phone number.',
 				'No contact has the email new@example.com. To create one, also enter a phone number.',
-				undefined,
+				null,
 			]);
+			for (const row of preview.json)
+				expect(Object.keys(row).slice(0, 3)).toEqual(['outcome', 'reason', 'contactId']);
 			expect(preview.json[2]).toMatchObject({
 				contactId: null,
 				email: 'not an email',
@@ -150,7 +152,9 @@ describe.each(['reference', 'newer'] as const)('Rows that are not valid (%s serv
 				preview: true,
 			});
 			expect(preview.json[5]).toMatchObject({ contactId: people[1].id, fullName: 'Bob', preview: true });
-			expect(preview.hints).toContain('Preview: nothing was written.');
+			expect(preview.hints).toContain(
+				'Preview: nothing was written. 6 rows: 1 would be updated, 1 unchanged, 4 invalid.',
+			);
 			expect(await workspace.state()).toEqual(before);
 		},
 	);
@@ -159,7 +163,7 @@ describe.each(['reference', 'newer'] as const)('Rows that are not valid (%s serv
 		const { run } = await twoPeople();
 		const { json, hints } = await run(parameters, invalidRows, { onError: 'continueRegularOutput' });
 		expect(outcomes(json)).toEqual(['unchanged', 'refused', 'refused', 'refused', 'refused', 'updated']);
-		expect(hints).not.toContain('Preview: nothing was written.');
+		expect(hints.join()).not.toContain('Preview');
 	});
 });
 
@@ -219,14 +223,35 @@ test('Preview says first what a run says: numbers without a country code, and ne
 	const preview = await run({ ...parameters, options: { preview: true } }, rows);
 	expect(preview.hints).toEqual([
 		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
-		'Preview: nothing was written.',
+		'Preview: nothing was written. 1 row: 1 would be created.',
 		expect.stringMatching(/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./),
 	]);
 	const { hints } = await run(
 		{ ...parameters, additionalFields: { channel: 'webchat' }, options: { preview: true } },
 		rows.map(({ email }) => ({ email, phone: '+4915100000001' })),
 	);
-	expect(hints).toEqual(['Preview: nothing was written.']);
+	expect(hints).toEqual(['Preview: nothing was written. 1 row: 1 would be created.']);
+});
+
+test('Preview says which row creates the contact that a later row updates', async () => {
+	const { run } = await testWorkspace({ contacts: 0 });
+	const row = { email: 'ann@example.com', phone: '+4915100000001', first: 'Ann', last: '' };
+	const rows = [
+		{ ...row, email: 'bob@example.com', phone: '+4915100000002' },
+		row,
+		{ ...row, last: 'Lee' },
+		row,
+	];
+	const { json, hints } = await run({ ...parameters, options: { preview: true } }, rows);
+	expect(json.map(({ outcome, contactId }) => [outcome, contactId])).toEqual([
+		['wouldCreate', null],
+		['wouldCreate', null],
+		['wouldUpdate', 'same as row 2'],
+		['unchanged', 'same as row 2'],
+	]);
+	expect(hints).toContain(
+		'Preview: nothing was written. 4 rows: 2 would be created, 1 would be updated, 1 unchanged.',
+	);
 });
 
 test('The changed fields of a new contact are those that the user entered', async () => {

@@ -109,6 +109,23 @@ describe('Import from the input', () => {
 		expect(people(await contactsIn(test))).toEqual([[null, null, null, '+4915112345678']]);
 	});
 
+	test.each<[string, IDataObject, IBinaryKeyData | undefined]>([
+		['in a field', {}, { photo_of_list: fileOf('phone\n+4915112345678\n').data }],
+		['in the JSON', { _files: { list: fileOf('phone\n+4915112345678\n').data } as never }, undefined],
+	])(
+		"imports an item's only file, whatever its name, if the user left the default (%s)",
+		async (_, json, file) => {
+			const { run, into } = await newerWorkspace();
+			const more = { files: file && [file], binaryMode: file ? undefined : ('combined' as const) };
+			const result = await run(into('whatsapp', 'input'), [json], more);
+			expect(result.error?.message).toBeUndefined();
+			expect(result.json).toMatchObject([{ successCount: 1 }]);
+			// Who enters a name means that file.
+			const named = await run({ ...into('whatsapp', 'input'), binaryPropertyName: 'people' }, [json], more);
+			expect(named.error?.message).toMatch(/^This item has no file called "people"\./);
+		},
+	);
+
 	test('reports a file that the service cannot read', async () => {
 		const { workspace, run, into } = await newerWorkspace();
 		const { error } = await run(into('whatsapp', 'input'), [{}], {
@@ -122,9 +139,10 @@ describe('Import from the input', () => {
 		const test = await newerWorkspace();
 		const _files = { list: fileOf('phone\n+4915112345678\n').data } as unknown as IDataObject;
 		const parameters = test.into('whatsapp', 'input');
-		const { error } = await test.run(parameters, [{ _files }], { binaryMode: 'combined' });
+		const named = { ...parameters, binaryPropertyName: 'people' };
+		const { error } = await test.run(named, [{ _files }], { binaryMode: 'combined' });
 		expect(error?.message).toBe(
-			'This item has no file called "data". The item has these files: _files.list. [item 0]',
+			'This item has no file called "people". The item has these files: _files.list. [item 0]',
 		);
 		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
 			binaryMode: 'combined',

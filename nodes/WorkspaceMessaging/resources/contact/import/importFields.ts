@@ -4,6 +4,7 @@ import { channelOptions, inBody, optional, toOptions } from '../../../panel/fiel
 import { locator, lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../fieldValues/valueFields';
 import { contactColumns } from './itemsToCsv';
+import { DEFAULT_NAME } from './uploadFile';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
@@ -48,9 +49,9 @@ const binaryPropertyName: Field = {
 	displayName: 'Input Binary Field',
 	name: 'binaryPropertyName',
 	type: 'string',
-	default: 'data',
+	default: DEFAULT_NAME,
 	required: true,
-	hint: 'The name of the input binary field that holds the file',
+	hint: `The name of the input binary field with the file. Leave at ${DEFAULT_NAME} if the item has only one file.`,
 	displayOptions: fromInput,
 };
 

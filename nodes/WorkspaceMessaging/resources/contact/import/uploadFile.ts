@@ -20,6 +20,8 @@ import {
 import { toServiceCsv } from './csvText';
 
 const FILE_LABEL = 'Input Binary Field';
+/** The name that n8n's nodes give to a single file. */
+export const DEFAULT_NAME = 'data';
 
 /** The types of file that services import, by extension. */
 const mimeTypes: Record<string, string> = {
@@ -64,17 +66,26 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 	return { ...form, content: csv.content };
 }
 
-/** The file that Input Binary Field names. Throws an error that says which files there are. */
+/**
+ * The file that Input Binary Field names. If the user left the default, it is the item's only file, whatever its name. Throws an
+ * error that says which files there are.
+ */
 function namedFile(item: Item): FoundFile {
-	const value = item.parameter('binaryPropertyName', 'data');
+	const value = item.parameter('binaryPropertyName', DEFAULT_NAME);
 	const entry = typeof value === 'string' ? value.trim() : value;
-	const found = findFile(entry, item, FILE_LABEL) ?? fileAtPath(entry, item);
-	if (found) return found;
 	const { binary = {}, json } = item.input;
 	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
+	const names = [...Object.keys(binary), ...paths];
+	const found = findNamedFile(entry, item);
+	if (found) return found;
+	const onlyFile = entry === DEFAULT_NAME && names.length === 1 && findNamedFile(names[0], item);
+	if (onlyFile) return onlyFile;
 	const ifNone = describeEarlierFiles(item, 'The item has no files.');
-	throw noFileError(entry, FILE_LABEL, [...Object.keys(binary), ...paths], ifNone);
+	throw noFileError(entry, FILE_LABEL, names, ifNone);
 }
+
+const findNamedFile = (entry: unknown, item: Item) =>
+	findFile(entry, item, FILE_LABEL) ?? fileAtPath(entry, item);
 
 /** A file in the JSON of an item; n8n puts files there with the Binary Mode "combined". */
 function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined {

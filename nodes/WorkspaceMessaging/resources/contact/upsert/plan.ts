@@ -8,6 +8,8 @@ import { ApiError, describeMissing, join, rejected, sentence } from '../../../tr
 import { subjectsOf } from '../../../transport/request';
 import { formatIdentifier, showIdentifier, identifierKeys } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
+import { oncePerRun } from '../../../run/run';
+import { counted } from '../../../values/labels';
 import type { CheckedValue } from '../fieldValues/mappedValues';
 import { mergeValues, findNewValues } from '../fieldValues/mappedValues';
 
@@ -70,8 +72,12 @@ export function planUpdate(
 export function planCreation({ item, identifiers: [identifier], fields, values }: Row): Plan {
 	const entered: ContactInput = { ...showIdentifier(identifier), ...fields };
 	const newFields = fillNewContact(item, identifier, entered);
-	// The next rows of a preview find it by this ID.
-	const contact = { id: `new ${item.index}`, ...pickUpdatable(newFields), contactCustomFields: [] };
+	// The next rows of a preview find it by this ID, and show it.
+	const contact = {
+		id: `same as row ${item.index + 1}`,
+		...pickUpdatable(newFields),
+		contactCustomFields: [],
+	};
 	const { values: newValues, changes, contact: withValues } = planUpdate(contact, { fields: {}, values });
 	const fieldChanges = Object.entries(entered).map(([name, to]) => [name, { from: null, to }]);
 	return {
@@ -142,6 +148,7 @@ export function describePlan(item: AnyItem, { contact, outcome, changes }: Plan)
 	const { email = null, phoneNumber = null } = contact;
 	return previewOutput(item, {
 		outcome: plannedOutcomes[outcome],
+		reason: null,
 		contactId: outcome === 'created' ? null : contact.id,
 		email,
 		phoneNumber,
@@ -167,9 +174,33 @@ export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | u
 	});
 }
 
+/** Returns the output of a row of a preview. All rows have the same fields, so that a table shows them in this order. */
 function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
-	item.hint('Preview: nothing was written.');
+	outcomesOfPreview(item).set(item.index, String(row.outcome));
 	return { ...row, preview: true };
+}
+
+/** The outcomes of the rows of a preview, by the numbers of their items; a hint counts them. */
+const outcomesOfPreview = oncePerRun((item: AnyItem) => {
+	const outcomes = new Map<number, string>();
+	item.hint(() => `Preview: nothing was written. ${describeRows([...outcomes.values()])}`);
+	return outcomes;
+});
+
+const outcomeWords = [
+	['wouldCreate', 'would be created'],
+	['wouldUpdate', 'would be updated'],
+	['unchanged', 'unchanged'],
+	['invalid', 'invalid'],
+] as const;
+
+/** Counts the outcomes of rows: `30 rows: 12 would be created, 18 unchanged.` */
+function describeRows(outcomes: string[]): string {
+	const parts = outcomeWords.flatMap(([outcome, words]) => {
+		const { length } = outcomes.filter((each) => each === outcome);
+		return length > 0 ? [`${length.toLocaleString('en-US')} ${words}`] : [];
+	});
+	return `${counted(outcomes.length, 'row')}: ${parts.join(', ')}.`;
 }
 
 /** The name after the change. */
