@@ -15,8 +15,11 @@ export interface PanelEvent {
 /**
  * Returns what the panel of a trigger shows of its events: the line below the trigger on the canvas, the field that chooses the
  * event, and the fields of all events, each shown for its events.
+ *
+ * @param initial the event of a new trigger
+ * @param hint how the trigger differs from the other one; below the field that chooses the event
  */
-export function makeEventPanel(events: PanelEvent[], initial: string) {
+export function makeEventPanel(events: PanelEvent[], initial: string, hint: string) {
 	const names = Object.fromEntries(events.map(({ value, name }) => [value, name]));
 	const eventField: INodeProperties = {
 		displayName: 'Trigger On',
@@ -25,6 +28,7 @@ export function makeEventPanel(events: PanelEvent[], initial: string) {
 		noDataExpression: true,
 		options: events.map(({ name, value, description }) => ({ name, value, description })),
 		default: initial,
+		hint,
 	};
 	const eventsWith = (field: Field) =>
 		events.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);

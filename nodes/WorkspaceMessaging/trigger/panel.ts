@@ -107,14 +107,15 @@ export const pollingEvents: PollingEvent[] = [
 	{
 		name: 'Contact Created',
 		value: 'contactCreated',
-		description: 'When a contact is new in the workspace',
+		description: 'When a contact is new in the workspace, whoever created it',
 		fields: contactEventFields,
 		output: simpleContact,
 	},
 	{
 		name: 'Contact Updated',
 		value: 'contactUpdated',
-		description: 'When a contact changes, with the names of the changed fields if they are known',
+		description:
+			'When a contact changes, whoever changed it, with the names of the changed fields if they are known',
 		fields: contactEventFields,
 		output: simpleContact.extend({ changedFields: z.array(z.string()) }),
 	},
@@ -154,21 +155,25 @@ export const pollingEvents: PollingEvent[] = [
 	{
 		name: 'Tag Added to Contact',
 		value: 'tagAdded',
-		description: 'When a contact gets a tag',
+		description: 'When a contact gets a tag, whoever added it',
 		fields: tagFields,
 		output: contactWithTag,
 	},
 	{
 		name: 'Tag Removed From Contact',
 		value: 'tagRemoved',
-		description: 'When a contact loses a tag',
+		description: 'When a contact loses a tag, whoever removed it',
 		fields: tagFields,
 		output: contactWithTag,
 	},
 ];
 
 /** The line below the trigger on the canvas, and all fields; n8n adds the poll times. */
-export const pollingPanel = makeEventPanel(pollingEvents, 'contactCreated');
+export const pollingPanel = makeEventPanel(
+	pollingEvents,
+	'contactCreated',
+	'Everything, by polling. To start at once from flows and channels, use Workspace Messaging Instant.',
+);
 
 /** The names of the fields, for errors. */
 export const pollingLabels = labelsOf(pollingPanel.fields);

@@ -79,7 +79,7 @@ async function pollOnce(
 	const settings = { ...entered, ...(await readUsableConditions(context, client, entered.filters)) };
 	const watcher = event.watch(client, settings, host);
 	const output = (items: Array<IDataObject | INodeExecutionData>) => [context.helpers.returnJsonArray(items)];
-	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? throwNoSample()]);
+	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? throwNoSample(event)]);
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
@@ -160,9 +160,9 @@ async function readUsableConditions(
 	return { conditionSet, filters: { ...filters, contactFilter } };
 }
 
-function throwNoSample(): never {
-	throw new ApiError('No matching record to show as a sample', {
+function throwNoSample({ ifNoSample }: TriggerEvent): never {
+	throw new ApiError('There is nothing to show as a test event yet.', {
 		outcome: 'refused',
-		advice: 'The trigger still works once published. Add a matching record or relax the conditions.',
+		advice: `${ifNoSample} Once published, the trigger works without a test event, too.`,
 	});
 }

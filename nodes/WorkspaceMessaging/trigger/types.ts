@@ -62,5 +62,7 @@ export interface TriggerEvent<Parameters extends z.ZodObject = z.ZodObject> {
 	value: string;
 	/** The values of the fields that are its own. */
 	parameters: Parameters;
+	/** What to do if there is nothing to show as a test event. */
+	ifNoSample: string;
 	watch(client: Requester, settings: Settings<z.infer<Parameters>>, host: PollHost): Watcher;
 }

@@ -1,8 +1,15 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { compiledNode, compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../support/engine/panel';
 import { compiledTrigger } from '../../support/engine/triggerHost';
+import { compiledInstantTrigger } from '../../support/engine/instantHost';
 
 const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
 const message = (operation: string, parameters = {}) => ({ resource: 'message', operation, ...parameters });
@@ -99,6 +106,39 @@ describe('Request Options in the Settings tab', () => {
 			expect(shownRequestOptions(message('sendAndWait'), type)).toEqual(sorted(all));
 		},
 	);
+});
+
+describe('The panels of the two triggers', () => {
+	const instant = compiledInstantTrigger.description;
+	const polling = compiledTrigger.description;
+	/** The name of a trigger in the list of nodes. */
+	const listed = ({ displayName }: INodeTypeDescription) => displayName.replace(/ Trigger$/, '');
+	const eventFieldOf = ({ properties }: INodeTypeDescription) => properties[0];
+
+	test('say how they find events, and name the other one as the list of nodes does', () => {
+		expect(eventFieldOf(polling).hint).toMatch(/^Everything, by polling\./);
+		expect(eventFieldOf(polling).hint).toContain(`use ${listed(instant)}.`);
+		expect(polling.description).toContain(`use ${listed(instant)}.`);
+		expect(eventFieldOf(instant).hint).toMatch(/^At once, from flows and channels\./);
+		expect(eventFieldOf(instant).hint).toContain(`use ${listed(polling)}.`);
+		expect(instant.description).toContain(`use ${listed(polling)}.`);
+	});
+
+	test('says above the empty event name that it must be entered, and that nobody copies the address', () => {
+		const shown = (eventName: string) => shownFields({ event: 'flowSendsData', eventName }, instant);
+		const fields = shown('');
+		const above = fields[namesOf(fields).indexOf('eventName') - 1];
+		expect(above).toMatchObject({
+			type: 'notice',
+			displayName: expect.stringContaining('Enter an event name'),
+		});
+		expect(fields.find(({ name }) => name === 'eventName')?.default).toBe('');
+		expect(namesOf(shown('order_paid'))).not.toContain(above.name);
+		for (const event of ['flowSendsData', 'tagApplied']) {
+			const notices = shownFields({ event }, instant).filter(({ type }) => type === 'notice');
+			expect(JSON.stringify(notices)).toContain('You need not copy the address');
+		}
+	});
 });
 
 test('Options stand last in the panel of Message Received, below the filters', () => {

@@ -366,7 +366,25 @@ describe('Fetch Test Event', () => {
 		const { host } = await watched({ ...updated, filters: { keyword: 'nobody' } }, { contacts: 3 });
 		const { items, error } = await host.fetchTestEvent();
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('No matching record to show as a sample');
+		expect(error?.message).toBe('There is nothing to show as a test event yet.');
+	});
+
+	test.each([
+		['contactCreated', /^Create a contact that meets the conditions/],
+		['contactUpdated', /^Change a contact so that it meets the conditions/],
+		['messageReceived', /^Write to a channel, as a contact would/],
+		['tagAdded', /^Add one of the tags to a contact/],
+		['tagRemoved', /^Add one of the tags to a contact.* without the tag\./],
+		['broadcastStatusChanged', /^Create a broadcast/],
+		['channelStatusChanged', /^Connect a channel/],
+		['sequenceActiveChanged', /^Create a sequence/],
+	])('says in an empty workspace what to do for %s', async (event, advice) => {
+		const { host } = await watched({ event }, { empty: true, service: 'newer' });
+		const { items, error } = await host.fetchTestEvent();
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('There is nothing to show as a test event yet.');
+		expect(error?.description).toMatch(advice);
+		expect(error?.description).toMatch(/ Once published, the trigger works without a test event, too\.$/);
 	});
 });
 

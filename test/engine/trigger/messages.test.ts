@@ -132,7 +132,7 @@ describe('Message Received', () => {
 	test('shows a message of the newest conversation as a sample', async () => {
 		const { workspace, host, contacts } = await chat();
 		const [ann, bob] = contacts.map(identifier);
-		expect((await host.fetchTestEvent()).error?.message).toContain('No matching record to show');
+		expect((await host.fetchTestEvent()).error?.message).toContain('nothing to show as a test event');
 		await workspace.write(ann, 'Old');
 		await workspace.write(bob, 'New');
 		await workspace.reply(bob, 'Answer');

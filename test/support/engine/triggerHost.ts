@@ -158,7 +158,10 @@ export class TriggerHost {
 	}
 
 	/** What the button "Fetch Test Event" gives. */
-	async fetchTestEvent(): Promise<{ items: IDataObject[]; error?: { message: string } }> {
+	async fetchTestEvent(): Promise<{
+		items: IDataObject[];
+		error?: { message: string; description?: string | null };
+	}> {
 		const { workflow, node, additionalData } = this.load();
 		const data = createRunExecutionData({
 			executionData: { nodeExecutionStack: [{ node, data: { main: [[]] }, source: null }] },

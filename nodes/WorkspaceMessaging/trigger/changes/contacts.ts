@@ -97,12 +97,14 @@ export class ContactItems {
 const contactCreated: TriggerEvent = {
 	value: 'contactCreated',
 	parameters: z.object({}),
+	ifNoSample: 'Create a contact that meets the conditions and filters, or remove some of them.',
 	watch: (client, settings) => watchContacts(client, settings, false),
 };
 
 const contactUpdated: TriggerEvent = {
 	value: 'contactUpdated',
 	parameters: z.object({}),
+	ifNoSample: 'Change a contact so that it meets the conditions and filters, or remove some of them.',
 	watch: (client, settings) => watchContacts(client, settings, true),
 };
 

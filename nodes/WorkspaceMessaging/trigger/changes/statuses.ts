@@ -18,6 +18,7 @@ const broadcastParameters = z.object({ statuses });
 const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
 	value: 'broadcastStatusChanged',
 	parameters: broadcastParameters,
+	ifNoSample: 'Create a broadcast in the workspace.',
 	watch: (client, { parameters }) =>
 		watchStatuses(() => readPages(client, workspaceApi.listBroadcasts, {}, WHOLE), parameters.statuses),
 };
@@ -30,6 +31,7 @@ const channelParameters = z.object({
 const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
 	value: 'channelStatusChanged',
 	parameters: channelParameters,
+	ifNoSample: 'Connect a channel to the workspace, or select other channels.',
 	watch: (client, { parameters }) =>
 		watchStatuses(() => readWatchedChannels(client, parameters.inboxIds), parameters.statuses),
 };
@@ -48,6 +50,7 @@ const sequenceParameters = z.object({
 const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
 	value: 'sequenceActiveChanged',
 	parameters: sequenceParameters,
+	ifNoSample: 'Create a sequence in the workspace.',
 	watch: (client, { parameters: { sequenceIds }, simplify: isSimplified }) =>
 		watchStates({
 			read: (isFirst) => readSequences(client, sequenceIds, isFirst),

@@ -18,12 +18,15 @@ type TagSettings = Settings<z.infer<typeof tagParameters>>;
 const tagAdded: TriggerEvent<typeof tagParameters> = {
 	value: 'tagAdded',
 	parameters: tagParameters,
+	ifNoSample: 'Add one of the tags to a contact that meets the conditions and filters.',
 	watch: (client, settings) => watchTags(client, settings, 'added'),
 };
 
 const tagRemoved: TriggerEvent<typeof tagParameters> = {
 	value: 'tagRemoved',
 	parameters: tagParameters,
+	ifNoSample:
+		'Add one of the tags to a contact that meets the conditions and filters. The test event shows it without the tag.',
 	watch: (client, settings) => watchTags(client, settings, 'removed'),
 };
 

@@ -16,7 +16,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		version: 1,
 		subtitle: instantPanel.subtitle,
 		description:
-			'Starts the workflow at once when a flow sends data to n8n, a contact gets a tag, a conversation is assigned, and more. For messages, use Workspace Messaging Trigger.',
+			'Starts the workflow at once, but only from flows and channels: when a flow sends data to n8n, a conversation is assigned, and more. For messages and all other changes, use Workspace Messaging.',
 		builderHint: {
 			searchHint:
 				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For messages that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',

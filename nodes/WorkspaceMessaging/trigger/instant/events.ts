@@ -75,14 +75,14 @@ const tagIdParameters = z.object({ tagId: numericId });
 const tagField = subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' });
 
 /** Returns an event of one tag; the service posts its name only. */
-const tagEvent = (type: 'tagApplied' | 'tagRemoved', name: string, description: string) =>
+const tagEvent = (type: 'tagApplied' | 'tagRemoved', name: string, description: string, polling: string) =>
 	systemEvent(type, name, description, {
 		fields: [tagField],
 		parameters: tagIdParameters,
 		condition: ({ tagId }) => ({ type, sourceId: tagId }),
 		output: { tag: z.object({ id: z.string(), name: nullableText }) },
 		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
-		polling: name,
+		polling,
 	});
 
 const sequenceIdParameters = z.object({ sequenceId: pathValue });
@@ -181,7 +181,7 @@ const systemEvents: InstantEvent[] = [
 			polling: 'Contact Updated',
 		},
 	),
-	systemEvent('newContact', 'Contact Created', 'When somebody new writes on a channel', {
+	systemEvent('newContact', 'Contact Created on a Channel', 'When somebody new writes on a channel', {
 		output: {},
 		toFields: () => ({}),
 		toContact: (call) => ({
@@ -246,8 +246,18 @@ const systemEvents: InstantEvent[] = [
 			polling: 'Contact Updated',
 		},
 	),
-	tagEvent('tagApplied', 'Tag Added to Contact', 'When a contact gets a tag'),
-	tagEvent('tagRemoved', 'Tag Removed From Contact', 'When a contact loses a tag'),
+	tagEvent(
+		'tagApplied',
+		'Tag Added in a Flow or on a Channel',
+		'When a contact gets a tag there',
+		'Tag Added to Contact',
+	),
+	tagEvent(
+		'tagRemoved',
+		'Tag Removed in a Flow or on a Channel',
+		'When a contact loses a tag there',
+		'Tag Removed From Contact',
+	),
 	sequenceEvent(
 		'subscribedToSequence',
 		'Contact Subscribed to Sequence',

@@ -42,7 +42,7 @@ function explainError(
 ): string | undefined {
 	const event = instantEvents.find(({ value }) => value === node.parameters.event);
 	const isFlow = event?.condition === undefined;
-	const instead = event?.polling && `use Workspace Messaging Trigger with ${event.polling} instead`;
+	const instead = event?.polling && `use the trigger Workspace Messaging with ${event.polling} instead`;
 	const advice = (first: string) => [first, instead].filter(Boolean).join(', or ');
 	const headline = what.replace(/\.$/, '');
 	const { reason, status = 0 } = details;
@@ -62,7 +62,7 @@ function explainError(
 		return `The service failed (500), maybe because n8n's address ${origin} isn't public: set N8N_WEBHOOK_URL to the public address of n8n.`;
 	if (status === 404 || status === 405) {
 		const way = isFlow
-			? 'let the flow add a tag, and use Workspace Messaging Trigger with Tag Added to Contact'
+			? 'let the flow add a tag, and use the trigger Workspace Messaging with Tag Added to Contact'
 			: instead;
 		return `This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (${status})${way ? `: ${way}` : ''}.`;
 	}

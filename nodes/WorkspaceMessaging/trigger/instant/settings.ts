@@ -15,24 +15,37 @@ const [flowEvent] = instantEvents;
 const {
 	subtitle,
 	fields: [eventField, ...eventFields],
-} = makeEventPanel(instantEvents, flowEvent.value);
+} = makeEventPanel(
+	instantEvents,
+	flowEvent.value,
+	'At once, from flows and channels. For messages and all other changes, use Workspace Messaging.',
+);
+
+const ADDRESS = 'You need not copy the address: n8n registers it when you listen or publish.';
+const LOST_CALLS = 'If calls stop arriving, unpublish and publish the workflow.';
 
 const notices: Field[] = [
 	{
-		displayName:
-			'Starts only for events on a channel or in a flow. For messages, imports, and changes in the dashboard or by the API, use Workspace Messaging Trigger. If calls stop arriving, unpublish and publish the workflow.',
+		displayName: `Starts only for events on a channel or in a flow, not for messages, imports, and changes in the dashboard or by the API. ${ADDRESS} ${LOST_CALLS}`,
 		name: 'notice',
 		type: 'notice',
 		default: '',
 		displayOptions: { hide: { event: [flowEvent.value] } },
 	},
 	{
-		displayName:
-			'In your flow, add a step that sends data to n8n, with the same event name. If calls stop arriving, unpublish and publish the workflow.',
+		displayName: `In your flow, add a step that sends data to n8n, with the same event name. ${ADDRESS} ${LOST_CALLS}`,
 		name: 'flowNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { event: [flowEvent.value] } },
+	},
+	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey and says nothing.
+	{
+		displayName: 'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
+		name: 'nameNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: [flowEvent.value], eventName: [''] } },
 	},
 ];
 

@@ -29,6 +29,7 @@ import {
 const messageReceived: TriggerEvent<typeof messageParameters> = {
 	value: 'messageReceived',
 	parameters: messageParameters,
+	ifNoSample: 'Write to a channel, as a contact would, or remove conditions.',
 	watch: (client, settings, host) => new MessageWatcher(client, settings, host),
 };
 

@@ -258,7 +258,7 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 		const { workspace, host } = await unpublished(newContact);
 		await fill(workspace, 'webhooks', 100);
 		expect(await problemOf(host)).toBe(
-			'The workspace already has 100 webhooks, the most it can have: delete one in the workspace settings, or use Workspace Messaging Trigger with Contact Created instead.',
+			'The workspace already has 100 webhooks, the most it can have: delete one in the workspace settings, or use the trigger Workspace Messaging with Contact Created instead.',
 		);
 	});
 
@@ -274,7 +274,7 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 		[
 			'an event that the polling trigger has too',
 			newContact,
-			"The service can't call n8n at http://127.0.0.1:5678, because this address isn't public: set N8N_WEBHOOK_URL to the public address of n8n, or use Workspace Messaging Trigger with Contact Created instead.",
+			"The service can't call n8n at http://127.0.0.1:5678, because this address isn't public: set N8N_WEBHOOK_URL to the public address of n8n, or use the trigger Workspace Messaging with Contact Created instead.",
 		],
 		[
 			'an event that it lacks',
@@ -294,7 +294,7 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 	test('when the token lacks the scope', async () => {
 		const { host } = await unpublished(newContact, { token: { scopes: ['contacts'] } });
 		expect(await problemOf(host)).toBe(
-			'The access token is missing the scope "integrations" (403), which webhooks need: add it in the workspace settings, or use Workspace Messaging Trigger with Contact Created instead.',
+			'The access token is missing the scope "integrations" (403), which webhooks need: add it in the workspace settings, or use the trigger Workspace Messaging with Contact Created instead.',
 		);
 	});
 
@@ -310,11 +310,11 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 		async (service) => {
 			const event = await unpublished(newContact, { service, allowPrivateUrls: undefined });
 			expect(await problemOf(event.host)).toBe(
-				"This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (404): use Workspace Messaging Trigger with Contact Created instead.",
+				"This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (404): use the trigger Workspace Messaging with Contact Created instead.",
 			);
 			const step = await unpublished(flow, { service, allowPrivateUrls: undefined });
 			expect(await problemOf(step.host)).toBe(
-				"This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (404): let the flow add a tag, and use Workspace Messaging Trigger with Tag Added to Contact.",
+				"This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (404): let the flow add a tag, and use the trigger Workspace Messaging with Tag Added to Contact.",
 			);
 		},
 	);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import { pollingEvents } from '../../../../nodes/WorkspaceMessaging/trigger/panel';
 import type { Parameters } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 
 const eventOf = (value: string) => instantEvents.find((event) => event.value === value)!;
@@ -103,6 +104,14 @@ test("The step of a flow comes first, and then the service's events by their nam
 	const [first, ...names] = instantEvents.map(({ name }) => name);
 	expect(first).toBe('Flow Sends Data');
 	expect(names).toEqual([...names].sort());
+});
+
+test('No event has the name of an event of the polling trigger, and those that it also finds name its event', () => {
+	const polled = pollingEvents.map(({ name }) => name);
+	expect(instantEvents.map(({ name }) => name).filter((name) => polled.includes(name))).toEqual([]);
+	const alternatives = instantEvents.flatMap(({ polling = [] }) => polling);
+	expect(alternatives.length).toBeGreaterThan(3);
+	expect(polled).toEqual(expect.arrayContaining(alternatives));
 });
 
 test("The condition of a webhook has the service's own spelling, and the ID that the user chose", () => {
