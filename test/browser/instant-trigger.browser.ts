@@ -25,7 +25,11 @@ it(
 	'The instant trigger is set up without an ID typed, and "Listen for test event" receives a call',
 	see(async ({ editor, workspace }) => {
 		await editor.newWorkflow();
-		await editor.addNode('new message', 'Workspace Messaging Instant', 'On tag added to contact');
+		await editor.addNode(
+			'new message',
+			'Workspace Messaging Instant',
+			'On tag added in a flow or on a channel',
+		);
 		await editor.pick('tagId', 'VIP');
 		await editor.release();
 		await editor.part('node-execute-button').click();

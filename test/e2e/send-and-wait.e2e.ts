@@ -239,6 +239,48 @@ test('A link answers only its own question in a loop of three contacts', async (
 	]);
 });
 
+test('A loop that calls a sub-workflow without waiting asks three contacts at once, and each answer counts for its own', async () => {
+	const called = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+	const asking = question({
+		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		responseType: 'freeText',
+	});
+	const subWorkflow = await n8n.client.importWorkflow({
+		name: 'Ask one contact',
+		nodes: [called, asking],
+		connections: { Called: { main: [[to('Ask')]] } },
+	});
+	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
+	const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+		workflowId: { __rl: true, mode: 'id', value: subWorkflow },
+		mode: 'once',
+		options: { waitForSubWorkflow: false },
+	});
+	const id = await start([many, loop, call], {
+		Loop: { main: [[], [to('Call')]] },
+		Call: { main: [[to('Loop')]] },
+	});
+	await nextLink(3);
+	expect((await n8n.client.waitForExecution(id)).status).toBe('success');
+	const { messages } = await workspace.journal();
+	const asked = messages.map(({ contactId }) => String(contactId));
+	expect([...asked].sort()).toEqual([...contacts].sort());
+
+	// In another order than that of the questions.
+	for (const index of [2, 0, 1]) {
+		const link = await nextLink(index + 1);
+		await until(async () => (await fetch(link)).status === 200);
+		expect((await post(link, { text: `I am ${asked[index]}` })).status).toBe(200);
+	}
+	const executions = await n8n.client.executionsOf(subWorkflow);
+	expect(executions).toHaveLength(3);
+	const answers = (await Promise.all(executions.map(answersOf))).flat();
+	expect(answers.map(({ contactId, data }) => [contactId, (data as IDataObject).text]).sort()).toEqual(
+		[...contacts].sort().map((contact) => [contact, `I am ${contact}`]),
+	);
+});
+
 test('The input continues without data after the time limit', async () => {
 	const { id } = await ask({ resumeAmount: 0.05, resumeUnit: 'minutes' });
 	expect((await answersOf(id)).every(({ data }) => data === undefined)).toBe(true);
