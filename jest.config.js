@@ -48,6 +48,7 @@ module.exports = {
 				'unit/contacts/conditions/property',
 				'unit/trigger/moving',
 				'engine/contact/randomRows',
+				'engine/conversation/randomHistories',
 				'engine/trigger/soak',
 			].map((file) => `<rootDir>/test/${file}.test.ts`),
 		}),

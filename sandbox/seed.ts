@@ -146,29 +146,32 @@ function seed(workspace: Workspace, options: WorkspaceOptions): void {
 			description: index % 2 === 0 ? `Ein Feld für ${type}` : null,
 		};
 	});
-	fill('members', (index, id) => ({
-		id,
-		workspaceId,
-		userId: workspace.nextId(),
-		role: index === 0 ? 'owner' : 'agent',
-		permissions: {
-			superAdmin: index === 0,
-			analytics: true,
-			flows: index < 2,
-			contacts: true,
-			onlyAssignedContacts: index > 2,
-			emailAndPhone: index < 3,
-			broadcast: index < 2,
-			ecommerce: false,
-		},
-		user: {
-			id: workspace.nextId(),
-			name: nameOf(memberNames, index),
-			image: index % 2 === 0 ? `https://images.example.com/${index}.png` : null,
-		},
-		email: `member${index}@example.com`,
-		...times(index),
-	}));
+	fill('members', (index, id) => {
+		const userId = workspace.nextId();
+		return {
+			id,
+			workspaceId,
+			userId,
+			role: index === 0 ? 'owner' : 'agent',
+			permissions: {
+				superAdmin: index === 0,
+				analytics: true,
+				flows: index < 2,
+				contacts: true,
+				onlyAssignedContacts: index > 2,
+				emailAndPhone: index < 3,
+				broadcast: index < 2,
+				ecommerce: false,
+			},
+			user: {
+				id: userId,
+				name: nameOf(memberNames, index),
+				image: index % 2 === 0 ? `https://images.example.com/${index}.png` : null,
+			},
+			email: `member${index}@example.com`,
+			...times(index),
+		};
+	});
 	const members = [...tables.members.values()];
 	fill('teams', (index, id) => ({
 		id,

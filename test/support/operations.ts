@@ -59,6 +59,11 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 		...contact(all),
 		customFieldId: by('id', fieldOf(all, 'shortText')),
 	}),
+	'conversation.assign': (all) => ({ ...contact(all), assignTo: 'member', memberId: id(all.members) }),
+	'conversation.changeState': (all) => ({ ...contact(all), change: 'follow' }),
+	'conversation.get': contact,
+	'conversation.getMessages': (all) => ({ ...contact(all), messageFormat: 'transcript' }),
+	'conversation.handOver': (all) => ({ ...contact(all), inCharge: 'person' }),
 	'tag.create': () => ({ name: 'New' }),
 	'tag.update': ({ tags }) => ({ tagId: id(tags), name: 'Newer' }),
 	'tag.delete': ({ tags }) => ({ tagId: id(tags, 1) }),
@@ -80,15 +85,27 @@ export const withoutParameters = registered
 	.map(nameOf)
 	.filter((name) => !(name in parameters));
 
-/** All operations that the node offers. A test reports those without parameters; the other tests leave them out. */
-export const operations: Operation[] = registered
+const withParameters = registered
 	.filter((operation) => !withoutParameters.includes(nameOf(operation)))
 	.map(({ resource, operation }) => ({ resource, operation }));
 
+/** The operations of a resource that only newer services have. */
+export const conversationOperations: Operation[] = withParameters.filter(
+	({ resource }) => resource === 'conversation',
+);
+
+/** All other operations that the node offers. A test reports those without parameters; the other tests leave them out. */
+export const operations: Operation[] = withParameters.filter(
+	(operation) => !conversationOperations.includes(operation),
+);
+
 /** Returns parameters with which each operation succeeds in this workspace, by its name. */
-export function everyOperation(state: WorkspaceState): Record<string, Operation & INodeParameters> {
+export function everyOperation(
+	state: WorkspaceState,
+	these = operations,
+): Record<string, Operation & INodeParameters> {
 	return Object.fromEntries(
-		operations.map((one) => [nameOf(one), { ...one, returnAll: true, ...parameters[nameOf(one)]?.(state) }]),
+		these.map((one) => [nameOf(one), { ...one, returnAll: true, ...parameters[nameOf(one)]?.(state) }]),
 	);
 }
 

@@ -39,8 +39,8 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	const { params } = item;
 	const { kind } = parseIdentifier(params.identifier) ?? {};
 	if (kind !== 'email' && kind !== 'phone') return;
-	// Create or Update names no contact in its path, and keeps the order by itself.
-	const needsOrder = endpoint.method !== 'GET' && endpoint.path.includes('{identifier}');
+	// Create or Update keeps the order by itself.
+	const needsOrder = endpoint.method !== 'GET' && endpoint.params && 'identifier' in endpoint.params.shape;
 	if (!needsOrder || identifierKinds(item).size < 2) return;
 	const contact = await findContactBy(item, String(params.identifier));
 	// If there is none, the operation says so in its own words.

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, timestamps } from './values';
+import { anyText, numericId, timestamps } from './values';
 
 /* Conversations and their messages, as services return them; the reference shows neither. */
 
@@ -14,7 +14,7 @@ const attachment = z.looseObject({
 });
 
 /** A message of a contact, an answer to it, or a line of the service. */
-const message = z.looseObject({
+export const message = z.looseObject({
 	id: z.string(),
 	conversationId: z.string(),
 	contactInboxId: z.string().nullable(),
@@ -27,27 +27,41 @@ const message = z.looseObject({
 	contentType: z.string(),
 	/** `message` or `comment`. */
 	type: z.string(),
+	/** The channel's ID of the message; null until the channel has accepted it. */
+	sourceId: z.string().nullish(),
+	/** Why the channel refused it, on the newest services. */
+	sendError: z.string().nullish(),
 	attachments: z.array(attachment),
 	deletedAt: z.iso.datetime().nullish(),
 	...timestamps,
 });
 
 /** The conversation with a contact. Each contact has one. */
-const conversation = z.looseObject({
+export const conversation = z.looseObject({
 	id: z.string(),
 	contactId: z.string(),
 	/** Whether the bot answers, and not a person. */
 	botEnabled: z.boolean(),
+	/** When the bot comes back by itself. */
+	botResumeAt: z.iso.datetime().nullish(),
 	archivedAt: z.iso.datetime().nullable(),
 	followed: z.boolean(),
 	/** When anybody wrote last. */
 	lastActivityAt: z.iso.datetime().nullable(),
 	/** When the contact wrote last. */
 	contactRepliedAt: z.iso.datetime().nullable(),
+	/** When somebody last answered or read it in the workspace. */
+	adminRepliedAt: z.iso.datetime().nullish(),
+	agentLastReadAt: z.iso.datetime().nullish(),
 	/** The contact's accounts on channels, each with its channel on newer services. */
 	contactInboxes: z.array(
 		z.looseObject({ id: z.string(), inboxId: z.string(), inbox: z.looseObject({}).optional() }),
 	),
+	/** The last message, if there is one. */
+	messages: z.array(message).optional(),
+	contact: z.looseObject({}).nullish(),
+	assignedUser: z.looseObject({}).nullish(),
+	assignedInboxTeam: z.looseObject({}).nullish(),
 });
 
 const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(1).optional() };
@@ -55,17 +69,47 @@ const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(
 const listOf = (record: z.ZodObject) =>
 	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
 
+const ofConversation = z.strictObject({ conversationId: numericId });
+
+/** A call that changes a conversation. Sending it twice leaves the conversation as sending it once. */
+const change = <Action extends string>(action: Action) =>
+	({
+		method: 'POST',
+		path: `/api/v1/conversations/{conversationId}/${action}`,
+		params: ofConversation,
+		response: z.looseObject({}),
+		idempotent: true,
+		undocumented: {},
+	}) satisfies Endpoint;
+
 /** The calls for conversations. */
 export const conversationApi = {
 	/**
 	 * All conversations by their last activity, newest first. Archived ones and those of blocked contacts are left out unless
-	 * `tags` asks for them, in a JSON list.
+	 * `tags` asks for them, in a JSON list. Services ignore a filter that they cannot read.
 	 */
 	listConversations: {
 		method: 'GET',
 		path: '/api/v1/conversations',
-		query: z.strictObject({ ...cursorQuery, tags: anyText.optional() }),
+		query: z.strictObject({
+			...cursorQuery,
+			tags: anyText.optional(),
+			botEnabled: z.boolean().optional(),
+			/** `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`. */
+			assignedId: anyText.optional(),
+			channel: anyText.optional(),
+			keyword: anyText.optional(),
+		}),
 		response: listOf(conversation),
+		list: 'cursor',
+		undocumented: {},
+	},
+
+	getConversation: {
+		method: 'GET',
+		path: '/api/v1/conversations/{conversationId}',
+		params: ofConversation,
+		response: z.looseObject({ data: conversation }),
 		undocumented: {},
 	},
 
@@ -79,6 +123,22 @@ export const conversationApi = {
 			perPage: z.number().int().min(1).max(limits.messagesPerPage.max).optional(),
 		}),
 		response: listOf(message),
+		list: 'cursor',
 		undocumented: {},
 	},
+
+	/** Some services assign to nobody, without an error, if they cannot read to whom. */
+	assignConversation: { ...change('assign'), body: z.strictObject({ assignedId: anyText.nullable() }) },
+
+	archiveConversation: change('archive'),
+	unarchiveConversation: change('unarchive'),
+	readConversation: change('read'),
+	unreadConversation: change('unread'),
+	followConversation: change('follow'),
+	unfollowConversation: change('unfollow'),
+
+	/** Hands over to a person. Services bring the bot back after 24 hours. */
+	disableBot: change('disable-bot'),
+	/** Hands over to the bot. */
+	enableBot: change('enable-bot'),
 } satisfies Record<string, Endpoint>;

@@ -18,8 +18,8 @@ export interface Endpoint {
 	response?: z.ZodType;
 	/** The status of a success, if it is neither 200 with a body nor 204 without one. */
 	status?: 201;
-	/** Whether a list comes in pages or all at once. */
-	list?: 'pages' | 'onePage';
+	/** Whether a list comes in pages, in pages that lead to each other by a cursor, or all at once. */
+	list?: 'pages' | 'cursor' | 'onePage';
 	/**
 	 * The keys of a list's records that some services only return on request (difference 7), each with its name for the query
 	 * parameter `include`.

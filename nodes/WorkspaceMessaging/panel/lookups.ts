@@ -84,6 +84,12 @@ export const lookups = {
 		optionsMethod: 'getTags',
 		label: (record) => toLabel(record, record.name),
 	},
+	teams: {
+		endpoint: workspaceApi.listTeams,
+		noun: 'team',
+		searchMethod: 'searchTeams',
+		label: (record) => toLabel(record, record.name),
+	},
 } satisfies Record<string, PanelLookup>;
 
 /** The user of a member; empty if the service shows none. */

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import type { toolOutputs } from '../run/tool';
-import { simplify } from './fields';
+import { returnAllOrLimit, simplify } from './fields';
 
 /*
  * The fields that only a tool of an agent has. n8n gives a tool its own node type; `@tool` in `displayOptions` tells
@@ -44,11 +44,29 @@ const output: Field[] = [
 	},
 ];
 
+/** Whether messages come as items or as one text, which is what an agent needs. */
+export const messageFormat: Field = {
+	displayName: 'Return',
+	name: 'messageFormat',
+	type: 'options',
+	options: [
+		{ name: 'Items', value: 'items', description: 'One item for each message' },
+		{ name: 'Transcript', value: 'transcript', description: 'One item with all messages as text' },
+	],
+	default: 'items',
+};
+
+const [, limit] = returnAllOrLimit;
+/** The limit of messages; an agent needs fewer. */
+export const messageLimit: Field = { ...limit };
+
 /** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
 	if (field.name === 'identifier') return [contactText, exceptForTools(field)];
 	// A model knows the names of tags, not their IDs.
 	if (field.name === 'tagsBy') return [exceptForTools(field), forTools({ ...field, default: 'names' })];
+	if (field === messageFormat) return [exceptForTools(field), forTools({ ...field, default: 'transcript' })];
+	if (field === messageLimit) return [exceptForTools(field), forTools({ ...field, default: 20 })];
 	return field === simplify ? [exceptForTools(simplify), ...output] : [field];
 }
 

@@ -2,6 +2,7 @@ import { aiAgents } from './aiAgent';
 import { broadcasts } from './broadcast';
 import { channels } from './channel';
 import { contacts } from './contact';
+import { conversations } from './conversation';
 import { customFields } from './customField';
 import { flows } from './flow';
 import { members } from './member';
@@ -16,6 +17,7 @@ import { workspaces } from './workspace';
 export const resources: Resource[] = [
 	messages,
 	contacts,
+	conversations,
 	tags,
 	customFields,
 	flows,

@@ -81,6 +81,7 @@ export function subjectsOf(params: IDataObject = {}): string[] {
 const pathSubjects: Record<string, string> = {
 	identifier: 'contact',
 	tagId: 'tag with the ID',
+	conversationId: 'conversation with the ID',
 	customFieldId: 'custom field with the ID',
 	memberId: 'member with the ID',
 	sequenceId: 'sequence with the ID',

@@ -291,8 +291,8 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 
 test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
-		...['Message', 'Contact', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast', 'Channel'],
-		...['Member', 'Team', 'Workspace', 'AI Agent'],
+		...['Message', 'Contact', 'Conversation', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast'],
+		...['Channel', 'Member', 'Team', 'Workspace', 'AI Agent'],
 	]);
 	for (const { operations } of compiledResources) {
 		const names = operations.map(({ name }) => name);

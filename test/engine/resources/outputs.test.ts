@@ -8,7 +8,14 @@ import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/panel';
 import { openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { everyOperation, nameOf, operations, otherWays, withoutParameters } from '../../support/operations';
+import {
+	conversationOperations,
+	everyOperation,
+	nameOf,
+	operations,
+	otherWays,
+	withoutParameters,
+} from '../../support/operations';
 
 const outputs = Object.fromEntries(
 	resources.map(({ value, operations }) => [
@@ -59,7 +66,7 @@ test('The compiled node has the operations of the source', () => {
 	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
 		Object.keys(shapes).map((operation) => nameOf({ resource, operation })),
 	);
-	const compiled = [...operations.map(nameOf), ...withoutParameters];
+	const compiled = [...[...operations, ...conversationOperations].map(nameOf), ...withoutParameters];
 	if (described.sort().join() !== compiled.sort().join())
 		report(['dist/ is older than nodes/: run `npm run build`.']);
 });
@@ -81,6 +88,21 @@ async function importsBeyondReference() {
 	const importId = ofFile.json[0].importId as string;
 	const status = await run({ resource: 'contact', operation: 'getImportStatus', importId });
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
+}
+
+/** The output of each operation on conversations, and of Get Messages in its other form. */
+async function conversationOutputs(): Promise<Array<[operation: string, json: IDataObject[]]>> {
+	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const state = await workspace.state();
+	await workspace.write(`id:${state.contacts[0].id}`, {
+		attachments: [{ name: 'a.txt', mimeType: 'text/plain', content: 'aGk=' }],
+	});
+	const { identifier } = everyOperation(state, conversationOperations)['conversation.get'];
+	const asItems = { resource: 'conversation', operation: 'getMessages', identifier };
+	const calls = [...Object.values(everyOperation(state, conversationOperations)), asItems];
+	const outputs: Array<[string, IDataObject[]]> = [];
+	for (const parameters of calls) outputs.push([parameters.operation, (await run(parameters)).json]);
+	return outputs;
 }
 
 /** The output of a question, which comes from its answer page. */
@@ -132,6 +154,7 @@ test('Every operation returns exactly the fields that its output schema shows in
 	}
 	for (const [operation, json] of Object.entries(await importsBeyondReference()))
 		compare('contact', operation, json);
+	for (const [operation, json] of await conversationOutputs()) compare('conversation', operation, json);
 	compare('message', 'sendAndWait', await answers());
 	// Nor is anything shown that no call brings.
 	const promised = Object.entries(outputs).flatMap(([resource, shapes]) =>

@@ -1,19 +1,29 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { by, resourceOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { everyOperation, nameOf, operations } from '../../support/operations';
+import { conversationOperations, everyOperation, nameOf, operations } from '../../support/operations';
 
 /*
  * Every operation on every kind of service: what is done, what the service refuses and in which words, and what it does not
  * offer. Written down from what such services are known to do, not from what the node happens to do.
  */
 
+const all = [...operations, ...conversationOperations];
+
 const NOT_OFFERED = /^This service doesn't offer this operation \(404\)/;
 const BEHIND_LOGIN = /An access token can't read this on this service; only a logged-in user can/;
 
+const noConversations = Object.fromEntries(
+	conversationOperations.map((operation) => [nameOf(operation), /^This service doesn't have conversations/]),
+);
+
 /** What each kind of service does not do; everything else is done. */
-const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>> = {
-	reference: { 'contact.getImportStatus': /doesn't offer this operation.*\(404\)/ },
+const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp | undefined>> = {
+	reference: {
+		'contact.getImportStatus': /doesn't offer this operation.*\(404\)/,
+		...noConversations,
+		'conversation.getMessages': /^This service doesn't offer this operation \(405\)/,
+	},
 	newer: { 'aiAgent.getAll': NOT_OFFERED },
 	older: {
 		'contact.getImportStatus': NOT_OFFERED,
@@ -22,6 +32,9 @@ const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp>
 		'sequence.get': BEHIND_LOGIN,
 		'sequence.getAll': BEHIND_LOGIN,
 		'team.getAll': /\(404\)/,
+		...Object.fromEntries(conversationOperations.map((operation) => [nameOf(operation), NOT_OFFERED])),
+		'conversation.getAll': /^This service doesn't let access tokens read conversations\./,
+		'conversation.getMessages': undefined,
 	},
 };
 
@@ -29,7 +42,7 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 	const run = async (name: string) => {
 		const { workspace, run: runOurs } = await testWorkspace({ contacts: 3, service });
 		const state = await workspace.state();
-		const parameters: INodeParameters = { ...everyOperation(state)[name] };
+		const parameters: INodeParameters = { ...everyOperation(state, all)[name] };
 		if (service !== 'reference') {
 			const webchat = state.channels.find(({ channel }) => channel === 'webchat')!;
 			const channel = { inboxId: by('id', webchat.id), ...(service === 'older' && { channel: 'webchat' }) };
@@ -45,7 +58,7 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 		return { ...(await runOurs(parameters)), workspace };
 	};
 
-	test.each(operations.map(nameOf))('%s works or names what is missing (difference 2)', async (name) => {
+	test.each(all.map(nameOf))('%s works or names what is missing (difference 2)', async (name) => {
 		const { error, json } = await run(name);
 		const exception = exceptions[service][name];
 		if (exception) {

@@ -148,6 +148,8 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 	const code = readCode(response);
 	const texts = readTexts(response);
 	const matches = (row: (typeof reasons)[number]) => {
+		// Then it is the conversation that the path names.
+		if (row.name === 'noConversation' && path?.includes('{conversationId}')) return false;
 		if (row.code?.test(code)) return true;
 		const hasStatus = row.status === undefined ? row.words && status !== 404 : row.status === status;
 		return hasStatus && (!row.words || texts.some((text) => row.words?.test(text)));

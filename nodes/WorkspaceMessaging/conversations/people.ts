@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+import { workspaceApi } from '../contract/workspace';
+import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import { readList } from '../transport/lists/pages';
+import { quoted } from '../values/labels';
+
+/* Whom a conversation can be assigned to. */
+
+/** A member or team. */
+interface Assignee {
+	/** The IDs by which the user can choose it. */
+	ids: string[];
+	/** The names by which the user can choose it. */
+	names: string[];
+	/** As conversations name it. */
+	assignedId: string;
+	name: string;
+}
+
+/** Reads the members; a member's own ID is not the ID of its user, which conversations and messages have. */
+const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
+	const members = await readList(item, workspaceApi.listMembers);
+	return members.map((member) => {
+		const user: IDataObject = Object(member.user);
+		const userId = String(user.id ?? member.userId);
+		const names = [user.name, user.email].filter(Boolean).map(String);
+		return { ids: [String(member.id), userId], names, assignedId: `u_${userId}`, name: names[0] ?? userId };
+	});
+});
+
+const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
+	const teams = await readList(item, workspaceApi.listTeams).catch(
+		recover(isUnsupported, () => {
+			throw rejected("This service doesn't list teams.", 'Assign the conversation to a member.');
+		}),
+	);
+	return teams.map(({ id, name }) => ({
+		ids: [String(id)],
+		names: [String(name)],
+		assignedId: `t_${String(id)}`,
+		name: String(name),
+	}));
+});
+
+/** Returns the names of the workspace's users by their IDs; none if the members cannot be read. */
+export async function readUserNames(item: AnyItem): Promise<Map<string, string>> {
+	const members = await readMembers(item).catch(() => []);
+	return new Map(members.map(({ assignedId, name }) => [assignedId.slice('u_'.length), name]));
+}
+
+/**
+ * Finds the member or team that a field chooses by ID or name. Some services would unassign a conversation from everybody if they
+ * cannot read the ID, without an error. Throws an `ApiError` if there is not exactly one.
+ *
+ * @param value an ID or name, as the user entered it
+ * @param isFromList whether the user chose it from the list, which has the members' own IDs
+ */
+export async function findAssignee(
+	item: AnyItem,
+	noun: 'member' | 'team',
+	{ value: text, isFromList }: { value: string; isFromList: boolean },
+): Promise<Assignee> {
+	const all = noun === 'member' ? await readMembers(item) : await readTeams(item);
+	const isSameName = (name: string) => name.toLocaleLowerCase() === text.toLocaleLowerCase();
+	const byListId = all.filter(({ ids: [id] }) => isFromList && id === text);
+	const byId = all.filter(({ ids }) => ids.includes(text));
+	const byName = all.filter(({ names }) => names.some(isSameName));
+	const found = [byListId, byId, byName].find(({ length }) => length > 0) ?? [];
+	if (found.length === 1) return found[0];
+	if (found.length === 0)
+		throw rejected(`The workspace has no ${noun} ${quoted(text)}.`, undefined, { status: 404 });
+	const ids = found.map(({ ids }) => ids[0]).join(', ');
+	throw rejected(
+		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
+		`Choose one of them from the list (IDs: ${ids}).`,
+	);
+}

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { isObject, objectsIn } from '../transport/guards';
+import { parseTime, toIsoText } from '../values/dates';
+import { getActivity, getContactTime } from './list';
+import { describeMessage, getInCharge, getMessageAttachments } from './messages';
+
+const time = z.iso.datetime().nullable();
+
+/** A conversation with the fields that people use most. */
+export const simpleConversation = z.object({
+	id: z.string(),
+	contactId: z.string(),
+	contactName: z.string().nullable(),
+	inCharge: z.enum(['bot', 'person']),
+	assignedTo: z.string().nullable(),
+	archived: z.boolean(),
+	unread: z.boolean(),
+	lastMessage: z.string().nullable(),
+	contactRepliedAt: time,
+	lastActivityAt: time,
+});
+
+/** Reduces conversations to the fields that people use most. */
+export const simplifyConversations = (conversations: IDataObject[]): IDataObject[] =>
+	conversations.map(simplifyConversation);
+
+function simplifyConversation(conversation: IDataObject): IDataObject {
+	const { id, contactId, archivedAt, messages } = conversation;
+	const [last] = objectsIn(messages);
+	return {
+		id,
+		contactId,
+		contactName: getContactName(conversation),
+		inCharge: getInCharge(conversation),
+		assignedTo: getAssigneeName(conversation),
+		archived: Boolean(archivedAt),
+		unread: isUnread(conversation),
+		lastMessage: last ? describeMessage(last) : null,
+		contactRepliedAt: toTime(getContactTime(conversation)),
+		lastActivityAt: toTime(getActivity(conversation)),
+	};
+}
+
+/** Whether the contact has written since somebody read the conversation in the workspace. */
+export const isUnread = (conversation: IDataObject): boolean =>
+	getContactTime(conversation) > parseTime(conversation.agentLastReadAt);
+
+function getContactName({ contact }: IDataObject): string | null {
+	const { fullName, firstName, lastName } = toObject(contact);
+	return String(fullName || [firstName, lastName].filter(Boolean).join(' ')) || null;
+}
+
+function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {
+	return toObject(assignedUser).name ?? toObject(assignedInboxTeam).name ?? null;
+}
+
+const toObject = (value: unknown): IDataObject => (isObject(value) ? (value as IDataObject) : {});
+
+const toTime = (ms: number) => (ms > 0 ? toIsoText(ms) : null);
+
+/** A message with the fields that people use most. */
+export const simpleMessage = z.object({
+	id: z.string(),
+	text: z.string(),
+	type: z.string(),
+	direction: z.string(),
+	from: z.string(),
+	attachments: z.array(
+		z.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() }).partial(),
+	),
+	accepted: z.boolean().nullable(),
+	sendError: z.string().nullable(),
+	createdAt: z.iso.datetime(),
+});
+
+/** Reduces a message to the fields that people use most. */
+export function simplifyMessage(message: IDataObject): IDataObject {
+	const { id, text, type, messageType, senderType, sourceId, sendError, createdAt } = message;
+	const isSent = messageType === 'outgoing' && sourceId !== undefined;
+	return {
+		id,
+		text: text ?? '',
+		type,
+		direction: messageType,
+		from: senderType === 'user' ? 'person' : senderType,
+		attachments: getMessageAttachments(message),
+		accepted: isSent ? sourceId !== null : null,
+		sendError: sendError ?? null,
+		createdAt,
+	};
+}

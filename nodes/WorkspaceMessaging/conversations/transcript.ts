@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describeAttachments, describeMessage } from './messages';
+
+/** Who wrote messages, by name. */
+export interface Names {
+	contact: string;
+	/** Names of users by their IDs. */
+	users: Map<string, string>;
+}
+
+const senders: Record<string, string> = { user: 'Person', bot: 'Bot', api: 'API', system: 'System' };
+
+/** Returns a message as a line of a transcript, such as `Ann: Where is my order?`. */
+export function toLine(message: IDataObject, names: Names): string {
+	const text = describeMessage(message);
+	const attachments = message.text ? describeAttachments(message) : '';
+	// What somebody writes must not look like the line of somebody else.
+	const indented = text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, '\n  ');
+	return [`${getSender(message, names)}:`, indented, attachments].filter(Boolean).join(' ');
+}
+
+function getSender({ senderType, senderId }: IDataObject, { contact, users }: Names): string {
+	if (senderType === 'contact') return contact;
+	const name = senderType === 'user' ? users.get(String(senderId)) : undefined;
+	return name ?? senders[String(senderType)] ?? String(senderType);
+}
+
+/**
+ * Returns the last lines that fit into so many characters of JSON, and their number. If not even the last one fits, it is cut.
+ */
+export function fitLines(lines: string[], maxLength: number): { text: string; count: number } {
+	let left = maxLength;
+	let first = lines.length;
+	while (first > 0) {
+		// As text in JSON, with the line break.
+		left -= JSON.stringify(lines[first - 1]).length;
+		if (left < 0) break;
+		first--;
+	}
+	if (first < lines.length || lines.length === 0)
+		return { text: lines.slice(first).join('\n'), count: lines.length - first };
+	let text = lines[lines.length - 1];
+	while (JSON.stringify(`${text}…`).length > maxLength) text = text.slice(0, Math.floor(text.length * 0.9));
+	// Not between the two halves of a character.
+	return { text: `${text.replace(/\p{Surrogate}$/u, '')}…`, count: 1 };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod/v4';
+import { ofContactInstead } from '../../conversations/find';
+import { findAssignee } from '../../conversations/people';
+import { conversationApi } from '../../contract/conversation';
+import { oneOf } from '../../contract/values';
+import { inBody, optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { lookups, subjectLocator, type PanelLookup } from '../../panel/lookups';
+import type { AnyItem } from '../../run/item';
+import { defineOperation, type Field } from '../../run/operation';
+import { isObject } from '../../transport/guards';
+import { changeConversation, changeOutput } from './change';
+
+/** A field that chooses a member or a team from the list, by ID or by name. */
+const assigneeLocator = (assignTo: string, lookup: PanelLookup, name: string, ids: string): Field => ({
+	...subjectLocator(lookup, name, {
+		anyId: true,
+		modes: [
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. Support',
+				hint: 'The exact name',
+			},
+		],
+		description: `Choose from the list, or enter ${ids} or the exact name`,
+	}),
+	displayOptions: { show: { assignTo: [assignTo] } },
+});
+
+const locators = {
+	member: assigneeLocator('member', lookups.members, 'memberId', 'the ID of the member or its user'),
+	team: assigneeLocator('team', lookups.teams, 'teamId', 'the ID of the team'),
+};
+
+export const assign = defineOperation({
+	name: 'Assign',
+	value: 'assign',
+	action: 'Assign conversation',
+	description: 'Assign the conversation with a contact to a member, a team or nobody',
+	endpoint: ofContactInstead(conversationApi.assignConversation),
+	fields: [
+		contactLocator,
+		inBody({
+			displayName: 'Assign To',
+			name: 'assignTo',
+			type: 'options',
+			options: [
+				{ name: 'Member', value: 'member' },
+				{ name: 'Nobody', value: 'nobody' },
+				{ name: 'Team', value: 'team' },
+			],
+			default: 'member',
+		}),
+		locators.member,
+		locators.team,
+		optional('options', [defaultCountryCode]),
+	],
+	schema: { body: z.strictObject({ assignTo: oneOf(['member', 'nobody', 'team']) }) },
+	output: changeOutput.extend({ assignedId: z.string().nullable(), assignedTo: z.string().nullable() }),
+
+	validate(item) {
+		const { assignTo } = item.body;
+		if (assignTo === 'nobody') return;
+		const { value } = readChoice(item, assignTo);
+		if (value === '') throw new Error(`${locators[assignTo].displayName} must not be empty`);
+	},
+
+	async run(item) {
+		const { assignTo } = item.body;
+		let assignee: { assignedId: string | null; name: string | null } = { assignedId: null, name: null };
+		if (assignTo !== 'nobody') assignee = await findAssignee(item, assignTo, readChoice(item, assignTo));
+		const { assignedId, name } = assignee;
+		const outcome = { assignedId, assignedTo: name };
+		return await changeConversation(item, conversationApi.assignConversation, outcome, { assignedId });
+	},
+});
+
+/** Returns the member or team that the user chose, and how. */
+function readChoice(item: AnyItem, noun: keyof typeof locators) {
+	const chosen = item.parameter(locators[noun].name, '');
+	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };
+	return { isFromList: mode === 'list', value: String(value ?? '').trim() };
+}

@@ -1,0 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { findConversationId } from '../../conversations/find';
+import type { Endpoint } from '../../contract/endpoint';
+import type { Item } from '../../run/item';
+
+/** The output of an operation that changes a conversation. */
+export const changeOutput = contactOutput.extend({ conversationId: z.string() });
+
+/**
+ * Changes the conversation with an item's contact, and returns the output.
+ *
+ * @param outcome what the output says of the change
+ */
+export async function changeConversation(
+	item: Item<{ identifier: string }, object>,
+	endpoint: Endpoint,
+	outcome: IDataObject,
+	body?: IDataObject,
+): Promise<IDataObject[]> {
+	const conversationId = await findConversationId(item);
+	await item.request(endpoint, { params: { conversationId }, body });
+	return [{ success: true, ...describeContact(item), conversationId, ...outcome }];
+}

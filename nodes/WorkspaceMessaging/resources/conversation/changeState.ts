@@ -1,0 +1,49 @@
+import { z } from 'zod/v4';
+import { ofContactInstead } from '../../conversations/find';
+import { conversationApi } from '../../contract/conversation';
+import { oneOf } from '../../contract/values';
+import { inBody, optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { defineOperation } from '../../run/operation';
+import { changeConversation, changeOutput } from './change';
+
+const change = oneOf(['archive', 'follow', 'read', 'unarchive', 'unfollow', 'unread']);
+const endpoints = {
+	archive: conversationApi.archiveConversation,
+	follow: conversationApi.followConversation,
+	read: conversationApi.readConversation,
+	unarchive: conversationApi.unarchiveConversation,
+	unfollow: conversationApi.unfollowConversation,
+	unread: conversationApi.unreadConversation,
+};
+
+export const changeState = defineOperation({
+	name: 'Change State',
+	value: 'changeState',
+	action: 'Change state of conversation',
+	description:
+		'Archive or unarchive the conversation with a contact, follow or unfollow it, mark it as read or unread',
+	endpoint: ofContactInstead(conversationApi.archiveConversation),
+	fields: [
+		contactLocator,
+		inBody({
+			displayName: 'Change',
+			name: 'change',
+			type: 'options',
+			options: [
+				{ name: 'Archive', value: 'archive' },
+				{ name: 'Follow', value: 'follow' },
+				{ name: 'Mark as Read', value: 'read' },
+				{ name: 'Mark as Unread', value: 'unread' },
+				{ name: 'Unarchive', value: 'unarchive' },
+				{ name: 'Unfollow', value: 'unfollow' },
+			],
+			default: 'archive',
+		}),
+		optional('options', [defaultCountryCode]),
+	],
+	schema: { body: z.strictObject({ change }) },
+	output: changeOutput.extend({ change }),
+
+	run: async (item) => await changeConversation(item, endpoints[item.body.change], item.body),
+});

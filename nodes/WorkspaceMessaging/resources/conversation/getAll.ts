@@ -1,0 +1,94 @@
+import { z } from 'zod/v4';
+import { conversationStates, readConversationList } from '../../conversations/filter';
+import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
+import { conversationApi } from '../../contract/conversation';
+import { choices } from '../../contract/limits';
+import { matching, oneOf, search } from '../../contract/values';
+import { conditionMethods } from '../../panel/contactFilters';
+import {
+	channelOptions,
+	inQuery,
+	keywordFilter,
+	optional,
+	returnAllOrLimit,
+	simplify,
+} from '../../panel/fields';
+import { defineOperation, type Field } from '../../run/operation';
+
+const filters = z.strictObject({
+	...search,
+	inCharge: oneOf(['anyone', 'bot', 'person']).optional(),
+	assignedId: matching(
+		/^([ut]_\d+|unassigned)$/,
+		'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned',
+	).optional(),
+	channel: oneOf(choices.contactChannels).optional(),
+	states: z.array(oneOf(conversationStates), 'must be a list of states').optional(),
+});
+
+const filterFields: Field[] = [
+	inQuery({
+		displayName: 'Assigned To Name or ID',
+		name: 'assignedId',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: conditionMethods.assignees },
+		default: '',
+		description:
+			'A member, a team or nobody. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	inQuery({
+		displayName: 'Channel Type',
+		name: 'channel',
+		type: 'options',
+		options: channelOptions,
+		default: 'omnichannel',
+	}),
+	inQuery({
+		displayName: 'In Charge',
+		name: 'inCharge',
+		type: 'options',
+		options: [
+			{ name: 'Anyone', value: 'anyone' },
+			{ name: 'Bot', value: 'bot' },
+			{ name: 'Person', value: 'person' },
+		],
+		default: 'anyone',
+		description: 'Who answers the conversation',
+	}),
+	keywordFilter(
+		'e.g. nathan',
+		'Only conversations whose contact has this text in its name, email or phone number',
+	),
+	inQuery({
+		displayName: 'States',
+		name: 'states',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Archived', value: 'archived' },
+			{ name: 'Blocked Contact', value: 'blocked' },
+			{ name: 'Followed', value: 'followUp' },
+			{ name: 'Not Answered by a Person', value: 'noAdminReply' },
+			{ name: 'Unread', value: 'unread' },
+		],
+		default: [],
+		description:
+			'Only conversations with all of these. Archived ones and those of blocked contacts are left out unless you select them.',
+	}),
+];
+
+export const getAll = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many conversations',
+	description:
+		'Get many conversations, the last active first, without archived ones and those of blocked contacts unless asked for',
+	endpoint: conversationApi.listConversations,
+	fields: [...returnAllOrLimit, simplify, optional('filters', filterFields)],
+	schema: { query: filters },
+	output: simpleConversation,
+
+	async run(item) {
+		const conversations = await readConversationList(item, item.query, item.limit);
+		return item.isSimplified ? simplifyConversations(conversations) : conversations;
+	},
+});

@@ -1,0 +1,151 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { noConversationError } from '../../conversations/find';
+import { readMessages } from '../../conversations/messages';
+import { readUserNames } from '../../conversations/people';
+import { simpleMessage, simplifyMessage } from '../../conversations/simplify';
+import { fitLines, toLine } from '../../conversations/transcript';
+import { contactApi } from '../../contract/contact';
+import { conversationApi } from '../../contract/conversation';
+import { oneOf } from '../../contract/values';
+import { inQuery, optional, returnAllOrLimit, simplify } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { messageFormat, messageLimit } from '../../panel/toolFields';
+import type { AnyItem, Item } from '../../run/item';
+import { defineOperation } from '../../run/operation';
+import { recover, type ApiError } from '../../transport/errors/ApiError';
+import { readRecord } from '../../transport/lists/records';
+import { readMoment } from '../../values/dates';
+import { quoted } from '../../values/labels';
+
+const [returnAll] = returnAllOrLimit;
+
+type MessagesItem = Item<{ identifier: string }, object>;
+
+const transcript = z.object({
+	transcript: z.string(),
+	messages: z.number(),
+	hasOlder: z.boolean(),
+	oldestAt: z.iso.datetime().nullable(),
+	newestAt: z.iso.datetime().nullable(),
+});
+
+export const getMessages = defineOperation({
+	name: 'Get Messages',
+	value: 'getMessages',
+	action: 'Get messages of conversation',
+	description: 'Get the newest messages of the conversation with a contact, as items or as one transcript',
+	endpoint: conversationApi.listContactMessages,
+	fields: [
+		contactLocator,
+		messageFormat,
+		returnAll,
+		messageLimit,
+		simplify,
+		optional('filters', [
+			inQuery({
+				displayName: 'Direction',
+				name: 'messageType',
+				type: 'options',
+				options: [
+					{ name: 'From the Contact', value: 'incoming' },
+					{ name: 'To the Contact', value: 'outgoing' },
+				],
+				default: 'incoming',
+			}),
+			{
+				displayName: 'Since',
+				name: 'since',
+				type: 'dateTime',
+				default: '',
+				description: 'Only messages from this time on',
+			},
+		]),
+		optional('options', [
+			defaultCountryCode,
+			{
+				displayName: 'Order',
+				name: 'order',
+				type: 'options',
+				options: [
+					{ name: 'Newest First', value: 'newestFirst' },
+					{ name: 'Oldest First', value: 'oldestFirst' },
+				],
+				default: 'oldestFirst',
+				description: 'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
+			},
+		]),
+	],
+	schema: { query: z.strictObject({ messageType: oneOf(['incoming', 'outgoing']).optional() }) },
+	// One item has a message or a transcript.
+	output: simpleMessage
+		.extend(transcript.shape)
+		.extend(contactOutput.omit({ success: true }).shape)
+		.partial(),
+
+	validate(item) {
+		readSince(item);
+	},
+
+	async run(item) {
+		const { params, query } = item;
+		const isTranscript = item.parameter('messageFormat', 'items') === 'transcript';
+		const limit = item.answer?.limit ?? item.limit ?? Infinity;
+		const messages = await readMessages(item, params.identifier, {
+			after: readSince(item) - 1,
+			isChosen: ({ messageType }) => [undefined, messageType].includes(query.messageType),
+			limit: isTranscript ? limit + 1 : item.limit,
+		}).catch(recover(hasNoConversation, () => Promise.reject(noConversationError())));
+		if (isTranscript) return [await makeTranscript(item, messages, limit)];
+		const newest = messages.slice(-(item.limit ?? Infinity));
+		if (item.parameter('options.order', 'newestFirst') === 'newestFirst') newest.reverse();
+		return item.isSimplified ? newest.map(simplifyMessage) : newest;
+	},
+});
+
+const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConversation';
+
+/** Returns the time of the filter Since, in milliseconds since 1970. Throws an error if it is not a time. */
+function readSince(item: AnyItem): number {
+	const value = item.parameter('filters.since', '') ?? '';
+	if (value === '') return -Infinity;
+	const text = value instanceof Date ? value.toISOString() : String(value);
+	const since = readMoment(text, item.run.context.getTimezone());
+	if (since === undefined)
+		throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but is ${quoted(text)}`);
+	return since;
+}
+
+/** @param messages oldest first; with one more than `limit`, there are older ones */
+async function makeTranscript(
+	item: MessagesItem,
+	messages: IDataObject[],
+	limit: number,
+): Promise<IDataObject> {
+	const names = { contact: await readContactName(item), users: await readUserNames(item) };
+	const shown = messages.slice(-limit);
+	const toRecord = (text: string, count: number) => ({
+		...describeContact(item),
+		transcript: text,
+		messages: count,
+		hasOlder: count < messages.length,
+		oldestAt: shown.at(-count)?.createdAt ?? null,
+		newestAt: shown.at(-1)?.createdAt ?? null,
+	});
+	// An agent gets a whole record or none.
+	const frame = JSON.stringify(item.output([toRecord('', shown.length)])).length;
+	const lines = shown.map((message) => toLine(message, names));
+	const { text, count } = fitLines(lines, (item.answer?.length ?? Infinity) - frame);
+	return toRecord(text, count);
+}
+
+/** Returns how a transcript calls the contact; without a name in the input, from the contact's record. */
+async function readContactName(item: MessagesItem): Promise<string> {
+	const known = describeContact(item).fullName;
+	if (known !== undefined) return known;
+	const { identifier } = item.params;
+	const contact = await readRecord(item, contactApi.getContact, { params: { identifier } });
+	item.contacts.set(identifier, contact);
+	return describeContact(item).fullName ?? 'Contact';
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod/v4';
+import { ofContactInstead } from '../../conversations/find';
+import { conversationApi } from '../../contract/conversation';
+import { oneOf } from '../../contract/values';
+import { inBody, optional } from '../../panel/fields';
+import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { defineOperation } from '../../run/operation';
+import { changeConversation, changeOutput } from './change';
+
+const inCharge = oneOf(['bot', 'person']);
+const endpoints = { bot: conversationApi.enableBot, person: conversationApi.disableBot };
+
+export const handOver = defineOperation({
+	name: 'Hand Over',
+	value: 'handOver',
+	action: 'Hand over conversation',
+	description:
+		'Hand the conversation with a contact over to a person, so that the bot falls silent, or to the bot',
+	endpoint: ofContactInstead(conversationApi.disableBot),
+	fields: [
+		contactLocator,
+		inBody({
+			displayName: 'Hand Over To',
+			name: 'inCharge',
+			type: 'options',
+			options: [
+				{ name: 'Bot', value: 'bot' },
+				{ name: 'Person', value: 'person' },
+			],
+			default: 'person',
+			description: 'After 24 hours with a person, services bring the bot back by themselves',
+		}),
+		optional('options', [defaultCountryCode]),
+	],
+	schema: { body: z.strictObject({ inCharge }) },
+	output: changeOutput.extend({ inCharge }),
+
+	run: async (item) => await changeConversation(item, endpoints[item.body.inCharge], item.body),
+});
