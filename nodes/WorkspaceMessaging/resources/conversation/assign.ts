@@ -3,8 +3,8 @@ import { ofContactInstead } from '../../conversations/find';
 import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inBody, optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { inBody } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { lookups, subjectLocator, type PanelLookup } from '../../panel/lookups';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
@@ -55,7 +55,6 @@ export const assign = defineOperation({
 		}),
 		locators.member,
 		locators.team,
-		optional('options', [defaultCountryCode]),
 	],
 	schema: { body: z.strictObject({ assignTo: oneOf(['member', 'nobody', 'team']) }) },
 	output: changeOutput.extend({ assignedId: z.string().nullable(), assignedTo: z.string().nullable() }),

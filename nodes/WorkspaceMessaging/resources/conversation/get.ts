@@ -1,8 +1,8 @@
 import { findConversationId, ofContactInstead } from '../../conversations/find';
 import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
-import { optional, simplify } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { simplify } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import { readRecord } from '../../transport/lists/records';
 
@@ -12,7 +12,7 @@ export const get = defineOperation({
 	action: 'Get conversation',
 	description: 'Get the conversation with a contact: who answers it, to whom it is assigned, its state',
 	endpoint: ofContactInstead(conversationApi.getConversation),
-	fields: [contactLocator, simplify, optional('options', [defaultCountryCode])],
+	fields: [contactLocator, simplify],
 	output: simpleConversation,
 
 	async run(item) {

@@ -10,7 +10,7 @@ import { contactApi } from '../../contract/contact';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { contactLocator } from '../../panel/locators';
 import { messageFormat, messageLimit } from '../../panel/toolFields';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
@@ -63,7 +63,6 @@ export const getMessages = defineOperation({
 			},
 		]),
 		optional('options', [
-			defaultCountryCode,
 			{
 				displayName: 'Order',
 				name: 'order',

@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import { ofContactInstead } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inBody, optional } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
+import { inBody } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import { changeConversation, changeOutput } from './change';
 
@@ -30,7 +30,6 @@ export const handOver = defineOperation({
 			default: 'person',
 			description: 'After 24 hours with a person, services bring the bot back by themselves',
 		}),
-		optional('options', [defaultCountryCode]),
 	],
 	schema: { body: z.strictObject({ inCharge }) },
 	output: changeOutput.extend({ inCharge }),
