@@ -49,11 +49,16 @@ it(
 );
 
 it(
-	'The panel of Flow Sends Data says for how long a flow waits',
+	'The panel of Flow Sends Data says that its name comes first, and for how long a flow waits',
 	see(async ({ editor }) => {
 		await editor.newWorkflow();
 		await editor.addNode('new message', 'Workspace Messaging Instant', 'On flow sends data');
+		const notice = editor.parameters.getByText('Enter an event name of your own first');
+		await notice.waitFor();
+		expect(await editor.part('node-execute-button').isDisabled()).toBe(true);
 		await editor.fill('eventName', 'order_paid');
+		await notice.waitFor({ state: 'detached' });
+		expect(await editor.part('node-execute-button').isDisabled()).toBe(false);
 		await editor.select('respond', 'When the Workflow Finishes');
 		await editor.release();
 		await editor.parameters.getByText('A flow waits 15 seconds at most').waitFor();

@@ -51,7 +51,7 @@ const binaryPropertyName: Field = {
 	type: 'string',
 	default: DEFAULT_NAME,
 	required: true,
-	hint: `The name of the input binary field with the file. Leave at ${DEFAULT_NAME} if the item has only one file.`,
+	hint: `The name of the input binary field with the file. Leave at "${DEFAULT_NAME}" if the item has only one file.`,
 	displayOptions: fromInput,
 };
 
