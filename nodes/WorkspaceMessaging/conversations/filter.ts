@@ -93,7 +93,7 @@ function createChecks({ inCharge, assignedId, channel, keyword, states = [] }: C
 			checks.push({ filter: 'States', fields: ['id'], matches: (row) => !stateChecks[hidden].matches(row) });
 	if (inCharge && inCharge !== 'anyone')
 		checks.push({
-			filter: 'In Charge',
+			filter: 'Answered By',
 			fields: ['botEnabled'],
 			matches: (row) => getInCharge(row) === inCharge,
 		});

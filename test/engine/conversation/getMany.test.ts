@@ -128,7 +128,7 @@ describe('Get Many of conversations', () => {
 			'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned, but is "Maja"',
 		],
 		[{ states: ['snoozed'] }, 'States 1 must be one of archived, blocked, followUp, noAdminReply, unread'],
-		[{ inCharge: 'me' }, 'In Charge must be one of anyone, bot, person, but is "me"'],
+		[{ inCharge: 'me' }, 'Answered By must be one of anyone, bot, person, but is "me"'],
 		[{ channel: 'pigeon' }, 'Channel Type must be one of'],
 	])('refuses the filter %j before it sends anything', async (filters, message) => {
 		const { workspace, list } = await talks();

@@ -267,7 +267,11 @@ test('The labels of conditions and of who answers a conversation say what they a
 	const ofTrigger = shownFields({ event: 'messageReceived' }, compiledTrigger.description);
 	for (const fields of [shownFields(contact('getAll')), ofTrigger])
 		expect(labelled(fields, 'Contacts Must Meet')).toEqual(['All Conditions', 'Any Condition']);
-	expect(labelled(ofTrigger, 'Answered By')).toEqual(['Anyone', 'Bot', 'Person']);
+	const filters = shownFields({ resource: 'conversation', operation: 'getAll' }).flatMap(
+		({ options = [] }) => options as INodeProperties[],
+	);
+	for (const fields of [ofTrigger, filters])
+		expect(labelled(fields, 'Answered By')).toEqual(['Anyone', 'Bot', 'Person']);
 });
 
 test('The fields of a contact have the same order in Sort and in Conditions, and Contact Filter (JSON) stands last', () => {

@@ -28,6 +28,17 @@ const filters = z.strictObject({
 
 const filterFields: Field[] = [
 	inQuery({
+		displayName: 'Answered By',
+		name: 'inCharge',
+		type: 'options',
+		options: [
+			{ name: 'Anyone', value: 'anyone' },
+			{ name: 'Bot', value: 'bot' },
+			{ name: 'Person', value: 'person' },
+		],
+		default: 'anyone',
+	}),
+	inQuery({
 		displayName: 'Assigned To Name or ID',
 		name: 'assignedId',
 		type: 'options',
@@ -42,18 +53,6 @@ const filterFields: Field[] = [
 		type: 'options',
 		options: channelOptions,
 		default: 'omnichannel',
-	}),
-	inQuery({
-		displayName: 'In Charge',
-		name: 'inCharge',
-		type: 'options',
-		options: [
-			{ name: 'Anyone', value: 'anyone' },
-			{ name: 'Bot', value: 'bot' },
-			{ name: 'Person', value: 'person' },
-		],
-		default: 'anyone',
-		description: 'Who answers the conversation',
 	}),
 	keywordFilter(
 		'e.g. nathan',
