@@ -2,8 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+interface Parameters {
+	properties?: Record<string, Parameters>;
+	required?: string[];
+}
+
 interface Tool {
-	function: { name: string; parameters?: { properties?: Record<string, unknown>; required?: string[] } };
+	function: { name: string; parameters?: Parameters };
 }
 
 interface Chat {
@@ -21,7 +26,10 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 /**
  * Reads the arguments of a call: `field = value; field = value`, or a single value for the first field that the tool needs.
  */
-function readArguments(written: string, { function: { parameters = {} } }: Tool): Record<string, string> {
+function readArguments(written: string, parameters: Parameters): Record<string, unknown> {
+	const { toolParameters } = parameters.properties ?? {};
+	// A tool behind a human review.
+	if (toolParameters) return { toolParameters: readArguments(written, toolParameters), hitlParameters: {} };
 	const names = Object.keys(parameters.properties ?? {});
 	const pairs = written
 		.split(';')
@@ -49,7 +57,10 @@ function answerTo({ messages, tools = [] }: Chat) {
 		const content = `You wrote: "${heard}". That is all I can say, because I am a stand-in: choose a real model in the workflow.`;
 		return { content };
 	}
-	const call = { name: tool.function.name, arguments: JSON.stringify(readArguments(written, tool)) };
+	const call = {
+		name: tool.function.name,
+		arguments: JSON.stringify(readArguments(written, tool.function.parameters ?? {})),
+	};
 	return {
 		content: null,
 		tool_calls: [{ id: `call_${messages.length}`, type: 'function', function: call }],

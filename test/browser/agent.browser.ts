@@ -22,7 +22,7 @@ beforeAll(async () => {
 		}),
 		() => ({
 			tool: 'Send_message_in_Workspace_Messaging',
-			args: { ...contact, Text: 'Thank you, Zoë. You are a VIP now.' },
+			args: { ...contact, Message: 'Thank you, Zoë. You are a VIP now.' },
 		}),
 		() => ({ say: 'Zoë is a VIP now, and I have thanked her.' }),
 	]);

@@ -23,6 +23,20 @@ const tool = (name: string, properties: string[], required: string[] = []) => ({
 const tools = [
 	tool('Get_contact_in_Workspace_Messaging', ['Contact_Email__Phone_or_ID']),
 	tool('Send_message_in_Workspace_Messaging', ['Contact', 'Message'], ['Message']),
+	// n8n gives a tool behind a human review this form.
+	{
+		type: 'function',
+		function: {
+			name: 'Add_tags_to_contact_in_Workspace_Messaging',
+			parameters: {
+				properties: {
+					toolParameters: { properties: { Tag_Names: {} }, required: ['Tag_Names'] },
+					hitlParameters: {},
+				},
+				required: ['toolParameters', 'hitlParameters'],
+			},
+		},
+	},
 ];
 
 async function choiceFor(...messages: Array<{ role: string; content: string }>) {
@@ -53,6 +67,7 @@ test.each([
 	],
 	['Call get contact: ann@example.com', tools[0], { Contact_Email__Phone_or_ID: 'ann@example.com' }],
 	['Call get contact', tools[0], {}],
+	['Call add tag: VIP', tools[2], { toolParameters: { Tag_Names: 'VIP' }, hitlParameters: {} }],
 ])('The stand-in model calls the tool that a message names: %s', async (text, called, args) => {
 	const { finish_reason, message } = await choiceFor(user(text));
 	expect(finish_reason).toBe('tool_calls');

@@ -1,0 +1,79 @@
+import { credentialFor } from '../../scripts/examples';
+import { seen, setStage, type Stage } from '../support/browser/stage';
+import { furnish } from '../support/browser/workspace';
+
+/** Runs in the page. A click and a drag begin with the first event; a field gets the second one when a test fills it. */
+const COUNT_STEPS = `
+	for (const type of ['pointerdown', 'input'])
+		addEventListener(type, () => (sessionStorage.steps = Number(sessionStorage.steps ?? 0) + 1), true);
+`;
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await setStage('token-of-answers', { service: 'newer', contacts: 3, allowPrivateUrls: true });
+	await furnish(stage.workspace);
+	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
+	await stage.editor.page.addInitScript(COUNT_STEPS);
+});
+
+afterAll(async () => {
+	await stage?.stop();
+});
+
+const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
+
+/** Returns how many clicks, drags and typed fields the editor has seen since the last call. */
+const stepsOf = async ({ editor }: Stage): Promise<number> =>
+	await editor.page.evaluate<number>(
+		'((seen) => ((sessionStorage.steps = 0), seen))(Number(sessionStorage.steps ?? 0))',
+	);
+
+const lastMessage = async ({ workspace }: Stage) => (await workspace.journal()).messages.at(-1);
+
+it(
+	'Two nodes answer who writes, after twelve clicks, drags and typed fields from an empty canvas',
+	see(async (all) => {
+		const { editor, workspace } = all;
+		const [, ann] = (await workspace.state()).contacts;
+		await workspace.write(`id:${ann.id}`, 'Where is my order?');
+		await editor.newWorkflow();
+		await stepsOf(all);
+
+		await editor.addNode('incoming message', 'Workspace Messaging', 'On message received');
+		await editor.closeNode();
+		await editor.addAction('Send message');
+		await editor.panel.getByText('Execute previous nodes').click();
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.fill('text', 'On its way!');
+		expect(await stepsOf(all)).toBeLessThanOrEqual(12);
+
+		await editor.execute();
+		await editor.output.getByText('1 item').first().waitFor();
+		expect(await lastMessage(all)).toMatchObject({ contactId: ann.id, text: 'On its way!' });
+		await editor.release();
+		await editor.picture('answer-who-writes', editor.part('ndv-input-panel'), editor.parameters);
+	}),
+);
+
+it(
+	'The contact of the instant trigger is dragged, too',
+	see(async (all) => {
+		const { editor, workspace } = all;
+		const [first] = (await workspace.state()).contacts;
+		await editor.newWorkflow();
+		await editor.addNode('new message', 'Workspace Messaging Instant', 'On conversation archived');
+		await editor.part('node-execute-button').click();
+		await editor.panel.getByText('Listening for test event').first().waitFor();
+		const calls = await workspace.happen({ type: 'archived', identifier: `id:${first.id}` });
+		expect(calls).toMatchObject([{ status: 200 }]);
+		await editor.output.getByText('1 item').first().waitFor();
+		await editor.closeNode();
+		await editor.addAction('Send message');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.fill('text', 'We are here again.');
+		await editor.execute();
+		await editor.output.getByText('1 item').first().waitFor();
+		expect(await lastMessage(all)).toMatchObject({ contactId: first.id, text: 'We are here again.' });
+	}),
+);
