@@ -148,8 +148,8 @@ describe('Change State', () => {
 	test('keeps the order of the items about a contact, whichever way they name it', async () => {
 		const { run, workspace, ann, conversationOf } = await talks();
 		const items = Array.from({ length: 20 }, (_, index) => ({
-			who: index % 2 === 0 ? `id:${ann}` : 'email:ann@example.com',
-			change: index % 4 < 2 ? 'archive' : 'unarchive',
+			who: index < 10 ? `id:${ann}` : 'email:ann@example.com',
+			change: index % 2 === 0 ? 'archive' : 'unarchive',
 		}));
 		await workspace.faults({ latencyMs: [0, 20], seed: 5 });
 		const change = conversation('changeState', {
