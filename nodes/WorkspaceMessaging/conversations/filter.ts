@@ -26,8 +26,8 @@ export interface ConversationFilters {
 }
 
 /**
- * Reads the conversations that match filters, newest activity first. Services ignore a filter that they cannot read, and a
- * workflow that archives what it gets would archive everything. So n8n compares each conversation again.
+ * Reads the conversations that match filters, newest activity first. Services ignore a filter that they cannot read
+ * (difference 27), and a workflow that archives what it gets would archive everything. So n8n compares each conversation again.
  *
  * @param limit how many at most; undefined for all
  */

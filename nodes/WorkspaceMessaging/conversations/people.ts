@@ -52,7 +52,7 @@ export async function readUserNames(item: AnyItem): Promise<Map<string, string>>
 
 /**
  * Finds the member or team that a field chooses by ID or name. Some services would unassign a conversation from everybody if they
- * cannot read the ID, without an error. Throws an `ApiError` if there is not exactly one.
+ * cannot read the ID, without an error (difference 28). Throws an `ApiError` if there is not exactly one.
  *
  * @param value an ID or name, as the user entered it
  * @param isFromList whether the user chose it from the list, which has the members' own IDs

@@ -49,17 +49,20 @@ describe('Assign', () => {
 		['member', 'Nobody Inparticular', 'name'],
 		['team', '4711', 'list'],
 		['team', 'Biling', 'name'],
-	])('refuses a %s that does not exist (%s), on a service that would unassign', async (noun, value, mode) => {
-		const { run, workspace, ann, state, conversationOf } = await talks({
-			faults: { checksNoAssignee: true },
-		});
-		await workspace.changeConversation(`id:${ann}`, { assignedUserId: state.members[0].user.id });
-		const parameters = noun === 'member' ? member(value, mode) : team(value, mode);
-		const { error } = await run(withContact('assign', ann, parameters));
-		expect(error?.message).toContain(`The workspace has no ${noun} "${value}". Nothing was changed.`);
-		expect(await conversationOf(ann)).toMatchObject({ assignedUserId: state.members[0].user.id });
-		expect(await writesOf(workspace)).toEqual([]);
-	});
+	])(
+		'refuses a %s that does not exist (%s), on a service that would unassign (difference 28)',
+		async (noun, value, mode) => {
+			const { run, workspace, ann, state, conversationOf } = await talks({
+				faults: { checksNoAssignee: true },
+			});
+			await workspace.changeConversation(`id:${ann}`, { assignedUserId: state.members[0].user.id });
+			const parameters = noun === 'member' ? member(value, mode) : team(value, mode);
+			const { error } = await run(withContact('assign', ann, parameters));
+			expect(error?.message).toContain(`The workspace has no ${noun} "${value}". Nothing was changed.`);
+			expect(await conversationOf(ann)).toMatchObject({ assignedUserId: state.members[0].user.id });
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
 
 	test('refuses an ID that belongs to a member and to the user of another, unless it was picked', async () => {
 		const { run, workspace, ann, state, conversationOf } = await talks();

@@ -71,7 +71,7 @@ describe('Get Many of conversations', () => {
 		expect(await list({ states: ['blocked'] })).toEqual(['Bob']);
 	});
 
-	test('compares each conversation again if the service ignores filters', async () => {
+	test('compares each conversation again if the service ignores filters (difference 27)', async () => {
 		const { workspace, list, ann, bob, state } = await talks();
 		await workspace.changeConversation(`id:${ann}`, {
 			botEnabled: false,

@@ -142,6 +142,21 @@ describe('Output of a tool', () => {
 	});
 });
 
+test('Get Messages begins with a transcript of 20 messages in a tool, and with 50 items elsewhere', () => {
+	const defaultsOf = (name: string) => {
+		const { description } = compiledNode;
+		const operation = { resource: 'conversation', operation: 'getMessages' };
+		const node = { typeVersion: 1 } as INode;
+		const values = NodeHelpers.getNodeParameters(description.properties, operation, true, false, node, {
+			...description,
+			name,
+		});
+		return [values?.messageFormat, values?.limit];
+	};
+	expect(defaultsOf('workspaceMessaging')).toEqual(['items', 50]);
+	expect(defaultsOf('workspaceMessagingTool')).toEqual(['transcript', 20]);
+});
+
 describe('The answer of a tool', () => {
 	test('has at most 8,000 characters: it leaves out whole records and counts them', async () => {
 		const { workspace } = await testWorkspace({ contacts: 300 });
