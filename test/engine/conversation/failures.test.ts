@@ -1,0 +1,75 @@
+import type { Faults } from '../../../sandbox/options';
+import { wrongShapes } from '../../../sandbox/options';
+import { once, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import { conversationOperations, everyOperation, nameOf } from '../../support/operations';
+
+const unknown = 'This may or may not have gone through';
+
+/** Runs every operation on a newer service with these faults. */
+async function failingOnes(faults: Faults) {
+	return await Promise.all(
+		conversationOperations.map(nameOf).map(async (name) => {
+			const { workspace, run } = await testWorkspace({ contacts: 2, service: 'newer' });
+			const parameters = everyOperation(await workspace.state(), conversationOperations)[name];
+			await workspace.faults(faults);
+			const result = await run({ ...parameters, ...once });
+			const isSent = (await received(workspace)).some(({ method }) => method === 'POST');
+			return { name, result, isSent };
+		}),
+	);
+}
+
+/** The requests that change conversations. */
+const writes = { method: 'POST' };
+
+describe('Every operation on conversations', () => {
+	test.each([400, 401, 403, 409, 422])(
+		'reports after a status of %d that nothing was changed',
+		async (status) => {
+			for (const { name, result, isSent } of await failingOnes({ fail: [{ status, match: writes }] })) {
+				if (!isSent) continue;
+				expect([name, shownOf(result)]).toEqual([name, expect.stringContaining(`(${status})`)]);
+				expect([name, shownOf(result)]).toEqual([name, expect.stringContaining('Nothing was changed.')]);
+			}
+		},
+	);
+
+	test('reports after a failure of the service that the outcome is unknown if it writes', async () => {
+		const outcomes = await failingOnes({ fail: [{ status: 500, match: writes }] });
+		const written = outcomes.filter(({ isSent }) => isSent);
+		expect(written.map(({ name }) => name)).toEqual([
+			'conversation.assign',
+			'conversation.changeState',
+			'conversation.handOver',
+		]);
+		for (const { result } of written) expect(shownOf(result)).toContain(unknown);
+	});
+
+	test.each(wrongShapes)(
+		'ends with a plain error or output if all answers are of the shape %s',
+		async (shape) => {
+			for (const { name, result } of await failingOnes({ hostile: [{ mode: 'wrongShape', shape }] })) {
+				if (!result.error) continue;
+				expect([name, shownOf(result)]).toEqual([
+					name,
+					expect.stringMatching(
+						/doesn't understand|has no conversation|doesn't have conversations|has no member/,
+					),
+				]);
+			}
+		},
+	);
+
+	test('names the scope that the token lacks', async () => {
+		const { workspace, run } = await testWorkspace({
+			contacts: 1,
+			service: 'newer',
+			token: { scopes: ['contacts'] },
+		});
+		const all = everyOperation(await workspace.state(), conversationOperations);
+		for (const parameters of Object.values(all)) {
+			expect((await run(parameters)).error?.message).toContain('is missing the scope "inbox" (403).');
+		}
+	});
+});
