@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { INode } from 'n8n-workflow';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import type { WorkspaceOptions } from '../../sandbox/options';
 import type { ServiceName } from '../../sandbox/services/names';
 
 let sandbox: Sandbox;
@@ -19,6 +21,13 @@ afterAll(async () => {
 	await n8n?.stop();
 	await sandbox?.stop();
 });
+
+/** Makes a workspace of its own for a test, because the node remembers what the service of another one has. */
+async function ownWorkspace(token: string, options: WorkspaceOptions) {
+	const own = await sandbox.workspace(token, options);
+	await n8n.client.importCredential(credentialFor(own));
+	return own;
+}
 
 const errorOf = ({ data }: Execution) => {
 	const { message, description } = data.resultData.error ?? {};
@@ -52,6 +61,8 @@ describe('The example nightly-sync.json', () => {
 		email: row.Email,
 		phoneNumber: row.Phone,
 	});
+	const bad = rows.at(-1)!;
+	const good = rows.slice(0, -1);
 	const outcomes = (execution: Execution) =>
 		Object.fromEntries(itemsOf(execution, 'Count Outcomes').map(({ json }) => [json.outcome, json.count_id]));
 	let workflowId: string;
@@ -63,21 +74,24 @@ describe('The example nightly-sync.json', () => {
 		workflowId = await n8n.client.importWorkflow(workflow);
 	});
 
-	it('creates, updates and skips contacts, and counts each', async () => {
+	it('creates, updates and skips contacts, counts each, and lists the row that fails', async () => {
 		const before = await workspace.counts();
 		const execution = await n8n.client.run(workflowId);
 
 		expect(errorOf(execution)).toBeUndefined();
-		expect(outcomes(execution)).toEqual({ created: rows.length - 3, updated: 1, unchanged: 2 });
-		expect((await workspace.counts()).contacts).toBe(before.contacts + rows.length - 3);
-		for (const row of rows) {
+		expect(outcomes(execution)).toEqual({ created: good.length - 3, updated: 1, unchanged: 2 });
+		expect((await workspace.counts()).contacts).toBe(before.contacts + good.length - 3);
+		for (const row of good) {
 			expect(await workspace.contact(`email:${row.Email}`)).toMatchObject(asContact(row));
 		}
+		expect(itemsOf(execution, 'Rows to Fix').map(({ json }) => json)).toEqual([
+			{ email: bad.Email, reason: expect.stringContaining('Phone Number') },
+		]);
 	});
 
 	it(`${again}, changes nothing`, async () => {
 		await workspace.clearJournal();
-		expect(outcomes(await n8n.client.run(workflowId))).toEqual({ unchanged: rows.length });
+		expect(outcomes(await n8n.client.run(workflowId))).toEqual({ unchanged: good.length });
 		const { requests } = await workspace.journal();
 		expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
@@ -220,86 +234,81 @@ describe('The example broadcast-monitor.json', () => {
 	});
 });
 
-describe('The example invoice-pdf.json', () => {
+describe('The example pdf-to-segment.json', () => {
 	const content = Buffer.from('%PDF-1.7\r\n\0ü');
-	const invoice = new File([content], 'Rechnung März.pdf', { type: 'application/pdf' });
+	const pdf = new File([content], 'Preise März.pdf', { type: 'application/pdf' });
 	let forms = 0;
 
-	async function sendInvoice(service: ServiceName, change: (workflow: WorkflowFile) => void = () => {}) {
-		await workspace.reset({ service, contacts: 0 });
-		const [nora] = await workspace.addContacts([
-			{ firstName: 'Nora', email: 'nora@example.org', phoneNumber: '+4915155501234' },
+	async function sendPdf(service: ServiceName, change: (send: INode) => void = () => {}) {
+		const own = await ownWorkspace(`token-of-the-pdf-${forms}`, { service, contacts: 0 });
+		const tag = await own.add('tags', { name: 'Price list' });
+		const now = new Date().toISOString();
+		const reader = { subscribedAt: now, tagIds: [tag.id] };
+		const [nora, ben, cid] = await own.addContacts([
+			{ ...reader, firstName: 'Nora' },
+			{ ...reader, firstName: 'Ben' },
+			{ ...reader, firstName: 'Cid' },
+			{ ...reader, firstName: 'Blocked', blockedAt: now },
+			{ ...reader, firstName: 'Without the tag', tagIds: [] },
 		]);
-		const workflow = readExample('invoice-pdf.json');
-		change(workflow);
-		const path = `send-invoice-${forms++}`;
-		nodeOf(workflow, 'Invoice Form').parameters.options = { path };
+		// One of the messages is refused: the others are sent all the same. A service without uploads refuses all.
+		const refusal = { match: { pathPattern: cid.id, method: 'POST' as const }, status: 403 };
+		if (service === 'newer') await own.faults({ fail: [refusal] });
+		const workflow = readExample('pdf-to-segment.json');
+		const { tags } = nodeOf(workflow, 'Get Segment').parameters.conditions as {
+			tags: Array<{ tagIds: string[] }>;
+		};
+		tags[0].tagIds = [tag.id];
+		change(nodeOf(workflow, 'Send PDF'));
+		const path = `send-pdf-${forms++}`;
+		nodeOf(workflow, 'PDF Form').parameters.options = { path };
 		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
-		await n8n.client.submitForm(path, ['nora@example.org', '2026-117', invoice]);
-		return { nora, execution: await n8n.client.waitForRun(workflowId) };
+		await n8n.client.submitForm(path, ['Our new price list', pdf]);
+		const execution = await n8n.client.waitForRun(workflowId);
+		const { messages } = await own.journal();
+		return { nora, ben, cid, execution, messages };
 	}
 
-	it('sends the file with the text as its caption', async () => {
-		const { nora, execution } = await sendInvoice('newer');
+	it('sends the file with the text as its caption to all that the workspace can reach', async () => {
+		const { nora, ben, cid, execution, messages } = await sendPdf('newer');
 		expect(errorOf(execution)).toBeUndefined();
-		expect((await workspace.journal()).messages).toEqual([
-			expect.objectContaining({
-				contactId: nora.id,
-				text: 'Hello, here is your invoice 2026-117. Thank you!',
-				files: [
-					{
-						fileName: 'Rechnung März.pdf',
-						contentType: 'application/pdf',
-						size: content.length,
-						sha256: createHash('sha256').update(content).digest('hex'),
-					},
-				],
-			}),
+		expect(messages.map(({ contactId }) => contactId).sort()).toEqual([nora.id, ben.id].sort());
+		const sha256 = createHash('sha256').update(content).digest('hex');
+		const file = {
+			fileName: 'Preise März.pdf',
+			contentType: 'application/pdf',
+			size: content.length,
+			sha256,
+		};
+		for (const message of messages)
+			expect(message).toMatchObject({ text: 'Our new price list', files: [file] });
+		expect(itemsOf(execution, 'Send PDF')[0].json.attachments).toEqual([
+			{ fileName: file.fileName, mimeType: file.contentType, size: file.size },
 		]);
-		const [{ json }] = itemsOf(execution, 'Send Invoice');
-		expect(json.attachments).toEqual([
-			{ fileName: 'Rechnung März.pdf', mimeType: 'application/pdf', size: content.length },
-		]);
+		expect(itemsOf(execution, 'Send PDF', 1).map(({ json }) => json.id)).toEqual([cid.id]);
 	});
 
-	it('sends the file after a node that dropped it, by the expression that the error says', async () => {
-		const expression = "{{ $('Invoice Form').item.binary.Invoice }}";
-		const drop =
-			(attachments: string) =>
-			({ nodes, connections }: WorkflowFile) => {
-				const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-				nodes.push({
-					id: 'between',
-					name: 'Between',
-					type: 'n8n-nodes-base.set',
-					typeVersion: 3.4,
-					position: [200, 100],
-					parameters: { includeOtherFields: true, options: { stripBinary: true } },
-				});
-				connections['Invoice Form'] = to('Between');
-				connections.Between = to('Send Invoice');
-				const send = nodes.find(({ name }) => name === 'Send Invoice');
-				send!.parameters.attachments = attachments;
-			};
-		const refused = await sendInvoice('newer', drop('Invoice'));
-		expect(errorOf(refused.execution)).toContain(
-			`The node "Invoice Form" has one ("Rechnung März.pdf"): set the field to Expression and enter ${expression}.`,
+	it('has the expression that the error says if only the name of the field is entered', async () => {
+		let expression: unknown;
+		const { execution, messages } = await sendPdf('newer', (send) => {
+			expression = send.parameters.attachments;
+			Object.assign(send, { onError: 'stopWorkflow' });
+			send.parameters.attachments = 'PDF';
+		});
+		expect(errorOf(execution)).toContain(
+			`The node "PDF Form" has one ("Preise März.pdf"): set the field to Expression and enter ${String(expression).slice(1)}.`,
 		);
-		expect((await workspace.journal()).messages).toEqual([]);
-		const { execution } = await sendInvoice('newer', drop(`=${expression}`));
-		expect(errorOf(execution)).toBeUndefined();
-		expect(itemsOf(execution, 'Between')[0].binary).toBeUndefined();
-		expect((await workspace.journal()).messages).toMatchObject([
-			{ files: [{ fileName: 'Rechnung März.pdf', size: content.length }] },
-		]);
+		expect(messages).toEqual([]);
 	});
 
 	it('says that the service does not accept uploads, and sends nothing', async () => {
-		const { execution } = await sendInvoice('reference');
+		const { execution, messages } = await sendPdf('reference', (send) => {
+			Object.assign(send, { onError: 'stopWorkflow' });
+		});
 		expect(errorOf(execution)).toContain("This service doesn't accept file uploads (400).");
-		expect(errorOf(execution)).toContain('Nothing was sent. Put a link to the file in the text instead');
-		expect((await workspace.journal()).messages).toEqual([]);
+		expect(errorOf(execution)).toContain('Put a link to the file in the text instead');
+		expect(messages).toEqual([]);
 	});
 });
 
@@ -307,8 +316,7 @@ describe('The example win-back.json', () => {
 	it.each(['reference', 'newer'] as const)(
 		'writes once to each lost contact on the %s service',
 		async (service) => {
-			const other = await sandbox.workspace(`token-of-win-back-${service}`, { service, contacts: 0 });
-			await n8n.client.importCredential(credentialFor(other));
+			const other = await ownWorkspace(`token-of-win-back-${service}`, { service, contacts: 0 });
 			const tag = await other.add('tags', { name: 'Win back' });
 			const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 			const lost = { subscribedAt: daysAgo(400), createdAt: daysAgo(400), lastReadAt: daysAgo(90) };
@@ -354,35 +362,24 @@ describe('The example win-back.json', () => {
 });
 
 describe('The example csv-import.json', () => {
-	it('imports the file whose ID the form contains', async () => {
-		// A workspace of its own, because the node remembers which lists the service of the other one had.
-		const own = await sandbox.workspace('token-of-the-import', { fileRows: 30, importMs: 0 });
-		await n8n.client.importCredential(credentialFor(own));
-		const { channels, files, contacts } = await own.state();
+	it('imports the file that somebody uploads in the form', async () => {
+		const own = await ownWorkspace('token-of-the-import', { contacts: 0, service: 'newer', importMs: 300 });
+		const { channels } = await own.state();
 		const workflow = readExample('csv-import.json');
-		pick(workflow, 'Import Contacts', 'inboxId', channels, 'Website');
+		pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
 		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
 
-		await n8n.client.submitForm('import-contacts', [files[0].id]);
+		const rows = ['Mobile;First name;Surname', '0151 12345678;Zoë;Müller', 'nobody knows;Cem;Aydın', ''];
+		const file = new File([rows.join('\r\n')], 'leads.csv', { type: 'text/csv' });
+		await n8n.client.submitForm('import-contacts', [file]);
 		const execution = await n8n.client.waitForRun(workflowId);
 
 		expect(errorOf(execution)).toBeUndefined();
-		const { imports } = await own.journal();
-		expect(imports).toEqual([
-			expect.objectContaining({
-				fileId: files[0].id,
-				inboxId: channels.find(({ name }) => name === 'Website')?.id,
-				created: 30,
-				updated: 0,
-			}),
+		expect(itemsOf(execution, 'Import Contacts').map(({ json }) => json)).toMatchObject([
+			{ status: 'completed', successCount: 1, failedCount: 1, errorSample: [{ reason: 'Invalid phone' }] },
 		]);
-		const after = await own.state();
-		expect(after.contacts).toHaveLength(contacts.length + 30);
-		const [row] = files[0].rows;
-		expect(await own.contact(`email:${row.Email}`)).toMatchObject({
-			firstName: row['First name'],
-			lastName: row['Last name'],
-		});
+		const { contacts } = await own.state();
+		expect(contacts).toMatchObject([{ firstName: 'Zoë', lastName: 'Müller', phoneNumber: '+4915112345678' }]);
 	});
 });

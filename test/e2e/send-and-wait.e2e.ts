@@ -4,7 +4,7 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
-import { NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { itemsOf, NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
@@ -352,6 +352,32 @@ describe('The example ask-delivery-date.json', () => {
 		expect(tags.map(({ name }) => name)).toContain('No delivery date');
 		expect((await workspace.journal()).messages).toHaveLength(2);
 	});
+});
+
+test('The example ask-three-people.json asks one person after the other, and lists the answers', async () => {
+	const workflow = readExample('ask-three-people.json');
+	const tag = await workspace.add('tags', { name: 'Late shift' });
+	const three = contacts.slice(0, 3);
+	await workspace.changeContacts(
+		three.map((id) => ({ identifier: `id:${id}`, changes: { tagIds: [tag.id] } })),
+	);
+	const { tags } = nodeOf(workflow, 'Get Three People').parameters.conditions as {
+		tags: Array<{ tagIds: string[] }>;
+	};
+	tags[0].tagIds = [tag.id];
+	const { id } = await n8n.client.run(await n8n.client.importWorkflow(workflow));
+	const choices = ['1', '0', '1'];
+	for (const [at, choice] of choices.entries()) {
+		const link = await nextLink(at + 1);
+		await until(async () => (await fetch(link)).status === 200);
+		expect((await workspace.journal()).messages).toHaveLength(at + 1);
+		expect((await post(link, { choice })).status).toBe(200);
+	}
+	await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+	const answers = itemsOf(await n8n.client.waitForExecution(id), 'Answers').map(({ json }) => json.answer);
+	expect(answers).toEqual(['No', 'Yes', 'No']);
+	const asked = (await workspace.journal()).messages.map(({ contactId }) => contactId);
+	expect(asked.sort()).toEqual([...three].sort());
 });
 
 describe('An agent', () => {

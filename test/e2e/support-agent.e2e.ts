@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { itemsOf, startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { countPolls, everyTenSeconds, textsTo } from '../support/n8n/messages';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 
 /* Contacts write, and the example support-agent.json answers them, in a real n8n. */
 
 jest.setTimeout(900_000);
-
-/** The example polls every minute, which n8n asks of each poll time; six of them save the test some minutes. */
-const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
-	mode: 'custom',
-	cronExpression: `${second} * * * * *`,
-}));
 
 /** A first poll has this long to save what it has read. */
 const SETTLE_MS = 5000;
@@ -72,17 +67,9 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-/** How often the trigger has polled: each poll asks for the archived conversations once. */
-async function polls(): Promise<number> {
-	const { requests } = await workspace.journal();
-	return requests.filter(({ path }) => path.includes('conversations?') && path.includes('archived')).length;
-}
+const polls = async () => await countPolls(workspace);
 
-/** What a contact got from the workflow, oldest first. */
-const answersTo = async (contact: string) =>
-	(await workspace.messages(contact))
-		.filter(({ messageType }) => messageType === 'outgoing')
-		.map(({ text }) => text);
+const answersTo = async (contact: string) => await textsTo(workspace, contact);
 
 const tagsOf = async (contact: string) => (await workspace.contact(contact)).tags.map(({ name }) => name);
 

@@ -6,6 +6,8 @@ import { compiledNode } from '../support/engine/engine';
 import { toolNode, toolOf } from '../support/engine/tool';
 import { testWorkspace } from '../support/engine/workspace';
 
+const STICKY = 'n8n-nodes-base.stickyNote';
+
 const { properties } = compiledNode.description;
 
 /** Fields that an example leaves to the user, who picks something of his own workspace. */
@@ -57,6 +59,38 @@ test.each(nodes)('%s: "%s" has only fields that the node has, and all that it ne
 		descriptionOf(node),
 	);
 	expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual([]);
+});
+
+/** The space on the canvas: of a note, or of a node with its name, which is below. */
+function boxOf({ type, position, parameters }: INode) {
+	const isNote = type === STICKY;
+	const width = isNote ? Number(parameters.width) : 96;
+	const height = isNote ? Number(parameters.height) : 150;
+	return { left: position[0], top: position[1], right: position[0] + width, bottom: position[1] + height };
+}
+
+const overlap = (a: INode, b: INode) => {
+	const [one, other] = [boxOf(a), boxOf(b)];
+	const isBeside = one.right <= other.left || other.right <= one.left;
+	const isAbove = one.bottom <= other.top || other.bottom <= one.top;
+	return !isBeside && !isAbove;
+};
+
+test.each(exampleFiles())('%s: notes cover nothing and have one style', (file) => {
+	const { nodes } = readExample(file);
+	const notes = nodes.filter(({ type }) => type === STICKY);
+	const covered = notes.flatMap((note) =>
+		nodes.filter((other) => other !== note && overlap(note, other)).map(({ name }) => [note.name, name]),
+	);
+	expect(covered).toEqual([]);
+	const [first, ...others] = notes.map(({ parameters }) => parameters);
+	expect(first).toMatchObject({ content: expect.stringMatching(/^## /) });
+	expect(first.color).toBeUndefined();
+	for (const note of others)
+		expect(note).toMatchObject({ content: expect.stringMatching(/^### /), color: 7 });
+	const [tops, bottoms] = [nodes.map((node) => boxOf(node).top), nodes.map((node) => boxOf(node).bottom)];
+	const canvas = Math.max(...bottoms) - Math.min(...tops);
+	expect(Math.max(...notes.map(({ parameters }) => Number(parameters.height)))).toBeLessThan(canvas / 2);
 });
 
 test('the sign-up form fills the custom field that has the name of an answer', async () => {

@@ -8,8 +8,10 @@ const FOLDER = resolve(__dirname, '../../../docs/images');
 /** Whether this run takes the pictures again. */
 const wanted = process.env.SCREENSHOTS === 'true';
 
-/** Notes that n8n shows for some seconds above the page. */
-const HIDDEN = '.el-notification { visibility: hidden !important }';
+/** What n8n shows above the page or the canvas: notes for some seconds, buttons, and the plus behind a last node. */
+const HIDDEN = `.el-notification, [class*="nodeButtonsWrapper"], [data-test-id="canvas-handle-plus-wrapper"] {
+	visibility: hidden !important;
+}`;
 
 /** Waits until movements and fades end, except endless ones such as a spinner. */
 const ANIMATIONS_END = `Promise.allSettled(
