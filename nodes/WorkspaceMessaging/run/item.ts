@@ -202,7 +202,8 @@ function explainNobody(error: ApiError, identifier: Identifier | undefined, inpu
 	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
 	if (!isAboutContact || !identifier) return error;
 	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
-	const field = identifier.kind === 'id' ? findOtherId(input, identifier.value) : undefined;
+	const mayBeOther = identifier.kind === 'id' && 'contact' in input;
+	const field = mayBeOther ? findOtherId(input, identifier.value) : undefined;
 	if (field === undefined) return error;
 	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
 	return new ApiError(error.what, { ...error.details, advice });

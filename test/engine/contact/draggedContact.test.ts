@@ -119,6 +119,12 @@ describe('The error about an ID that nobody has', () => {
 		);
 	});
 
+	test('says no more if the item has no contact to drag', async () => {
+		const { run } = await workspaceWithAnn();
+		const shown = shownOf(await run({ ...get(), identifier: by('id', '4711') }, [{ id: '4711' }]));
+		expect(shown).toBe('No contact has the ID 4711. [item 0]');
+	});
+
 	test.each(['5', '4713', '99'])('%s says no more, as no other ID of the item is the same', async (id) => {
 		expect(await shownFor(id)).toBe(`No contact has the ID ${id}. [item 0]`);
 	});

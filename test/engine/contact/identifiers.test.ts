@@ -151,7 +151,6 @@ describe('The node rejects the contact without a request', () => {
 	});
 
 	test.each([
-		['an object', { id: 12 }, 'is an object'],
 		['a list', ['12', '13'], 'has 2 entries'],
 		['yes', true, 'is "true"'],
 		[
