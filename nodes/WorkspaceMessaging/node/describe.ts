@@ -158,12 +158,12 @@ export function buildOperations(resources: Resource[]): NonNullable<INodeType['c
 }
 
 /**
- * Returns the line below the node on the canvas: the action of its operation. The editor evaluates it for every node that
+ * Returns the line below the node on the canvas: what its operation does. The editor evaluates it for every node that
  * it shows, so it only looks up a table.
  */
 export function buildSubtitle(resources: Resource[]): string {
 	const actions = resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
+		operations.map(({ value: name, action, subtitle = action }) => [`${value}:${name}`, subtitle]),
 	);
 	const table = JSON.stringify(Object.fromEntries(actions));
 	return `={{ (${table})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;

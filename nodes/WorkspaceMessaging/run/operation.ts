@@ -49,6 +49,8 @@ export interface Operation<OwnItem = Item> {
 	value: string;
 	/** Its name in the list of actions. */
 	action: string;
+	/** The line below the node on the canvas, which cuts long ones; by default, the action. */
+	subtitle?: string;
 	description: string;
 	/** The endpoint that it calls, unless it has `run`; its schemas validate the fields. */
 	endpoint: Endpoint;

@@ -293,6 +293,14 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 	expect(texts?.values[0].default).toBe('email');
 });
 
+test('The canvas cuts no line below a node', () => {
+	const [table] = /\{"[^}]*\}/.exec(String(compiledNode.description.subtitle))!;
+	const lines = Object.values(JSON.parse(table) as Record<string, string>);
+	expect(lines).toContain('Send message');
+	// As many letters as n8n 2.41 shows of "Send message and wait for response", and one.
+	expect(lines.filter((line) => line.length > 29)).toEqual([]);
+});
+
 test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
 		...['Message', 'Contact', 'Conversation', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast'],

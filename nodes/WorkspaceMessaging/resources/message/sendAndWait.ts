@@ -24,6 +24,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
 	action: 'Send message and wait for response',
+	subtitle: 'Send message and wait',
 	description: 'Ask a contact a question by a link in the message, and wait for the answer',
 	endpoint: contactApi.sendMessage,
 	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageTexts],
