@@ -13,7 +13,7 @@ import { conversation } from './helpers';
  */
 
 const HISTORIES = caseCount({ few: 6, many: 300 });
-const PER_TEST = 15;
+const PER_TEST = 5;
 const ROUNDS = 3;
 const CONTACTS = 5;
 
