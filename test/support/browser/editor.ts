@@ -328,7 +328,9 @@ export class Editor {
 
 	/** Drags a field of the input into a parameter. */
 	async drag(inputField: Locator, name: string): Promise<void> {
-		await inputField.locator('[data-target="mappable"]').first().hover();
+		const source = inputField.locator('[data-target="mappable"]').first();
+		await this.waitUntilStill(source);
+		await source.hover();
 		await this.page.mouse.down();
 		const target = this.field(name);
 		// Hovering waits until the target stands still: values that were dragged before make fields move down.
@@ -339,6 +341,14 @@ export class Editor {
 		await this.page.mouse.up();
 		await this.field(name).getByText('{{').waitFor();
 		await this.release();
+	}
+
+	/** Waits until n8n moves a part no more: the list of input fields grows bit by bit, and another field would be dragged. */
+	private async waitUntilStill(part: Locator): Promise<void> {
+		const readPlace = async () => JSON.stringify(await part.boundingBox());
+		await part.waitFor();
+		for (let last = ''; last !== (await readPlace()); await this.page.waitForTimeout(300))
+			last = await readPlace();
 	}
 
 	/** Chooses how a field of the settings of the opened node is set, and goes back to its parameters. */
