@@ -55,6 +55,7 @@ export const anyChannel = 'omnichannel';
 
 /** The fixed lists of values that the API accepts, or that the reference names. */
 export const choices = {
+	answeredBy: ['anyone', 'bot', 'person'],
 	genders: ['male', 'female', 'unknown'],
 	customFieldTypes: [
 		'shortText',

@@ -25,11 +25,7 @@ const answeredByField: Field = {
 	displayName: 'Answered By',
 	name: 'inCharge',
 	type: 'options',
-	options: [
-		{ name: 'Anyone', value: 'anyone' },
-		{ name: 'Bot', value: 'bot' },
-		{ name: 'Person', value: 'person' },
-	],
+	options: toOptions(choices.answeredBy),
 	default: 'anyone',
 	description: 'Who must be answering the conversation at the time of the poll',
 };

@@ -119,7 +119,7 @@ export function readIdentifier(locator: unknown, label: string, readPhoneNumber:
 function readRecordId(record: Record<string, unknown>, label: string): string {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
-	const found = ids.find((each) => patterns.numericId.test(String(each)) && !isRounded(each));
+	const found = ids.find((each) => isIdText(each) || (Number.isSafeInteger(each) && Number(each) >= 0));
 	if (found === undefined)
 		throw new Error(`${label} is a record without the fields of a contact. Drag "contact"`);
 	return String(found);
@@ -129,8 +129,7 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 const hasContactFields = (record: object) =>
 	['fullName', 'email', 'phoneNumber'].every((field) => field in record);
 
-/** Whether a number has lost its last digits. */
-const isRounded = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
+const isIdText = (value: unknown) => typeof value === 'string' && patterns.numericId.test(value);
 
 /**
  * Finds out whether an item has an ID that is not the contact's, such as that of a message or a channel.

@@ -36,6 +36,7 @@ describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mo
 		['a person of another app', { id: 'rec4711', ...person }],
 		['a contact without an ID', person],
 		['a record whose ID has lost its last digits', { id: 2 ** 60, ...person }],
+		['a record with a list in place of an ID', { contactId: ['4711'], ...person }],
 		['nobody', {}],
 	])('the record of %s is refused, and nothing is sent', async (_, contact) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });

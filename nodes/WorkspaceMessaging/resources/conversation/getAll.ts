@@ -12,12 +12,13 @@ import {
 	optional,
 	returnAllOrLimit,
 	simplify,
+	toOptions,
 } from '../../panel/fields';
 import { defineOperation, type Field } from '../../run/operation';
 
 const filters = z.strictObject({
 	...search,
-	inCharge: oneOf(['anyone', 'bot', 'person']).optional(),
+	inCharge: oneOf(choices.answeredBy).optional(),
 	assignedId: matching(
 		/^([ut]_\d+|unassigned)$/,
 		'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned',
@@ -31,11 +32,7 @@ const filterFields: Field[] = [
 		displayName: 'Answered By',
 		name: 'inCharge',
 		type: 'options',
-		options: [
-			{ name: 'Anyone', value: 'anyone' },
-			{ name: 'Bot', value: 'bot' },
-			{ name: 'Person', value: 'person' },
-		],
+		options: toOptions(choices.answeredBy),
 		default: 'anyone',
 	}),
 	inQuery({

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
+import { choices } from '../../contract/limits';
 import { numericId, oneOf } from '../../contract/values';
 import { createdAt, describeMessage, getInCharge, getMessageAttachments } from '../../conversations/messages';
 import { recover } from '../../transport/errors/ApiError';
@@ -19,7 +20,7 @@ const secondsRule = `must be a whole number from 0 to ${MAX_QUIET_SECONDS}`;
 
 export const messageParameters = z.object({
 	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
-	inCharge: oneOf(['anyone', 'bot', 'person']).default('anyone'),
+	inCharge: oneOf(choices.answeredBy).default('anyone'),
 	options: z
 		.object({
 			downloadAttachments: z.boolean().default(false),
