@@ -59,6 +59,12 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 		...contact(all),
 		customFieldId: by('id', fieldOf(all, 'shortText')),
 	}),
+	'contact.addNote': (all) => ({ ...contact(all), text: 'Wants a call' }),
+	'contact.getNotes': contact,
+	'contact.addToSequences': (all) => ({ ...contact(all), sequenceIds: [all.sequences[0].id] }),
+	'contact.removeFromSequences': (all) => ({ ...contact(all), sequenceIds: [all.sequences[0].id] }),
+	'contact.block': contact,
+	'contact.unblock': contact,
 	'conversation.assign': (all) => ({ ...contact(all), assignTo: 'member', memberId: id(all.members) }),
 	'conversation.changeState': (all) => ({ ...contact(all), change: 'follow' }),
 	'conversation.get': contact,
@@ -89,14 +95,24 @@ const withParameters = registered
 	.filter((operation) => !withoutParameters.includes(nameOf(operation)))
 	.map(({ resource, operation }) => ({ resource, operation }));
 
-/** The operations of a resource that only newer services have. */
-export const conversationOperations: Operation[] = withParameters.filter(
-	({ resource }) => resource === 'conversation',
+/** Operations on contacts that services of the reference lack. */
+const furtherOperations = [
+	'addNote',
+	'getNotes',
+	'addToSequences',
+	'removeFromSequences',
+	'block',
+	'unblock',
+];
+
+/** The operations that only newer services have; two of them older ones have, too. */
+export const newerOperations: Operation[] = withParameters.filter(
+	({ resource, operation }) => resource === 'conversation' || furtherOperations.includes(operation),
 );
 
 /** All other operations that the node offers. A test reports those without parameters; the other tests leave them out. */
 export const operations: Operation[] = withParameters.filter(
-	(operation) => !conversationOperations.includes(operation),
+	(operation) => !newerOperations.includes(operation),
 );
 
 /** Returns parameters with which each operation succeeds in this workspace, by its name. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
+import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
 import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';
 import { webhookApi } from '../../nodes/WorkspaceMessaging/contract/webhook';
 import { referenceEndpoints } from '../../sandbox/endpoints';
@@ -9,6 +10,7 @@ import { referenceEndpoints } from '../../sandbox/endpoints';
 const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints);
 const others: Array<[string, Endpoint]> = Object.entries({
 	...conversationApi,
+	...noteApi,
 	...undocumentedApi,
 	...webhookApi,
 });

@@ -6,6 +6,7 @@ import {
 	anyText,
 	email,
 	kinds,
+	listOf,
 	matching,
 	numericId,
 	oneOf,
@@ -13,7 +14,6 @@ import {
 	phoneNumber,
 	search,
 	someText,
-	tagList,
 	text,
 	timestamps,
 } from './values';
@@ -100,7 +100,7 @@ const importContactsBody = z.strictObject({
 		.optional(),
 });
 
-const tagIds = tagList(numericId, 'tag IDs');
+const tagIds = listOf(numericId, limits.tagIds, ['tags', 'tag IDs']);
 
 /** The text of one message. */
 export const messageText = text(limits.text.min, limits.text.max);

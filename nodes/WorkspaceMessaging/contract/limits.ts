@@ -30,6 +30,10 @@ export const limits = {
 	importFile: { max: 20_000_000 },
 	/** Characters of a cell of an import file that services read. */
 	importCell: { max: 1000 },
+	/** Characters of a note about a contact; on services. */
+	note: { min: 1, max: 1000 },
+	/** Sequences in one request; on services. */
+	sequenceIds: { min: 1, max: 100 },
 	/** Messages per page of a conversation; on services. */
 	messagesPerPage: { max: 50 },
 	/** Webhooks per page; on services. */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { contact, contactApi, messageFields, messageText, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, numericId, pagedList, someText, text, timestamps } from './values';
+import { anyText, listOf, numericId, pagedList, someText, text, timestamps } from './values';
 import { channel } from './workspace';
 
 /* What services of this API have and the reference does not name. The node uses it where the documented API has no way. */
@@ -32,6 +32,8 @@ export const importRecord = z.object({
 	completedAt: z.iso.datetime().nullable(),
 	...timestamps,
 });
+
+const sequenceIds = listOf(numericId, limits.sequenceIds, ['sequences', 'sequence IDs']);
 
 /** The calls that the reference does not have. */
 export const undocumentedApi = {
@@ -142,5 +144,39 @@ export const undocumentedApi = {
 		query: z.strictObject({ customFieldId: numericId, value: anyText }),
 		response: z.object({ data: z.array(contact.partial()) }),
 		undocumented: {},
+	},
+
+	/** The block ends with the next message from the contact or to it. */
+	blockContact: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/block',
+		params: ofContact,
+		idempotent: true,
+		undocumented: {},
+	},
+
+	unblockContact: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/unblock',
+		params: ofContact,
+		idempotent: true,
+		undocumented: {},
+	},
+
+	addContactSequences: {
+		method: 'POST',
+		path: '/api/v1/contacts/{identifier}/sequences',
+		params: ofContact,
+		body: z.strictObject({ sequenceIds }),
+		idempotent: true,
+		undocumented: { instead: 'use a flow that does it' },
+	},
+
+	removeContactSequences: {
+		method: 'DELETE',
+		path: '/api/v1/contacts/{identifier}/sequences',
+		params: ofContact,
+		body: z.strictObject({ sequenceIds }),
+		undocumented: { instead: 'use a flow that does it' },
 	},
 } satisfies Record<string, Endpoint>;

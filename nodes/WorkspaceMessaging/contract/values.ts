@@ -58,17 +58,24 @@ export const folderId = z
 	.nullable();
 
 /**
- * A list of 1 to 100 tags (part 8).
+ * A list of IDs or names.
  *
- * @param entry the schema of one tag
- * @param noun what the entries are, in the plural
+ * @param entry the schema of one entry
+ * @param size how many entries a request takes
+ * @param noun what the records are called, in the plural, such as `tags`
+ * @param nouns what the entries are, in the plural, such as `tag IDs`
  * @param hint added to the error if the value is no such list
  */
-export const tagList = (entry: z.ZodType<string>, noun: string, hint = '') =>
+export const listOf = (
+	entry: z.ZodType<string>,
+	{ min, max }: { min: number; max: number },
+	[noun, nouns]: [noun: string, nouns: string],
+	hint = '',
+) =>
 	z
-		.array(entry, `must be a list of ${noun}${hint}`)
-		.min(limits.tagIds.min, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags${hint}`)
-		.max(limits.tagIds.max, `must be a list of ${limits.tagIds.min} to ${limits.tagIds.max} tags`);
+		.array(entry, `must be a list of ${nouns}${hint}`)
+		.min(min, `must be a list of ${min} to ${max} ${noun}${hint}`)
+		.max(max, `must be a list of ${min} to ${max} ${noun}`);
 
 const pageRule = `must be a whole number from ${limits.page.min} to ${limits.page.max}`;
 const pageNumber = z

@@ -72,14 +72,14 @@ export const lookups = {
 	},
 	sequences: {
 		endpoint: workspaceApi.listSequences,
-		noun: 'sequence',
+		noun: 'sequence' as const,
 		searchMethod: 'searchSequences',
 		optionsMethod: 'getSequences',
 		label: (record) => toLabel(record, record.name),
 	},
 	tags: {
 		endpoint: tagApi.listTags,
-		noun: 'tag',
+		noun: 'tag' as const,
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',
 		label: (record) => toLabel(record, record.name),

@@ -63,8 +63,9 @@ export const messageLimit: Field = { ...limit };
 /** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
 	if (field.name === 'identifier') return [contactText, exceptForTools(field)];
-	// A model knows the names of tags, not their IDs.
-	if (field.name === 'tagsBy') return [exceptForTools(field), forTools({ ...field, default: 'names' })];
+	// A model knows the names of tags and sequences, not their IDs.
+	if (field.name === 'tagsBy' || field.name === 'sequencesBy')
+		return [exceptForTools(field), forTools({ ...field, default: 'names' })];
 	if (field === messageFormat) return [exceptForTools(field), forTools({ ...field, default: 'transcript' })];
 	if (field === messageLimit) return [exceptForTools(field), forTools({ ...field, default: 20 })];
 	return field === simplify ? [exceptForTools(simplify), ...output] : [field];

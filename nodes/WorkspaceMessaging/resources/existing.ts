@@ -8,10 +8,14 @@ import { readServiceAge } from '../transport/service';
 
 /*
  * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference 11 and difference 12). So n8n
- * reads the list first.
+ * reads the list first, that of sequences, too.
  */
 
-const endpoints = { tag: tagApi.listTags, flow: workspaceApi.listFlows };
+const endpoints = {
+	tag: tagApi.listTags,
+	flow: workspaceApi.listFlows,
+	sequence: workspaceApi.listSequences,
+};
 
 type Noun = keyof typeof endpoints;
 
@@ -40,7 +44,7 @@ const readAgain = oncePerRun(
 );
 
 /**
- * Finds out which tags or flows have these IDs. A run reads the list once, and once more for IDs that it lacks.
+ * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more for IDs that it lacks.
  *
  * @returns the names that the service lists, by their IDs, and the IDs that do not exist
  */
@@ -58,15 +62,16 @@ export async function findExisting(item: AnyItem, noun: Noun, ids: string[]) {
 export async function requireTags(item: AnyItem, ids: string[]): Promise<Map<string, string>> {
 	const { names, gone } = await findExisting(item, 'tag', ids);
 	const them = gone.length === 1 ? 'it' : 'them';
-	if (gone.length > 0) throw rejected(`${describeGone(gone)}.`, `Pick ${them} again.`, { status: 404 });
+	if (gone.length > 0)
+		throw rejected(`${describeGone('tag', gone)}.`, `Pick ${them} again.`, { status: 404 });
 	return names;
 }
 
-/** Says that tags do not exist, without the full stop. */
-export function describeGone(ids: string[]): string {
+/** Says that records do not exist, without the full stop. */
+export function describeGone(noun: Noun, ids: string[]): string {
 	return ids.length === 1
-		? `The tag ${ids[0]} no longer exists`
-		: `The tags ${ids.join(', ')} no longer exist`;
+		? `The ${noun} ${ids[0]} no longer exists`
+		: `The ${noun}s ${ids.join(', ')} no longer exist`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { conversationOperations } from './conversations/operations';
 import { router } from './router';
 import { newerImports } from './imports';
 import { newerMessageOperations } from './messages';
+import { noteOperations } from './notes';
 import { getWebhook, webhookOperations } from './webhooks/operations';
 import { customFieldOperations, newerNameLists, tagOperations } from './tags';
 
@@ -25,6 +26,7 @@ export const newer = router(
 		...contactTagOperations,
 		...contactTagNameOperations,
 		...contactSequenceOperations,
+		...noteOperations,
 		...contactCustomFieldOperations,
 		...newerCustomFieldOperations,
 		...newerMessageOperations,

@@ -32,6 +32,11 @@ export const routes = {
 	blockContact: { method: 'POST', path: `${contact}/block`, status: 204, scope: 'contacts' },
 	unblockContact: { method: 'POST', path: `${contact}/unblock`, status: 204, scope: 'contacts' },
 
+	listNotes: { method: 'GET', path: `${contact}/notes`, scope: 'contacts' },
+	addNote: { method: 'POST', path: `${contact}/notes`, scope: 'contacts' },
+	updateNote: { method: 'PUT', path: `${contact}/notes/{noteId}`, status: 204, scope: 'contacts' },
+	deleteNote: { method: 'DELETE', path: `${contact}/notes/{noteId}`, status: 204, scope: 'contacts' },
+
 	listContactTags: { method: 'GET', path: `${contact}/tags`, scope: 'contacts' },
 	addContactTags: { method: 'POST', path: `${contact}/tags`, status: 204, scope: 'contacts' },
 	removeContactTags: { method: 'DELETE', path: `${contact}/tags`, status: 204, scope: 'contacts' },

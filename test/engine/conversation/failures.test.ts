@@ -2,16 +2,16 @@ import type { Faults } from '../../../sandbox/options';
 import { wrongShapes } from '../../../sandbox/options';
 import { once, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import { conversationOperations, everyOperation, nameOf } from '../../support/operations';
+import { newerOperations, everyOperation, nameOf } from '../../support/operations';
 
 const unknown = 'This may or may not have gone through';
 
 /** Runs every operation on a newer service with these faults. */
 async function failingOnes(faults: Faults) {
 	return await Promise.all(
-		conversationOperations.map(nameOf).map(async (name) => {
+		newerOperations.map(nameOf).map(async (name) => {
 			const { workspace, run } = await testWorkspace({ contacts: 2, service: 'newer' });
-			const parameters = everyOperation(await workspace.state(), conversationOperations)[name];
+			const parameters = everyOperation(await workspace.state(), newerOperations)[name];
 			await workspace.faults(faults);
 			const result = await run({ ...parameters, ...once });
 			const isSent = (await received(workspace)).some(({ method }) => method === 'POST');
@@ -23,7 +23,7 @@ async function failingOnes(faults: Faults) {
 /** The requests that change conversations. */
 const writes = { method: 'POST' };
 
-describe('Every operation on conversations', () => {
+describe('Every operation that only newer services have', () => {
 	test.each([400, 401, 403, 409, 422])(
 		'reports after a status of %d that nothing was changed',
 		async (status) => {
@@ -39,6 +39,10 @@ describe('Every operation on conversations', () => {
 		const outcomes = await failingOnes({ fail: [{ status: 500, match: writes }] });
 		const written = outcomes.filter(({ isSent }) => isSent);
 		expect(written.map(({ name }) => name)).toEqual([
+			'contact.addNote',
+			'contact.addToSequences',
+			'contact.block',
+			'contact.unblock',
 			'conversation.assign',
 			'conversation.changeState',
 			'conversation.handOver',
@@ -62,14 +66,15 @@ describe('Every operation on conversations', () => {
 	);
 
 	test('names the scope that the token lacks', async () => {
-		const { workspace, run } = await testWorkspace({
-			contacts: 1,
-			service: 'newer',
-			token: { scopes: ['contacts'] },
-		});
-		const all = everyOperation(await workspace.state(), conversationOperations);
-		for (const parameters of Object.values(all)) {
-			expect((await run(parameters)).error?.message).toContain('is missing the scope "inbox" (403).');
+		const scopes = { conversation: 'inbox', contact: 'contacts' };
+		for (const [resource, scope] of Object.entries(scopes)) {
+			const others = Object.values(scopes).filter((other) => other !== scope);
+			const token = { scopes: others };
+			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer', token });
+			const all = Object.values(everyOperation(await workspace.state(), newerOperations));
+			for (const parameters of all.filter((each) => each.resource === resource)) {
+				expect((await run(parameters)).error?.message).toContain(`is missing the scope "${scope}" (403).`);
+			}
 		}
 	});
 });

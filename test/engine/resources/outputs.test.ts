@@ -9,7 +9,7 @@ import { openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import {
-	conversationOperations,
+	newerOperations,
 	everyOperation,
 	nameOf,
 	operations,
@@ -66,7 +66,7 @@ test('The compiled node has the operations of the source', () => {
 	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
 		Object.keys(shapes).map((operation) => nameOf({ resource, operation })),
 	);
-	const compiled = [...[...operations, ...conversationOperations].map(nameOf), ...withoutParameters];
+	const compiled = [...[...operations, ...newerOperations].map(nameOf), ...withoutParameters];
 	if (described.sort().join() !== compiled.sort().join())
 		report(['dist/ is older than nodes/: run `npm run build`.']);
 });
@@ -90,18 +90,25 @@ async function importsBeyondReference() {
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
 }
 
-/** The output of each operation on conversations, and of Get Messages in its other form. */
-async function conversationOutputs(): Promise<Array<[operation: string, json: IDataObject[]]>> {
+/** The output of each operation that only newer services have, and of Get Messages in its other form. */
+async function newerOutputs() {
 	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const state = await workspace.state();
 	await workspace.write(`id:${state.contacts[0].id}`, {
 		attachments: [{ name: 'a.txt', mimeType: 'text/plain', content: 'aGk=' }],
 	});
-	const { identifier } = everyOperation(state, conversationOperations)['conversation.get'];
+	const { identifier } = everyOperation(state, newerOperations)['conversation.get'];
 	const asItems = { resource: 'conversation', operation: 'getMessages', identifier };
-	const calls = [...Object.values(everyOperation(state, conversationOperations)), asItems];
-	const outputs: Array<[string, IDataObject[]]> = [];
-	for (const parameters of calls) outputs.push([parameters.operation, (await run(parameters)).json]);
+	const calls = [...Object.values(everyOperation(state, newerOperations)), asItems];
+	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
+	for (const parameters of calls) {
+		const { resource, operation } = parameters;
+		outputs.push([
+			resource,
+			operation,
+			(await run(parameters, [{ ...state.contacts[0], location: null }])).json,
+		]);
+	}
 	return outputs;
 }
 
@@ -154,7 +161,7 @@ test('Every operation returns exactly the fields that its output schema shows in
 	}
 	for (const [operation, json] of Object.entries(await importsBeyondReference()))
 		compare('contact', operation, json);
-	for (const [operation, json] of await conversationOutputs()) compare('conversation', operation, json);
+	for (const output of await newerOutputs()) compare(...output);
 	compare('message', 'sendAndWait', await answers());
 	// Nor is anything shown that no call brings.
 	const promised = Object.entries(outputs).flatMap(([resource, shapes]) =>

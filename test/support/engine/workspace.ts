@@ -28,7 +28,9 @@ export async function testWorkspace(options: WorkspaceOptions = {}): Promise<Tes
 			if (result.kept.includes(workspace.token)) throw new Error('The execution keeps the access token');
 			// The errors about such a text contain it.
 			if (
-				result.kept.replaceAll(/(Text|Message) contains \[object Object\]/g, '').includes('[object Object]')
+				result.kept
+					.replaceAll(/(Text|Message|Note) contains \[object Object\]/g, '')
+					.includes('[object Object]')
 			)
 				throw new Error('The execution shows [object Object]');
 			return result;

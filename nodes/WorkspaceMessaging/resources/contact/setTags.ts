@@ -10,14 +10,8 @@ import { readRecord } from '../../transport/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { requireTags } from '../existing';
-import {
-	createMissing,
-	findTagIds,
-	selectsTagsByName,
-	readTagNames,
-	tagsFields,
-	withCreatedTags,
-} from './tags';
+import { readNames, selectsByName } from './idsOrNames';
+import { createMissing, findTagIds, tagsFields, withCreatedTags } from './tags';
 
 /** A list that can be empty, which removes all tags; a missing value is none. */
 const listOf = (entry: z.ZodType<string>, noun: string) =>
@@ -40,11 +34,11 @@ export const setTags = defineOperation({
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, ...tagsFields, createMissing],
 	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
-	schema: (item) => ({ body: selectsTagsByName(item) ? byNameBody : byIdBody }),
+	schema: (item) => ({ body: selectsByName(item, 'tag') ? byNameBody : byIdBody }),
 	normalize({ body }, item) {
-		const field = selectsTagsByName(item) ? 'tagNames' : 'tagIds';
+		const field = selectsByName(item, 'tag') ? 'tagNames' : 'tagIds';
 		const { [field]: input } = body;
-		const tags = readTagNames(input);
+		const tags = readNames(input);
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
 		const isMissing = tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
 		return { body: isMissing ? {} : { [field]: tags } };

@@ -1,10 +1,8 @@
-import { z } from 'zod/v4';
 import type { Endpoint } from '../../contract/endpoint';
-import { patterns, rules } from '../../contract/limits';
+import { limits } from '../../contract/limits';
 import { tagApi } from '../../contract/tag';
-import { resourceName, tagList } from '../../contract/values';
 import type { AnyItem, Item } from '../../run/item';
-import type { Field, RequestInput } from '../../run/operation';
+import type { Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import {
 	ApiError,
@@ -19,45 +17,14 @@ import { readList } from '../../transport/lists/pages';
 import { readRecord } from '../../transport/lists/records';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
-import { inBody } from '../../panel/fields';
-import { lookups, multiSelect } from '../../panel/lookups';
+import { lookups } from '../../panel/lookups';
 import { contactMayExist } from './contactFields';
 import { describeContact } from '../../contacts/output';
 import { requireTags, findExisting, describeGone } from '../existing';
+import { idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select tags by ID or by name. */
-export const tagsFields: Field[] = [
-	{
-		displayName: 'Select Tags By',
-		name: 'tagsBy',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'From List', value: 'ids', description: 'Choose from the list, or enter IDs by an expression' },
-			{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
-		],
-		default: 'ids',
-	},
-	inBody(
-		multiSelect(lookups.tags, 'tagIds', {
-			displayOptions: { show: { tagsBy: ['ids'] } },
-			required: true,
-		}),
-	),
-	inBody({
-		displayName: 'Tag Names',
-		name: 'tagNames',
-		type: 'string',
-		displayOptions: { show: { tagsBy: ['names'] } },
-		default: '',
-		required: true,
-		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Separated by commas or semicolons, or a list',
-	}),
-];
-
-/** Whether the user selects tags by name. */
-export const selectsTagsByName = (item: AnyItem): boolean => item.parameter('tagsBy', 'ids') === 'names';
+export const tagsFields = idsOrNamesFields(lookups.tags, 'e.g. VIP, Newsletter');
 
 /** Turns on the creation of tags that do not exist. */
 export const createMissing: Field = {
@@ -69,45 +36,10 @@ export const createMissing: Field = {
 	displayOptions: { show: { tagsBy: ['names'] } },
 };
 
-const orNames = ' (to enter names, set Select Tags By to By Name)';
-const idRule = `must be ${rules.numericId}${orNames}`;
-const byIdBody = z.strictObject({
-	tagIds: tagList(z.string(idRule).regex(patterns.numericId, idRule), 'tag IDs', orNames),
-});
-const byNameBody = z.strictObject({ tagNames: tagList(resourceName, 'tag names') });
-
 /** How Add Tags and Remove Tags read and check their fields: IDs or names. */
-export const tagsInput = {
-	schema: (item: Item) => ({
-		body: selectsTagsByName(item) ? byNameBody : byIdBody,
-	}),
-	normalize: ({ body: { tagNames, ...body } }: RequestInput) => ({
-		body: tagNames === undefined ? body : { ...body, tagNames: readTagNames(tagNames) },
-	}),
-};
+export const tagsInput = idsOrNamesInput('tag', limits.tagIds);
 
-/**
- * Returns tag names as a list, without white space around them and without empty ones. Text is a JSON list, or names
- * separated by commas or semicolons; a name can begin with a bracket, too.
- */
-export function readTagNames(input: unknown): string[] {
-	const names: unknown[] = [typeof input === 'string' ? namesInText(input) : input].flat();
-	return names
-		.map((name) => (typeof name === 'string' ? name.trim() : name))
-		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
-}
-
-function namesInText(text: string): unknown[] {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		if (Array.isArray(parsed)) return parsed;
-	} catch {
-		// It is not JSON.
-	}
-	return text.split(/[,;]/);
-}
-
-type TagsItem = Item<{ identifier: string }, object, z.output<typeof byIdBody> | z.output<typeof byNameBody>>;
+type TagsItem = Item<{ identifier: string }, object, Record<string, string[]>>;
 
 /** Adds or removes the tags of an item. */
 export async function runWithTags(item: TagsItem, endpoint: Endpoint, doneWord: 'added' | 'removed') {
@@ -231,7 +163,7 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
  */
 async function findTagNames(item: AnyItem, ids: string[]): Promise<string[]> {
 	const { names, gone } = await findExisting(item, 'tag', ids);
-	if (gone.length > 0) item.hint(`${describeGone(gone)}, so there was nothing to remove.`);
+	if (gone.length > 0) item.hint(`${describeGone('tag', gone)}, so there was nothing to remove.`);
 	return ids.map((id) => names.get(id) ?? id);
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { partiallyDone, type ApiError } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
@@ -13,6 +13,7 @@ import { locator, lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existing';
+import { partlyDone, splitText } from '../splitText';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
@@ -137,7 +138,7 @@ export const send = defineOperation({
 				continue;
 			}
 			await item.request(contactApi.sendMessage, request).catch((error: ApiError) => {
-				if (sent > 0) throw partlySent(error, sent, messages.length);
+				if (sent > 0) throw partlyDone(error, sent, messages.length, ['messages', 'sent']);
 				throw error;
 			});
 		}
@@ -191,58 +192,4 @@ function refuseRepeated(clientId: string, item: Item) {
 	throw new Error(
 		`Client ID must be unique, but item ${owner} also has "${clientId}". The service would deliver only one of the messages.`,
 	);
-}
-
-/** The error for a message that follows others of the same item. */
-function partlySent(error: ApiError, sent: number, of: number): ApiError {
-	let done = `The first of ${of} messages was sent`;
-	if (sent > 1) done = `The first ${sent} of ${of} messages were sent`;
-	let rest = 'the others were not';
-	if (error.details.outcome === 'unknown') rest = `the next one may have been sent, ${rest}`;
-	return partiallyDone(error, `${done}; ${rest}.`);
-}
-
-/**
- * Where to cut text, the best place first: after a paragraph, a line, a sentence, a word. Not at a space with a combining
- * accent.
- */
-const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s(?![\p{M}\u200d])|[。！？]/gu, /\s(?![\p{M}\u200d])/gu];
-
-/** Finds what a reader takes for one character, such as a flag or a letter with its accent. */
-const graphemes = new Intl.Segmenter();
-
-/**
- * Splits text into parts of at most `max` characters (UTF-16 units, as the service counts), in order. Cuts where a
- * reader would pause, as late as possible in the second half of a part; a word that is too long is cut between what a
- * reader takes for characters. White space at the cuts is dropped.
- */
-export function splitText(text: string, max: number): string[] {
-	if (text.length <= max) return [text];
-	const parts: string[] = [];
-	let rest = text.trim();
-	while (rest.length > max) {
-		const at = cutPosition(rest, max);
-		parts.push(rest.slice(0, at).trimEnd());
-		rest = rest.slice(at).trimStart();
-	}
-	if (rest !== '') parts.push(rest);
-	return parts;
-}
-
-function cutPosition(text: string, max: number): number {
-	// Whether a character ends at `max` depends on the next code point, which can be of two units.
-	const window = text.slice(0, max + 2);
-	const segments = graphemes.segment(window);
-	const startOf = (at: number) => segments.containing(at)?.index;
-	for (const cut of cuts) {
-		const ends = [...window.matchAll(cut)].map((match) => match.index + match[0].trimEnd().length);
-		const last = ends.filter((end) => end > max / 2 && end <= max && startOf(end) === end).pop();
-		if (last !== undefined) return last;
-	}
-	const start = startOf(max);
-	if (start) return start;
-	// One that is itself too long: at least not between the two halves of a code point.
-	const code = text.charCodeAt(max - 1);
-	const isFirstHalf = code >= 0xd800 && code <= 0xdbff;
-	return isFirstHalf ? max - 1 : max;
 }

@@ -1,0 +1,78 @@
+import { z } from 'zod/v4';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { limits } from '../../contract/limits';
+import { noteApi } from '../../contract/note';
+import { anyText, text } from '../../contract/values';
+import { inBody, optional } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
+import { defineOperation } from '../../run/operation';
+import type { ApiError } from '../../transport/errors/ApiError';
+import { readRecord } from '../../transport/lists/records';
+import { partlyDone, splitText } from '../splitText';
+
+const { min, max } = limits.note;
+const maxCharacters = max.toLocaleString('en-US');
+
+const shortNote = text(min, max, ' (to save a longer one, add Split Long Text)');
+const longNote = anyText.min(1, 'must not be empty');
+
+export const addNote = defineOperation({
+	name: 'Add Note',
+	value: 'addNote',
+	action: 'Add note to contact',
+	description: 'Add a note about a contact, which people of the workspace read and the contact does not',
+	endpoint: noteApi.addNote,
+	fields: [
+		contactLocator,
+		inBody({
+			displayName: 'Note',
+			name: 'text',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Wants a call on Monday about the invoice.',
+			hint: `Up to ${maxCharacters} characters. Add Split Long Text to save longer texts as several notes.`,
+		}),
+		optional('options', [
+			{
+				displayName: 'Split Long Text',
+				name: 'splitLongText',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to save a longer text as several notes',
+			},
+		]),
+	],
+	output: contactOutput.extend({ text: z.string(), noteIds: z.array(z.string()) }),
+
+	schema: (item) => ({
+		body: z.strictObject({ text: item.isOn('options.splitLongText') ? longNote : shortNote }),
+	}),
+	normalize: ({ body }) => ({
+		body: { ...body, ...(typeof body.text === 'string' && { text: body.text.trim() }) },
+	}),
+
+	validate({ body }) {
+		if (body.text.includes('[object Object]'))
+			throw new Error('Note contains [object Object]. Point the expression at one of its fields.');
+	},
+
+	async run(item) {
+		const { params, body } = item;
+		const parts = splitText(body.text, max);
+		const noteIds: string[] = [];
+		for (const [position, text] of parts.entries()) {
+			// Two parts can have the same text.
+			const dedupeKey = item.clientId(position);
+			const note = await readRecord(item, noteApi.addNote, { params, body: { text }, dedupeKey }).catch(
+				(error: ApiError) => {
+					if (position > 0) throw partlyDone(error, position, parts.length, ['notes', 'saved']);
+					throw error;
+				},
+			);
+			noteIds.push(String(note.id));
+		}
+		return [{ success: true, ...describeContact(item), text: body.text, noteIds }];
+	},
+});

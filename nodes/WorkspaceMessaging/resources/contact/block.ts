@@ -1,0 +1,30 @@
+import { z } from 'zod/v4';
+import { contactOutput, describeContact } from '../../contacts/output';
+import { undocumentedApi } from '../../contract/undocumented';
+import { contactLocator } from '../../panel/locators';
+import { defineOperation, type Field } from '../../run/operation';
+
+/** What people take for a lock is only a mark. */
+const blockNotice: Field = {
+	displayName:
+		'A block hides the conversation. It ends with the next message from the contact or to it, so block the contact again each time if it must last.',
+	name: 'blockNotice',
+	type: 'notice',
+	default: '',
+};
+
+export const block = defineOperation({
+	name: 'Block',
+	value: 'block',
+	action: 'Block contact',
+	description: 'Block a contact until its next message',
+	endpoint: undocumentedApi.blockContact,
+	fields: [contactLocator, blockNotice],
+	output: contactOutput.extend({ blocked: z.literal(true) }),
+
+	async run(item) {
+		const { params } = item;
+		await item.request(undocumentedApi.blockContact, { params });
+		return [{ success: true, ...describeContact(item), blocked: true }];
+	},
+});

@@ -1,0 +1,23 @@
+import { noteApi, note } from '../../contract/note';
+import { returnAllOrLimit } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
+import { defineOperation } from '../../run/operation';
+import { readRecords } from '../../transport/lists/records';
+import { parseTime } from '../../values/dates';
+
+export const getNotes = defineOperation({
+	name: 'Get Notes',
+	value: 'getNotes',
+	action: 'Get notes of contact',
+	description: 'Get the notes about a contact, newest first',
+	endpoint: noteApi.listNotes,
+	fields: [contactLocator, ...returnAllOrLimit],
+	output: note,
+
+	async run(item) {
+		const { params, limit } = item;
+		const notes = readRecords(await item.request(noteApi.listNotes, { params }));
+		const newestFirst = notes.sort((a, b) => parseTime(b.createdAt) - parseTime(a.createdAt));
+		return newestFirst.slice(0, limit);
+	},
+});

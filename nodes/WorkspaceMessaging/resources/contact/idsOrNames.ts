@@ -1,0 +1,98 @@
+import { z } from 'zod/v4';
+import { patterns, rules } from '../../contract/limits';
+import { listOf, resourceName } from '../../contract/values';
+import { inBody } from '../../panel/fields';
+import { multiSelect, type PanelLookup } from '../../panel/lookups';
+import type { AnyItem, Item } from '../../run/item';
+import type { Field, RequestInput } from '../../run/operation';
+
+/* Tags and sequences are selected by ID, from the list, or by name. */
+
+type Noun = 'tag' | 'sequence';
+
+/** Whether the user selects records by name. */
+export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
+	item.parameter(`${noun}sBy`, 'ids') === 'names';
+
+/** Returns the fields that select records, such as `tagsBy`, `tagIds` and `tagNames`. */
+export function idsOrNamesFields(
+	lookup: PanelLookup & { noun: Noun; optionsMethod: string },
+	placeholder: string,
+): Field[] {
+	const { noun } = lookup;
+	const by = `${noun}sBy`;
+	const title = noun.slice(0, 1).toUpperCase() + noun.slice(1);
+	return [
+		{
+			displayName: `Select ${title}s By`,
+			name: by,
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'From List',
+					value: 'ids',
+					description: 'Choose from the list, or enter IDs by an expression',
+				},
+				{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
+			],
+			default: 'ids',
+		},
+		inBody(
+			multiSelect(lookup, `${noun}Ids`, {
+				displayOptions: { show: { [by]: ['ids'] } },
+				required: true,
+			}),
+		),
+		inBody({
+			displayName: `${title} Names`,
+			name: `${noun}Names`,
+			type: 'string',
+			displayOptions: { show: { [by]: ['names'] } },
+			default: '',
+			required: true,
+			placeholder,
+			description: 'Separated by commas or semicolons, or a list',
+		}),
+	];
+}
+
+/** Returns how an operation reads and checks these fields: IDs or names. */
+export function idsOrNamesInput(noun: Noun, size: { min: number; max: number }) {
+	const title = noun.slice(0, 1).toUpperCase() + noun.slice(1);
+	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
+	const idRule = `must be ${rules.numericId}${orNames}`;
+	const id = z.string(idRule).regex(patterns.numericId, idRule);
+	const names = `${noun}Names`;
+	const bodies = {
+		ids: z.strictObject({ [`${noun}Ids`]: listOf(id, size, [`${noun}s`, `${noun} IDs`], orNames) }),
+		names: z.strictObject({ [names]: listOf(resourceName, size, [`${noun}s`, `${noun} names`]) }),
+	};
+	return {
+		schema: (item: Item) => ({ body: selectsByName(item, noun) ? bodies.names : bodies.ids }),
+		normalize: ({ body: { [names]: entered, ...body } }: RequestInput) => ({
+			body: entered === undefined ? body : { ...body, [names]: readNames(entered) },
+		}),
+	};
+}
+
+/**
+ * Returns names as a list, without white space around them and without empty ones. Text is a JSON list, or names separated
+ * by commas or semicolons; a name can begin with a bracket, too.
+ */
+export function readNames(input: unknown): string[] {
+	const names: unknown[] = [typeof input === 'string' ? namesInText(input) : input].flat();
+	return names
+		.map((name) => (typeof name === 'string' ? name.trim() : name))
+		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
+}
+
+function namesInText(text: string): unknown[] {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		if (Array.isArray(parsed)) return parsed;
+	} catch {
+		// It is not JSON.
+	}
+	return text.split(/[,;]/);
+}

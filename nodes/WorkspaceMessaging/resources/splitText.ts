@@ -1,0 +1,67 @@
+import { partiallyDone, type ApiError } from '../transport/errors/ApiError';
+
+/* A text that is too long for one message or note becomes several. */
+
+/**
+ * Where to cut text, the best place first: after a paragraph, a line, a sentence, a word. Not at a space with a combining
+ * accent.
+ */
+const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s(?![\p{M}\u200d])|[。！？]/gu, /\s(?![\p{M}\u200d])/gu];
+
+/** Finds what a reader takes for one character, such as a flag or a letter with its accent. */
+const graphemes = new Intl.Segmenter();
+
+/**
+ * Splits text into parts of at most `max` characters (UTF-16 units, as the service counts), in order. Cuts where a
+ * reader would pause, as late as possible in the second half of a part; a word that is too long is cut between what a
+ * reader takes for characters. White space at the cuts is dropped.
+ */
+export function splitText(text: string, max: number): string[] {
+	if (text.length <= max) return [text];
+	const parts: string[] = [];
+	let rest = text.trim();
+	while (rest.length > max) {
+		const at = cutPosition(rest, max);
+		parts.push(rest.slice(0, at).trimEnd());
+		rest = rest.slice(at).trimStart();
+	}
+	if (rest !== '') parts.push(rest);
+	return parts;
+}
+
+function cutPosition(text: string, max: number): number {
+	// Whether a character ends at `max` depends on the next code point, which can be of two units.
+	const window = text.slice(0, max + 2);
+	const segments = graphemes.segment(window);
+	const startOf = (at: number) => segments.containing(at)?.index;
+	for (const cut of cuts) {
+		const ends = [...window.matchAll(cut)].map((match) => match.index + match[0].trimEnd().length);
+		const last = ends.filter((end) => end > max / 2 && end <= max && startOf(end) === end).pop();
+		if (last !== undefined) return last;
+	}
+	const start = startOf(max);
+	if (start) return start;
+	// One that is itself too long: at least not between the two halves of a code point.
+	const code = text.charCodeAt(max - 1);
+	const isFirstHalf = code >= 0xd800 && code <= 0xdbff;
+	return isFirstHalf ? max - 1 : max;
+}
+
+/**
+ * The error for a part of an item that follows others.
+ *
+ * @param done how many parts are done, of how many
+ * @param words what the parts are, and what happens to them: `['messages', 'sent']`
+ */
+export function partlyDone(
+	error: ApiError,
+	done: number,
+	of: number,
+	[nouns, verb]: [nouns: string, verb: string],
+): ApiError {
+	let first = `The first of ${of} ${nouns} was ${verb}`;
+	if (done > 1) first = `The first ${done} of ${of} ${nouns} were ${verb}`;
+	let rest = 'the others were not';
+	if (error.details.outcome === 'unknown') rest = `the next one may have been ${verb}, ${rest}`;
+	return partiallyDone(error, `${first}; ${rest}.`);
+}
