@@ -9,6 +9,7 @@ import {
 	writtenMessage,
 } from '../services/newer/conversations/write';
 import { runFlowOf } from '../services/newer/flows';
+import { noteText, storeNote } from '../services/newer/notes';
 import type { Message } from '../services/newer/conversations/messageStore';
 import { about, ofWorkspace, workspaceOf } from './base';
 
@@ -46,6 +47,13 @@ export const conversationControl = {
 			const workspace = workspaceOf(context, params.token);
 			const line = { messageType: 'activity', senderType: 'system', inboxId: undefined, ...body } as const;
 			return storeMessage(workspace, workspace.contactOf(params.identifier), line);
+		}),
+	colleagueNote: about('POST', '/contacts/{identifier}/colleague-notes')
+		.input(z.object({ params: ofContact, body: noteText }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			const [colleague] = workspace.tables.members.values();
+			return storeNote(workspace, workspace.contactOf(params.identifier), body.text, colleague?.userId);
 		}),
 
 	changeMessage: about('PATCH', '/messages/{id}')

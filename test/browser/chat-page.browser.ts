@@ -28,6 +28,14 @@ afterAll(async () => {
 
 const part = (name: string) => page.locator(`[data-test-id=chat-${name}]`);
 
+/** Sends a request to the API, as the node does. */
+const callApi = async (path: string, body: object) =>
+	await fetch(`${workspace.url}/api/v1/${path}`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
 async function choose(id: string) {
 	await part('contacts').locator(`[data-id="${id}"]`).click();
 	await part('contacts').locator(`[data-id="${id}"][aria-pressed=true]`).waitFor();
@@ -115,6 +123,37 @@ it('The page of the sandbox lets happen what webhooks hear: tags, a hand over, a
 	await part('start-flow').click();
 	await part('messages').getByText('The bot').last().waitFor();
 	expect((await workspace.journal()).flowRuns).toHaveLength(1);
+});
+
+it('The page of the sandbox shows to whom a conversation is assigned, and the notes about the contact', async () => {
+	const { contacts, members, teams } = await workspace.state();
+	const identifier = `id:${contacts[2].id}`;
+	await choose(contacts[2].id);
+	const assigned = part('assigned');
+	await assigned.getByText('Assigned to nobody').waitFor();
+	await callApi(`conversations/${String(contacts[2].conversation?.id)}/assign`, {
+		assignedId: `t_${teams[0].id}`,
+	});
+	await assigned.getByText(`Assigned to the team ${teams[0].name}`).waitFor();
+	await workspace.happen({ type: 'conversationAssigned', identifier, to: members[1].userId });
+	await assigned.getByText(`Assigned to ${members[1].user.name}`).waitFor();
+
+	await callApi(`contacts/${identifier}/notes`, { text: 'Asked for <b>a person</b>' });
+	const notes = part('notes').getByRole('listitem');
+	await notes.getByText('Asked for <b>a person</b>').waitFor();
+	await part('note').fill('Calls back on Monday');
+	await part('note').press('Enter');
+	await notes.getByText('Calls back on Monday').waitFor();
+	expect(await part('note').inputValue()).toBe('');
+	expect((await workspace.contact(identifier)).contactNotes).toMatchObject([
+		{ text: 'Asked for <b>a person</b>', createdById: null },
+		{ text: 'Calls back on Monday', createdById: members[0].userId },
+	]);
+	// The newest is first, and each says who wrote it.
+	expect((await notes.allTextContents()).map((text) => text.replace(/ · .*/s, ''))).toEqual([
+		`Calls back on Monday${members[0].user.name}`,
+		'Asked for <b>a person</b>The API',
+	]);
 });
 
 it('The page of the sandbox sends a file and makes no link of an unsafe address', async () => {

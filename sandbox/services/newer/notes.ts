@@ -17,7 +17,8 @@ export interface Note {
 	updatedAt: string;
 }
 
-const noteText = z.object({ text: trimmed(1, 1000) });
+/** What a note says. */
+export const noteText = z.object({ text: trimmed(1, 1000) });
 const ofNote = ofContact.extend({ noteId: z.string() });
 
 /** The notes about a contact, oldest first. */
