@@ -197,6 +197,8 @@ export const faults = z.strictObject({
 		.nullish(),
 	/** The service assigns conversations to anybody, and unassigns them if it cannot read to whom. */
 	checksNoAssignee: z.boolean().nullish(),
+	/** The service shows for each channel when the contact last wrote there, as only the newest do. */
+	showsChannelTimes: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**

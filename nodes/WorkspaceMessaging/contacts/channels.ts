@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { objectsIn } from '../transport/guards';
+import { isObject, objectsIn } from '../transport/guards';
 import { readList } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService, readServiceAge } from '../transport/service';
@@ -27,6 +27,24 @@ export const getInboxes = ({ contactInboxes }: { contactInboxes?: unknown }): Co
 export function getInboxId({ inboxId, inbox }: ContactInbox): string | undefined {
 	const id = inboxId ?? inbox?.id;
 	return id === undefined || id === null ? undefined : String(id);
+}
+
+/**
+ * Returns the ID of the channel in a record: the trigger's `channel`, one of the list of channels, or a contact's account on
+ * one. Other values stay unchanged. Throws an error that names the field if a record is no channel: messages and tags have
+ * an `id`, too.
+ *
+ * @param label the field's name in errors
+ */
+export function readChannelChoice(value: unknown, label: string): unknown {
+	if (!isObject(value)) return value;
+	const { id, name, type, channel, inboxId } = value;
+	const isFromTrigger = typeof type === 'string' && Object.keys(value).length === 3 && name !== undefined;
+	const isListed = typeof channel === 'string' && inboxId === undefined;
+	const found = isFromTrigger || isListed ? id : getInboxId(value as ContactInbox);
+	if (typeof found !== 'string' && !Number.isSafeInteger(found))
+		throw new Error(`${label} is a record without the fields of a channel. Drag "channel"`);
+	return String(found);
 }
 
 /** Returns the type of a channel, as filters name it; undefined if the record lacks it. */

@@ -39,7 +39,7 @@ export function describeContact(
 }
 
 /** Whether a record of the input is the contact with this identifier, or a conversation with that contact. */
-function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: string): boolean {
+export function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: string): boolean {
 	const identifier = parseIdentifier(text);
 	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });
 	return identifier !== undefined && keys.includes(identifierKey(identifier));

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { ofContact } from './contact';
+import { messageFields, messageText, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { anyText, numericId, timestamps } from './values';
@@ -125,6 +125,31 @@ export const conversationApi = {
 		response: listOf(message),
 		list: 'cursor',
 		undocumented: {},
+	},
+
+	/** Returns one message of a contact. */
+	getContactMessage: {
+		method: 'GET',
+		path: '/api/v1/contacts/{identifier}/messages/{messageId}',
+		params: ofContact.extend({ messageId: numericId }),
+		response: message,
+		undocumented: {},
+	},
+
+	/** Sends a message that quotes another one, and returns it. Without a channel, it goes out on the one used last. */
+	replyToMessage: {
+		method: 'POST',
+		path: '/api/v1/conversations/{conversationId}/messages',
+		params: ofConversation,
+		body: messageFields(messageText).extend({
+			replyToMessageId: numericId.optional(),
+			replyToMessageCreatedAt: z.iso.datetime().optional(),
+		}),
+		status: 201,
+		response: message.nullable(),
+		isMessage: true,
+		dedupeId: 'clientId',
+		undocumented: { instead: 'remove Reply To' },
 	},
 
 	/** Some services assign to nobody, without an error, if they cannot read to whom. */

@@ -34,6 +34,8 @@ export const limits = {
 	note: { min: 1, max: 1000 },
 	/** Sequences in one request; on services. */
 	sequenceIds: { min: 1, max: 100 },
+	/** Hours after the contact's last message for which a channel delivers messages; on services. */
+	answerHours: { whatsapp: 24, messenger: 168, instagram: 168 },
 	/** Messages per page of a conversation; on services. */
 	messagesPerPage: { max: 50 },
 	/** Webhooks per page; on services. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { contact, contactApi, messageFields, messageText, ofContact } from './contact';
+import { contact, contactApi, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { anyText, listOf, numericId, pagedList, someText, text, timestamps } from './values';
@@ -107,13 +107,6 @@ export const undocumentedApi = {
 			contactId: text(1, limits.externalId.max).optional(),
 		}),
 	},
-
-	/**
-	 * The documented endpoint with uploaded files, the text being their caption: the body is then a form instead of JSON. It is
-	 * retried like any other message, although services do not look at the `clientId` of an upload: newer ones look at
-	 * `Idempotency-Key`, older ones at nothing.
-	 */
-	sendUploads: { ...contactApi.sendMessage, body: messageFields(messageText) },
 
 	/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH (difference 13). */
 	replaceContactCustomFields: {

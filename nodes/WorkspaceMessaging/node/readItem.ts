@@ -1,3 +1,5 @@
+import { readChannelChoice } from '../contacts/channels';
+import { workspaceApi } from '../contract/workspace';
 import { isObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { labelAt } from '../values/labels';
@@ -66,7 +68,9 @@ function isSent(field: Field): boolean {
 }
 
 function place(input: RequestInput, field: Field, entered: unknown) {
-	const value = field.type === 'resourceLocator' ? unwrapLocator(entered) : entered;
+	let value = field.type === 'resourceLocator' ? unwrapLocator(entered) : entered;
+	if (field.type === 'resourceLocator' && field.lookup?.endpoint === workspaceApi.listChannels)
+		value = readChannelChoice(value, field.displayName);
 	const { property, type } = field.routing?.send ?? {};
 	if (property !== undefined && type !== undefined) input[type][property] = value;
 	if (!isObject(value)) return;

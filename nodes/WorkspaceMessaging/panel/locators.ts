@@ -96,5 +96,5 @@ export const defaultCountryCode: Field = {
 
 /** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
 export const sendingChannel = locator(lookups.channels, 'inboxId', {
-	hint: 'Leave empty to let the service choose, usually the last active channel of the contact',
+	hint: 'To answer a message, drag its "channel". If empty, the service usually takes the last active channel.',
 });

@@ -82,6 +82,7 @@ const pathSubjects: Record<string, string> = {
 	identifier: 'contact',
 	tagId: 'tag with the ID',
 	conversationId: 'conversation with the ID',
+	messageId: 'message with the ID',
 	customFieldId: 'custom field with the ID',
 	memberId: 'member with the ID',
 	sequenceId: 'sequence with the ID',

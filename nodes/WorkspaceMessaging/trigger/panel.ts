@@ -47,6 +47,13 @@ const optionsField = optional('options', [
 		description:
 			'How many seconds to wait for more messages. All messages that a contact writes until then become one item.',
 	},
+	{
+		displayName: 'Mark as Read',
+		name: 'markAsRead',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to mark the conversation as read in the workspace',
+	},
 ]);
 
 const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {

@@ -3,6 +3,7 @@ import { showValue } from '../reference/customFieldValues';
 import type { Contact } from '../../records';
 import type { Workspace } from '../../workspace';
 import { conversationOf } from './conversations/conversation';
+import type { Message } from './conversations/messageStore';
 import { problem, notFound } from './problems';
 
 /** The parts that a client can add to a row of the list of contacts. */
@@ -54,6 +55,14 @@ function ownFields(workspace: Workspace, contact: StoredContact) {
 export const contactInboxIdOf = ({ id, inboxIds }: StoredContact, inboxId: string): string =>
 	String(BigInt(id) * 10n + BigInt(inboxIds.indexOf(inboxId)));
 
+/** When a contact last wrote on an inbox. */
+function lastIncomingAt({ messages }: Workspace, contact: StoredContact, inboxId: string): string | null {
+	const id = contactInboxIdOf(contact, inboxId);
+	const isIncoming = (message: Message) =>
+		message.messageType === 'incoming' && message.contactInboxId === id;
+	return messages.of(contact.id).findLast(isIncoming)?.createdAt ?? null;
+}
+
 const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) => Partial<Contact>> = {
 	tags: (workspace, contact) => ({
 		tags: contact.tagIds.flatMap((id) => workspace.tables.tags.get(id) ?? []),
@@ -75,6 +84,9 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 				inboxId,
 				channel: inbox.channel,
 				sourceId: contact.platformIds?.[inboxId] ?? null,
+				...(workspace.faults.settings.showsChannelTimes && {
+					lastIncomingMessageAt: lastIncomingAt(workspace, contact, inboxId),
+				}),
 				inbox: { id: inboxId, name: inbox.name, channel: inbox.channel },
 			};
 		}),

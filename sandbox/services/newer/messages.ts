@@ -1,7 +1,10 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
-import { contactOf } from './contactRecord';
+import type { Workspace } from '../../workspace';
+import { contactInboxIdOf, contactOf } from './contactRecord';
+import type { Message as StoredMessage } from './conversations/messageStore';
+import { ofConversation, talkById } from './conversations/operations';
 import { storeFile, storeMessage } from './conversations/write';
 import { runFlow, runFlowOf } from './flows';
 import { operation, type Operations } from './router';
@@ -12,7 +15,6 @@ import type { ServiceContext } from '../service';
 const largestFile = 5_000_000;
 
 const common = {
-	identifier: z.string(),
 	inboxId: id.optional(),
 	clientId: z.string().regex(/^\d+$/).optional(),
 	replyToMessageId: id.optional(),
@@ -63,7 +65,7 @@ async function store(
 	contact: StoredContact,
 	inboxId: string,
 	message: Message,
-): Promise<void> {
+): Promise<StoredMessage> {
 	const files = 'files' in message ? message.files : [];
 	const attachments = await Promise.all(
 		files.map(async (file) => {
@@ -79,19 +81,24 @@ async function store(
 		attachments,
 		parentId: message.replyToMessageId ?? null,
 	} as const;
-	storeMessage(context.workspace, contact, sent, ['adminRepliedAt']);
+	return storeMessage(context.workspace, contact, sent, ['adminRepliedAt']);
 }
 
-async function deliver(context: ServiceContext, message: Message): Promise<void> {
+/** Sends a message to a contact, and returns it; null if it starts a flow. */
+async function deliver(
+	context: ServiceContext,
+	contact: StoredContact,
+	message: Message,
+): Promise<StoredMessage | null> {
 	const { workspace } = context;
-	const contact = contactOf(workspace, message.identifier);
 	const inboxId = inboxOf(contact, message.inboxId);
+	let stored: StoredMessage | null = null;
 	// The sandbox has no media library: no id leads to a file.
 	if ('mediaFileId' in message || 'mediaFileIds' in message) {
 		throw systemError('Media library file not found');
 	}
 	if ('flowId' in message) runFlow(workspace, contact, { ...message, inboxId });
-	else await store(context, contact, inboxId, message);
+	else stored = await store(context, contact, inboxId, message);
 	const sent = 'files' in message ? await Promise.all(message.files.map(summaryOf)) : undefined;
 	workspace.journal.messages.push({
 		at: Date.now(),
@@ -104,6 +111,13 @@ async function deliver(context: ServiceContext, message: Message): Promise<void>
 	});
 	// A message to a contact unblocks the contact.
 	if (contact.blockedAt !== null) workspace.changeContact(contact, { blockedAt: null });
+	return stored;
+}
+
+/** Returns the inbox on which a conversation last had a message; undefined if it had none. */
+function lastInboxOf(workspace: Workspace, contact: StoredContact): string | undefined {
+	const last = workspace.messages.of(contact.id).findLast(({ contactInboxId }) => contactInboxId !== null);
+	return contact.inboxIds.find((inboxId) => contactInboxIdOf(contact, inboxId) === last?.contactInboxId);
 }
 
 const triggered = ofContact.extend({ inboxId: id.optional() });
@@ -124,11 +138,22 @@ const sharedOperations = {
 /** Messages, flows and automatic replies of newer services. */
 export const newerMessageOperations = {
 	...sharedOperations,
-	sendMessage: operation(newerMessage, (context, message) => deliver(context, message)),
+	sendMessage: operation(newerMessage.and(ofContact), async (context, message) => {
+		await deliver(context, contactOf(context.workspace, message.identifier), message);
+	}),
+	// Without an inbox, the conversation takes the one used last.
+	replyToMessage: operation(newerMessage.and(ofConversation), async (context, message) => {
+		const { workspace } = context;
+		const { contact } = talkById(workspace, message.conversationId);
+		const inboxId = message.inboxId ?? lastInboxOf(workspace, contact);
+		return await deliver(context, contact, { ...message, inboxId });
+	}),
 } satisfies Operations;
 
 /** The same of older services, which know fewer shapes of messages. */
 export const olderMessageOperations = {
 	...sharedOperations,
-	sendMessage: operation(olderMessage, (context, message) => deliver(context, message)),
+	sendMessage: operation(olderMessage.and(ofContact), async (context, message) => {
+		await deliver(context, contactOf(context.workspace, message.identifier), message);
+	}),
 } satisfies Operations;

@@ -87,12 +87,14 @@ export const routes = {
 
 	sendMessage: { method: 'POST', path: `${contact}/messages`, status: 204, scope: 'inbox' },
 	listContactMessages: { method: 'GET', path: `${contact}/messages`, scope: 'inbox' },
+	getContactMessage: { method: 'GET', path: `${contact}/messages/{messageId}`, scope: 'inbox' },
 	triggerFlow: { method: 'POST', path: `${contact}/flows`, status: 204, scope: 'automation' },
 	triggerAutoReply: { method: 'POST', path: `${contact}/auto-replies`, status: 204, scope: 'automation' },
 
 	listConversations: { method: 'GET', path: '/conversations', scope: 'inbox' },
 	getConversation: { method: 'GET', path: conversation, scope: 'inbox' },
 	listConversationMessages: { method: 'GET', path: `${conversation}/messages`, scope: 'inbox' },
+	replyToMessage: { method: 'POST', path: `${conversation}/messages`, status: 201, scope: 'inbox' },
 	assignConversation: { method: 'POST', path: `${conversation}/assign`, scope: 'inbox' },
 	archiveConversation: { method: 'POST', path: `${conversation}/archive`, scope: 'inbox' },
 	unarchiveConversation: { method: 'POST', path: `${conversation}/unarchive`, scope: 'inbox' },

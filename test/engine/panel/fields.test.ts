@@ -35,7 +35,7 @@ describe('The panel of Send Message', () => {
 	test('says below Attachments and Channel what they do when empty', () => {
 		const hintOf = (name: string) => shownFields(parameters).find((field) => field.name === name)?.hint;
 		expect(hintOf('attachments')).toMatch(/Leave empty to send no files\.$/);
-		expect(hintOf('inboxId')).toMatch(/^Leave empty to let the service choose/);
+		expect(hintOf('inboxId')).toMatch(/If empty, the service usually takes the last active channel\.$/);
 	});
 
 	test('has the options that hardly anybody needs at the end', () => {

@@ -90,16 +90,24 @@ async function importsBeyondReference() {
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
 }
 
-/** The output of each operation that only newer services have, and of Get Messages in its other form. */
+/** The output of each operation that only newer services have, of Get Messages in its other form, and of a reply. */
 async function newerOutputs() {
 	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
 	const state = await workspace.state();
-	await workspace.write(`id:${state.contacts[0].id}`, {
+	const question = await workspace.write(`id:${state.contacts[0].id}`, {
 		attachments: [{ name: 'a.txt', mimeType: 'text/plain', content: 'aGk=' }],
 	});
 	const { identifier } = everyOperation(state, newerOperations)['conversation.get'];
 	const asItems = { resource: 'conversation', operation: 'getMessages', identifier };
-	const calls = [...Object.values(everyOperation(state, newerOperations)), asItems];
+	const replyToMessageId = question.id;
+	const reply = {
+		resource: 'message',
+		operation: 'send',
+		identifier,
+		text: 'Yes',
+		options: { replyToMessageId },
+	};
+	const calls = [...Object.values(everyOperation(state, newerOperations)), asItems, reply];
 	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;

@@ -248,6 +248,54 @@ describe('Message Received with Group Messages', () => {
 	});
 });
 
+describe('Message Received with Mark as Read', () => {
+	const settings = { options: { markAsRead: true } };
+	const isRead = async (workspace: Awaited<ReturnType<typeof chat>>['workspace'], contact: string) =>
+		(await workspace.contact(contact)).conversation?.agentLastReadAt !== null;
+
+	test('marks the conversations that start the workflow, each once, and no others', async () => {
+		const { workspace, host, contacts } = await chat({ inCharge: 'bot', ...settings }, 3);
+		const [ann, bob, cid] = contacts.map(identifier);
+		for (const text of ['One', 'Two']) await workspace.write(ann, text);
+		for (const other of [bob, cid]) await workspace.write(other, 'Hello');
+		await workspace.changeConversation(bob, { botEnabled: false });
+		await workspace.clearJournal();
+		expect(textsOf(await host.poll()).sort()).toEqual(['Hello', 'One', 'Two']);
+		expect(await Promise.all([ann, bob, cid].map(async (each) => await isRead(workspace, each)))).toEqual([
+			true,
+			false,
+			true,
+		]);
+		expect((await workspace.summary()).byOperation).toMatchObject({ readConversation: 2 });
+		await workspace.clearJournal();
+		expect(await host.poll()).toEqual([]);
+		expect((await workspace.summary()).byOperation).not.toHaveProperty('readConversation');
+	});
+
+	test('marks none without the option, and none for a test event', async () => {
+		const { workspace, host, contacts } = await chat();
+		const [ann] = contacts.map(identifier);
+		await workspace.write(ann, 'One');
+		await host.poll();
+		expect(await isRead(workspace, ann)).toBe(false);
+		const test = await watched({ ...received, ...settings }, { contacts: 0, service: 'newer' });
+		const [bob] = (await test.workspace.addContacts(people(1))).map(identifier);
+		await test.workspace.write(bob, 'Two');
+		expect((await test.host.fetchTestEvent()).items).toHaveLength(1);
+		expect(await isRead(test.workspace, bob)).toBe(false);
+	});
+
+	test('starts the workflow although a conversation cannot be marked', async () => {
+		const { workspace, host, contacts } = await chat(settings);
+		const [ann, bob] = contacts.map(identifier);
+		for (const each of [ann, bob]) await workspace.write(each, 'Hello');
+		await workspace.faults({ fail: [{ match: { operation: 'readConversation' }, status: 403 }] });
+		expect(await host.poll()).toHaveLength(2);
+		expect(await host.poll()).toEqual([]);
+		expect(await isRead(workspace, ann)).toBe(false);
+	});
+});
+
 describe('Message Received with Download Attachments', () => {
 	const downloading = { options: { downloadAttachments: true } };
 	const photo = {

@@ -460,7 +460,7 @@ describe('The reason of a rejection', () => {
 test('The error about a message that is too large quotes the service', () => {
 	const files = [{ fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') }];
 	const form = encodeForm({}, files);
-	const upload = apiRequest(undocumentedApi.sendUploads, { params: { identifier }, body: {}, form });
+	const upload = apiRequest(contactApi.sendMessage, { params: { identifier }, body: {}, form });
 	expect(statusError(upload, answer(413, { message: 'At most 10 MB' }), false).message).toBe(
 		"The service, or a server in front of it, doesn't accept messages of this size (413). The service said: At most 10 MB. Nothing was sent. Send smaller or fewer files, or raise the limit of the service.",
 	);

@@ -4,7 +4,7 @@ import { isN8nFile } from '../../transport/guards';
 import { encodeForm, type FormFile } from '../../transport/form';
 import { apiRequest, type RequestParts } from '../../transport/request';
 import { limits } from '../../contract/limits';
-import { undocumentedApi } from '../../contract/undocumented';
+import type { Endpoint } from '../../contract/endpoint';
 import type { Item } from '../../run/item';
 import type { Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
@@ -116,18 +116,33 @@ async function readSize(file: IBinaryData, { run }: Item): Promise<number> {
 /** Counts the messages of a run that carry files. */
 const messagesWithFiles = oncePerRun(() => ({ count: 0 }));
 
-/** Sends a message with the files that its item attaches, and returns their output. Reads the files when it is their turn. */
-export async function sendWithFiles(item: Item, parts: RequestParts): Promise<IDataObject[]> {
+/**
+ * Sends a message with the files that its item attaches, as a form. Reads the files when it is their turn. It is retried like
+ * any other message, although services do not look at the `clientId` of an upload: newer ones look at `Idempotency-Key`, older
+ * ones at nothing.
+ *
+ * @returns the output of the files, and the service's answer
+ */
+export async function sendWithFiles(
+	item: Item,
+	endpoint: Endpoint,
+	parts: RequestParts,
+): Promise<{ attachments: IDataObject[]; answer: unknown }> {
 	const { run } = item;
 	const queue = `files ${messagesWithFiles(item).count++ % MAX_CONCURRENT}`;
 	return await run.runExclusive([queue], async () => {
 		// A run that is over does not read the files of all items that still wait.
 		if (run.isStopped || run.context.getExecutionCancelSignal()?.aborted)
-			throw stoppedError(apiRequest(undocumentedApi.sendUploads, parts), false);
+			throw stoppedError(apiRequest(endpoint, parts), false);
 		const files = await readFiles(item);
 		const form = encodeForm(Object(parts.body), files);
-		await item.request(undocumentedApi.sendUploads, { ...parts, form });
-		return files.map(({ fileName, mimeType, content }) => ({ fileName, mimeType, size: content.length }));
+		const answer = await item.request(endpoint, { ...parts, form });
+		const attachments = files.map(({ fileName, mimeType, content: { length: size } }) => ({
+			fileName,
+			mimeType,
+			size,
+		}));
+		return { attachments, answer };
 	});
 }
 

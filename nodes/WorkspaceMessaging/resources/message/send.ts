@@ -1,6 +1,7 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { ApiError } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
 import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
@@ -14,6 +15,8 @@ import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } fr
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existing';
 import { partlyDone, splitText } from '../splitText';
+import { checkReplyTo, findDestination, replyTo } from './replyTo';
+import { checkIfSilent, heedSilence, ifSilent } from './silence';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
@@ -68,6 +71,8 @@ export const send = defineOperation({
 				default: true,
 				description: 'Whether to send a longer text as several messages',
 			},
+			ifSilent,
+			replyTo,
 			// Hardly anybody needs these, so they come last.
 			inBody({
 				displayName: 'Files (JSON)',
@@ -105,6 +110,8 @@ export const send = defineOperation({
 		nodeId: z.string().optional(),
 		inboxId: z.string().optional(),
 		clientId: z.string(),
+		replyToMessageId: z.string().optional(),
+		messageId: z.string().optional(),
 		messages: z.number().optional(),
 	}),
 
@@ -121,26 +128,33 @@ export const send = defineOperation({
 			throw new Error('Message contains [object Object]. Point the expression at one of its fields.');
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
+		checkIfSilent(item);
+		checkReplyTo(item);
 		await checkAttachments(item);
 		if (clientId !== undefined) refuseRepeated(clientId, item);
 	},
 
 	async run(item) {
-		const { params, body } = item;
+		const { body } = item;
 		const hasFiles = findAttachments(item).length > 0;
 		const messages = buildMessages(item, body, hasFiles);
+		await heedSilence(item);
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
+		const { endpoint, params, quote } = await findDestination(item);
 		let attachments: IDataObject[] = [];
+		let answer: unknown;
 		for (const [sent, message] of messages.entries()) {
 			const request = { params, body: message, dedupeKey: body.clientId };
+			if (sent === 0) request.body = { ...message, ...quote };
 			if (hasFiles && sent === 0) {
-				attachments = await sendWithFiles(item, request);
+				({ attachments, answer } = await sendWithFiles(item, endpoint, request));
 				continue;
 			}
-			await item.request(contactApi.sendMessage, request).catch((error: ApiError) => {
+			const row = await item.request(endpoint, request).catch((error: ApiError) => {
 				if (sent > 0) throw partlyDone(error, sent, messages.length, ['messages', 'sent']);
 				throw error;
 			});
+			answer ??= row;
 		}
 		return [
 			{
@@ -149,6 +163,8 @@ export const send = defineOperation({
 				queued: true,
 				...(body as IDataObject),
 				clientId: messages[0].clientId,
+				...(quote && { replyToMessageId: quote.replyToMessageId }),
+				...(isObject(answer) && { messageId: String(answer.id) }),
 				...(hasFiles && { attachments }),
 				...(messages.length > 1 && { messages: messages.length }),
 			},

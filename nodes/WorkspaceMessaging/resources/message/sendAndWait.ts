@@ -8,9 +8,10 @@ import { defineOperation } from '../../run/operation';
 import { isObject } from '../../transport/guards';
 import { isPrivateHost } from '../../transport/credential';
 import { contactLocator, sendingChannel } from '../../panel/locators';
-import { LINK, pageTexts, questionBody, questionFields, waitFields } from './question/questionFields';
+import { LINK, questionOptions, questionBody, questionFields, waitFields } from './question/questionFields';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './question/webhook';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { checkIfSilent, heedSilence } from './silence';
 
 type Entered = z.output<typeof questionBody>;
 
@@ -27,7 +28,7 @@ export const sendAndWait = defineOperation({
 	subtitle: 'Send message and wait',
 	description: 'Ask a contact a question by a link in the message, and wait for the answer',
 	endpoint: contactApi.sendMessage,
-	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, pageTexts],
+	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, questionOptions],
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
 		data: z.object({
@@ -45,6 +46,7 @@ export const sendAndWait = defineOperation({
 		if (item.body.message.includes(UNREADABLE))
 			throw new Error(`Message contains ${UNREADABLE}. Point the expression at one of its fields.`);
 		waitUntil(item, item.body);
+		checkIfSilent(item);
 		const { length } = withLink(item.body.message, signLink(item));
 		const max = limits.text.max;
 		if (length > max)
@@ -57,6 +59,7 @@ export const sendAndWait = defineOperation({
 		const { context } = item.run;
 		const { message, inboxId, pageTitle, thankYouText } = item.body;
 		const { identifier } = item.params;
+		await heedSilence(item);
 		const link = signLink(item);
 		const until = waitUntil(item, item.body);
 		rememberQuestion(context, {

@@ -30,6 +30,7 @@ export const messageParameters = z.object({
 				.min(0, secondsRule)
 				.max(MAX_QUIET_SECONDS, secondsRule)
 				.default(0),
+			markAsRead: z.boolean().default(false),
 		})
 		.prefault({}),
 });

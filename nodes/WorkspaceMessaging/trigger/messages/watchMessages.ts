@@ -6,6 +6,7 @@ import { ApiError, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../changes/contacts';
 import type { PollHost, TriggerEvent, Watcher } from '../types';
+import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getStartOfReading, Marks } from './marks';
 import type { ConversationMemory, Mark } from './marks';
 import {
@@ -91,6 +92,7 @@ class MessageWatcher implements Watcher {
 		const found = outcomes.flatMap((outcome) => outcome.found);
 		const { items, mustSave } = await this.makeItems(found.sort((a, b) => getStart(a) - getStart(b)));
 		const memory = marks.toMemory(getMarks(outcomes), isComplete);
+		if (this.settings.parameters.options.markAsRead) await markAsRead(items, this.host);
 		return { items, memory, mustSave: mustSave || outcomes.some(({ isSkipped }) => isSkipped) };
 	}
 

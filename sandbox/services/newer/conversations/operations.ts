@@ -135,7 +135,8 @@ function show(workspace: Workspace, { contact, conversation }: Talk) {
 	};
 }
 
-function talkById({ contacts }: Workspace, conversationId: string): Talk {
+/** Finds a conversation with its contact. */
+export function talkById({ contacts }: Workspace, conversationId: string): Talk {
 	const found = [...contacts.values()]
 		.flatMap(talkOf)
 		.find(({ conversation }) => conversation.id === conversationId);
@@ -169,7 +170,18 @@ export const contactMessages = operation(
 		messagePage(workspace, contactOf(workspace, identifier), query),
 );
 
-const ofConversation = z.object({ conversationId: z.string() });
+export const ofConversation = z.object({ conversationId: z.string() });
+
+/** One message of a contact. */
+const getContactMessage = operation(
+	ofContact.extend({ messageId: z.string() }),
+	({ workspace }, { identifier, messageId }) => {
+		const contact = contactOf(workspace, identifier);
+		const found = workspace.messages.of(contact.id).find(({ id }) => id === messageId);
+		if (!found) throw notFound('Message');
+		return found;
+	},
+);
 
 /** An action on a conversation: what it changes. */
 const action = (change: () => Partial<Conversation>) =>
@@ -207,6 +219,7 @@ const invalidAssigneeForm = () =>
 /** Conversations and their messages: newer services only. */
 export const conversationOperations = {
 	listContactMessages: contactMessages,
+	getContactMessage,
 	listConversations: operation(
 		z.object({
 			...filters,

@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits';
 import { anyText, numericId, oneOf } from '../../../contract/values';
 import type { Field } from '../../../run/operation';
 import { inBody, optional, toOptions } from '../../../panel/fields';
+import { ifSilent } from '../silence';
 
 /* The fields of a question. Their values form the body that is validated; the service only gets the message of it. */
 
@@ -178,8 +179,8 @@ export const waitFields: Field[] = [
 	}),
 ];
 
-/** The words of the answer page, so that it speaks the contact's language. */
-export const pageTexts = optional('options', [
+/** The words of the answer page, so that it speaks the contact's language, and what to do about silence. */
+export const questionOptions = optional('options', [
 	inBody({
 		displayName: 'Button Label',
 		name: 'buttonLabel',
@@ -187,6 +188,7 @@ export const pageTexts = optional('options', [
 		default: 'Send',
 		description: 'Label of the button below a free text',
 	}),
+	ifSilent,
 	inBody({
 		displayName: 'Page Title',
 		name: 'pageTitle',

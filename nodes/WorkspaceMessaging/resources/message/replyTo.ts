@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+import { findConversationId } from '../../conversations/find';
+import { contactApi } from '../../contract/contact';
+import { conversationApi } from '../../contract/conversation';
+import type { Endpoint } from '../../contract/endpoint';
+import { patterns, rules } from '../../contract/limits';
+import type { AnyItem, Item } from '../../run/item';
+import type { Field } from '../../run/operation';
+import { objectsIn } from '../../transport/guards';
+import { readRecord } from '../../transport/lists/records';
+import { quoted } from '../../values/labels';
+
+/** The message that a message quotes. */
+export const replyTo: Field = {
+	displayName: 'Reply To',
+	name: 'replyToMessageId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 4711',
+	description: 'ID of the message to quote: "messageId" of Message Received. Not available on every service.',
+};
+
+/** Where the messages of an item go, and what the first of them also has. */
+interface Destination {
+	endpoint: Endpoint;
+	params: IDataObject;
+	quote?: { replyToMessageId: string; replyToMessageCreatedAt: unknown };
+}
+
+const readId = (item: AnyItem): string => String(item.parameter(`options.${replyTo.name}`, '') ?? '').trim();
+
+/** Throws an error if the user entered something else than the ID of a message. */
+export function checkReplyTo(item: AnyItem): void {
+	const id = readId(item);
+	if (id !== '' && !patterns.numericId.test(id))
+		throw new Error(`${replyTo.displayName} must be ${rules.numericId}, but is ${quoted(id)}`);
+}
+
+/**
+ * Returns where the messages of an item go: to the contact, or to the conversation if they quote a message of it. Services
+ * want the time of that message, too: if the input does not show it, n8n asks for the message. Throws an `ApiError` if there
+ * is no such message.
+ */
+export async function findDestination(item: Item<{ identifier: string }, object>): Promise<Destination> {
+	const { params } = item;
+	const messageId = readId(item);
+	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
+	const conversationId = await findConversationId(item);
+	const createdAt =
+		findTime(item.input.json, messageId) ??
+		(await readRecord(item, conversationApi.getContactMessage, { params: { ...params, messageId } }))
+			.createdAt;
+	return {
+		endpoint: conversationApi.replyToMessage,
+		params: { conversationId },
+		quote: { replyToMessageId: messageId, replyToMessageCreatedAt: createdAt },
+	};
+}
+
+/** Returns when a message was written, if the input shows it: a message, or an item with several of them. */
+function findTime(json: IDataObject, id: string): unknown {
+	const found = [json, ...objectsIn(json.messages)].find(
+		(message) => (message.messageId ?? message.id) === id,
+	);
+	return found?.createdAt ?? found?.receivedAt;
+}
