@@ -20,6 +20,10 @@ interface Chat {
 /** What tells the model to call a tool: `Call send message: Hello`, or `Call get contact: contact = ann@example.com`. */
 const CALL = /^\s*call\s+([^:]+?)\s*(?::(.*))?$/is;
 
+/** The tools that hand a conversation over to a person, in their order, and the words that call for one. */
+const HAND_OVER = ['addnote', 'assign', 'handover'];
+const ASKS_FOR_PERSON = /\b(person|human|colleague)\b/i;
+
 /** The letters and digits of a name, so that `send message` is found in `Send_message`. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -43,33 +47,48 @@ function readArguments(written: string, parameters: Parameters): Record<string, 
 	return first === undefined || written.trim() === '' ? {} : { [first]: written.trim() };
 }
 
+/** Returns the call of a tool with what the user wrote for it. */
+const callOf = ({ function: { name, parameters = {} } }: Tool, written: string, id: string) => ({
+	content: null,
+	tool_calls: [
+		{
+			id,
+			type: 'function',
+			function: { name, arguments: JSON.stringify(readArguments(written, parameters)) },
+		},
+	],
+});
+
 /** Returns what the model says or calls: nobody should take it for a real one. */
 function answerTo({ messages, tools = [] }: Chat) {
-	const last = messages.at(-1);
-	if (last?.role === 'tool') return { content: `The tool returned: ${last.content}` };
-	const heard = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? '';
+	const asked = messages.findLastIndex(({ role }) => role === 'user');
+	const heard = messages[asked]?.content ?? '';
+	const results = messages.slice(asked + 1).filter(({ role }) => role === 'tool');
+	const id = `call_${messages.length}`;
 	const [, wanted = '', written = ''] = CALL.exec(heard) ?? [];
-	const tool =
-		wanted === ''
-			? undefined
-			: tools.find((each) => lettersOf(each.function.name).includes(lettersOf(wanted)));
-	if (!tool) {
-		const content = `You wrote: "${heard}". That is all I can say, because I am a stand-in: choose a real model in the workflow.`;
-		return { content };
+
+	const steps = HAND_OVER.flatMap(
+		(step) => tools.find(({ function: f }) => lettersOf(f.name) === step) ?? [],
+	);
+	if (wanted === '' && ASKS_FOR_PERSON.test(heard) && steps.length === HAND_OVER.length) {
+		const next = steps[results.length];
+		return next
+			? callOf(next, `The contact wrote: "${heard}"`, id)
+			: { content: 'A person will answer you.' };
 	}
-	const call = {
-		name: tool.function.name,
-		arguments: JSON.stringify(readArguments(written, tool.function.parameters ?? {})),
-	};
-	return {
-		content: null,
-		tool_calls: [{ id: `call_${messages.length}`, type: 'function', function: call }],
-	};
+
+	const [result] = results.slice(-1);
+	if (result) return { content: `The tool returned: ${result.content}` };
+	const isWanted = ({ function: { name } }: Tool) => lettersOf(name).includes(lettersOf(wanted));
+	const tool = wanted === '' ? undefined : tools.find(isWanted);
+	if (tool) return callOf(tool, written, id);
+	const content = `You wrote: "${heard}". That is all I can say, because I am a stand-in: choose a real model in the workflow.`;
+	return { content };
 }
 
 /**
- * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it hears, and calls a tool if the
- * message says so. It needs no account.
+ * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it hears, calls a tool if the
+ * message says so, and hands over to a person who is asked for. It needs no account.
  */
 export async function startStandInModel(): Promise<{ url: string; stop: () => Promise<void> }> {
 	const server = createServer((request, response) => {

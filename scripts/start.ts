@@ -65,6 +65,10 @@ async function letContactsWrite(workspace: SandboxWorkspace) {
 	await workspace.write(`id:${bob.id}`, 'Do you have it in blue, too?');
 }
 
+/** Adds the team that the support agent calls for contacts on WhatsApp; a workspace has the other one. */
+const addTeam = async (workspace: SandboxWorkspace) =>
+	await workspace.add('teams', { name: 'Sales', inboxTeamMembers: [] });
+
 /** The examples that hear contacts. */
 const LIVE = ['support-agent.json', 'order-paid.json'];
 
@@ -80,6 +84,7 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
 		`  Anything: "${agent.name}" answers within two minutes.`,
 		'    Its model is a stand-in: it repeats what it hears, or calls a tool (docs/ai-agents.md says how).',
+		'  I want to talk to a person: it writes a note, assigns the conversation and hands it over.',
 		`  ${flow.name}: starts a flow that calls "${order.name}", which answers at once.`,
 	];
 }
@@ -120,6 +125,7 @@ async function main(): Promise<void> {
 		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
 	});
 	if (service !== 'reference') {
+		await addTeam(workspace);
 		await letContactsWrite(workspace);
 		say(
 			'While n8n is being prepared, which takes minutes the first time, have a look at',

@@ -1,5 +1,12 @@
 import type { INode } from 'n8n-workflow';
-import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
+import {
+	credentialFor,
+	exampleFiles,
+	modelCredential,
+	nodeOf,
+	pick,
+	readExample,
+} from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 
@@ -9,6 +16,7 @@ beforeAll(async () => {
 	stage = await setStage('token-of-the-canvas', { contacts: 3, counts: { tags: 0 }, service: 'newer' });
 	await furnish(stage.workspace);
 	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
+	await stage.n8n.client.importCredential(modelCredential('http://127.0.0.1:1/v1'));
 });
 
 afterAll(async () => {
@@ -58,6 +66,7 @@ it.each([
 	'ask-three-people.json',
 	'nightly-sync.json',
 	'order-paid.json',
+	'support-agent.json',
 ])('No node of the recipe %s has an open issue once its lists are picked', async (file) => {
 	await see(async ({ editor, n8n, workspace }) => {
 		const workflow = readExample(file);

@@ -130,6 +130,39 @@ describe('the tool that creates or updates a contact', () => {
 	});
 });
 
+test('the support agent calls Sales for WhatsApp, and Support for any other channel or none', () => {
+	const { assignments } = nodeOf(readExample('support-agent.json'), 'Choose the Team').parameters
+		.assignments as {
+		assignments: Array<{ value: string }>;
+	};
+	const teamOf = (channel: object | null) => valueOf(assignments[0].value, { $json: { channel } });
+	expect(teamOf({ id: '1', type: 'whatsapp' })).toBe('Sales');
+	expect([{ id: '2', type: 'webchat' }, { id: '3' }, null].map(teamOf)).toEqual(
+		Array.from({ length: 3 }, () => 'Support'),
+	);
+});
+
+test('the support agent lets the service choose the channel of an answer if the message has none', async () => {
+	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const { contacts, channels } = await workspace.state();
+	const { parameters } = nodeOf(readExample('support-agent.json'), 'Send Message');
+	const ofItem = JSON.parse(
+		JSON.stringify(parameters).replaceAll("$('Choose the Team').item.json", '$json'),
+	) as typeof parameters;
+	const item = { contact: contacts[0], output: 'Hello' };
+	const { error } = await run(ofItem, [
+		{ ...item, channel: null },
+		{ ...item, channel: { id: channels[0].id } },
+	]);
+	expect(error).toBeUndefined();
+	const { requests } = await workspace.journal();
+	const bodies = requests.flatMap(({ operation, body }) => (operation === 'sendMessage' ? [body] : []));
+	expect(bodies).toEqual([
+		{ text: 'Hello', clientId: expect.any(String) },
+		{ text: 'Hello', clientId: expect.any(String), inboxId: channels[0].id },
+	]);
+});
+
 test('the broadcast monitor leaves out what is scheduled, and what is of more than a day ago', () => {
 	const { conditions } = nodeOf(readExample('broadcast-monitor.json'), 'Going Out').parameters;
 	const goesOut = (status: string, hoursAgo: number) => {

@@ -39,10 +39,15 @@ const tools = [
 	},
 ];
 
-async function choiceFor(...messages: Array<{ role: string; content: string }>) {
+const handOverTools = [tool('Add_Note', ['Note'], ['Note']), tool('Assign', []), tool('Hand_Over', [])];
+
+const choiceFor = async (...messages: Array<{ role: string; content: string }>) =>
+	await choiceWith(tools, ...messages);
+
+async function choiceWith(offered: typeof tools, ...messages: Array<{ role: string; content: string }>) {
 	const response = await fetch(`${model.url}/chat/completions`, {
 		method: 'POST',
-		body: JSON.stringify({ model: 'any', messages, tools }),
+		body: JSON.stringify({ model: 'any', messages, tools: offered }),
 	});
 	const { choices } = (await response.json()) as {
 		choices: Array<{
@@ -92,3 +97,26 @@ test.each(['Please call me', 'Call make coffee: now', 'Where is my order?'])(
 		expect(message.content).toContain(`You wrote: "${text}"`);
 	},
 );
+
+test('The stand-in model writes a note, assigns and hands over if a contact asks for a person', async () => {
+	const earlier = [user('Call hand over'), { role: 'tool', content: '{}' }];
+	const conversation = [...earlier, user('I want to talk to a person')];
+	const called: unknown[] = [];
+	while (called.length < handOverTools.length) {
+		const { message } = await choiceWith(handOverTools, ...conversation);
+		called.push(message.tool_calls?.map((call) => [call.function.name, JSON.parse(call.function.arguments)]));
+		conversation.push({ role: 'tool', content: '{"success":true}' });
+	}
+	expect(called).toEqual([
+		[['Add_Note', { Note: 'The contact wrote: "I want to talk to a person"' }]],
+		[['Assign', {}]],
+		[['Hand_Over', {}]],
+	]);
+	const { message } = await choiceWith(handOverTools, ...conversation);
+	expect(message).toMatchObject({ content: 'A person will answer you.' });
+});
+
+test('The stand-in model repeats the wish for a person if it cannot hand over', async () => {
+	const { message } = await choiceFor(user('I want to talk to a person'));
+	expect(message.content).toContain('You wrote: "I want to talk to a person"');
+});
