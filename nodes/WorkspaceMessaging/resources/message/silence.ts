@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
-import { readContactOf } from '../../contacts/contactCache';
 import { isAbout } from '../../contacts/output';
+import { readContactOf } from '../../conversations/find';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { displayName } from '../../panel/fields';
@@ -13,7 +13,7 @@ import { isObject } from '../../transport/guards';
 import { parseTime, unitMs } from '../../values/dates';
 import { counted, quoted } from '../../values/labels';
 
-/* Some channels deliver no message to a contact who has been silent for too long. The service takes it all the same. */
+/* Some channels deliver no message to a contact who has been silent for too long. The service accepts it anyway. */
 
 /** What to do about a contact who has been silent for too long. */
 export const ifSilent: Field = {

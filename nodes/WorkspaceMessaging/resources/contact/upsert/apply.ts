@@ -18,7 +18,7 @@ import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../fieldValues/mappedValues';
 import { contactMayExist, withChannelType } from '../contactFields';
-import { ContactCache, lookUpOnce } from '../../../contacts/contactCache';
+import { ContactCache, lookUpOnce } from './contactCache';
 import { hasFieldValue, noContactError, planCreation, planUpdate, pickUpdatable } from './plan';
 import type { ContactInput, Plan, Row } from './plan';
 

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactApi } from '../contract/contact';
-import type { Item } from '../run/item';
-import { oncePerRun } from '../run/run';
-import type { Run } from '../run/run';
-import { isNotFound, recover } from '../transport/errors/ApiError';
-import { readRecord } from '../transport/lists/records';
-import { SIDE_BY_SIDE } from '../transport/lists/pages';
-import { RestingList } from '../transport/lists/restingList';
+import { contactApi } from '../../../contract/contact';
+import type { Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import type { Run } from '../../../run/run';
+import { isNotFound, recover } from '../../../transport/errors/ApiError';
+import { readRecord } from '../../../transport/lists/records';
+import { SIDE_BY_SIDE } from '../../../transport/lists/pages';
+import { RestingList } from '../../../transport/lists/restingList';
 import {
 	contactParams,
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
 	parseIdentifier,
-} from '../values/identifier';
-import type { Identifier } from '../values/identifier';
+} from '../../../values/identifier';
+import type { Identifier } from '../../../values/identifier';
 
 /** Shorter runs look each contact up, because reading the list would delay their first result. */
 const MIN_ITEMS = 20;
@@ -112,22 +112,6 @@ async function lookUp(item: Item, identifier: string): Promise<IDataObject | und
 
 /** The same, once for all items of a run. */
 export const lookUpOnce = oncePerRun(lookUp);
-
-/**
- * Returns the contact of an item: from the list if the run reads it, or else by one request for each contact. Undefined if
- * there is none.
- */
-export async function readContactOf(
-	item: Item<{ identifier: string }, object>,
-): Promise<IDataObject | undefined> {
-	const { identifier } = item.params;
-	const known = item.contacts.get(identifier);
-	if (known) return known;
-	const cache = await ContactCache.of(item as Item);
-	const contact = await cache.find(item as Item, [parseIdentifier(identifier)!], lookUpOnce);
-	if (contact) item.contacts.set(identifier, contact);
-	return contact;
-}
 
 /** Returns the keys of everything that the items of a run find contacts by. An item that is not valid has no body. */
 function findNeededKeys({ items }: Run): Set<string> {
