@@ -20,7 +20,8 @@ export const addNote = defineOperation({
 	name: 'Add Note',
 	value: 'addNote',
 	action: 'Add note to contact',
-	description: 'Add a note about a contact, which people of the workspace read and the contact does not',
+	description:
+		'Add a note about a contact for the people who answer, such as a summary; the contact does not see it',
 	endpoint: noteApi.addNote,
 	fields: [
 		contactLocator,
@@ -31,7 +32,7 @@ export const addNote = defineOperation({
 			typeOptions: { rows: 4 },
 			default: '',
 			required: true,
-			placeholder: 'e.g. Wants a call on Monday about the invoice.',
+			placeholder: 'e.g. Wants a call on Monday',
 			hint: `Up to ${maxCharacters} characters. Add Split Long Text to save longer texts as several notes.`,
 		}),
 		optional('options', [

@@ -38,7 +38,7 @@ export const assign = defineOperation({
 	name: 'Assign',
 	value: 'assign',
 	action: 'Assign conversation',
-	description: 'Assign the conversation with a contact to a member, a team or nobody',
+	description: 'Assign a conversation to the member or team that is to answer, or to nobody',
 	endpoint: ofContactInstead(conversationApi.assignConversation),
 	fields: [
 		contactLocator,

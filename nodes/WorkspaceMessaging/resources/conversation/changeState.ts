@@ -21,8 +21,7 @@ export const changeState = defineOperation({
 	name: 'Change State',
 	value: 'changeState',
 	action: 'Change state of conversation',
-	description:
-		'Archive or unarchive the conversation with a contact, follow or unfollow it, mark it as read or unread',
+	description: 'Archive or unarchive a conversation, follow or unfollow it, mark it as read or unread',
 	endpoint: ofContactInstead(conversationApi.archiveConversation),
 	fields: [
 		contactLocator,

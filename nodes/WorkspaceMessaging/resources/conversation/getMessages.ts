@@ -35,7 +35,8 @@ export const getMessages = defineOperation({
 	name: 'Get Messages',
 	value: 'getMessages',
 	action: 'Get messages of conversation',
-	description: 'Get the newest messages of the conversation with a contact, as items or as one transcript',
+	description:
+		'Read what a contact and the workspace wrote to each other last, as items or as one transcript',
 	endpoint: conversationApi.listContactMessages,
 	fields: [
 		contactLocator,

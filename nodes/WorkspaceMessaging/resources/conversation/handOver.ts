@@ -15,7 +15,7 @@ export const handOver = defineOperation({
 	value: 'handOver',
 	action: 'Hand over conversation',
 	description:
-		'Hand the conversation with a contact over to a person, so that the bot falls silent, or to the bot',
+		'Hand a conversation over to a person, for example if the contact asks for one, or back to the bot',
 	endpoint: ofContactInstead(conversationApi.disableBot),
 	fields: [
 		contactLocator,
