@@ -22,7 +22,7 @@ export const ifSilent: Field = {
 	type: 'options',
 	options: [
 		{ name: 'Fail Before Sending', value: 'fail' },
-		{ name: 'Send Anyway', value: 'send', description: 'With a hint at the output' },
+		{ name: 'Send Anyway', value: 'send', description: 'With a hint' },
 	],
 	default: 'send',
 	description:
