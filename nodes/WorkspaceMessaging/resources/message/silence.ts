@@ -22,11 +22,11 @@ export const ifSilent: Field = {
 	type: 'options',
 	options: [
 		{ name: 'Fail Before Sending', value: 'fail' },
-		{ name: 'Send Anyway', value: 'send', description: 'With a hint' },
+		{ name: 'Send Anyway', value: 'send', description: 'With a hint at the output' },
 	],
 	default: 'send',
 	description:
-		'WhatsApp delivers for 24 hours after the contact wrote, Messenger and Instagram for 7 days. If the time is unknown, n8n sends.',
+		'WhatsApp delivers for 24 hours after the contact wrote, Messenger and Instagram for 7 days. If unknown, n8n sends.',
 };
 
 type SilentItem = Item<{ identifier: string }, object, { inboxId?: string }>;
