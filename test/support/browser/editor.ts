@@ -9,6 +9,9 @@ const TIMEOUT_MS = 60_000;
 /** Time after which a step that n8n may have ignored is tried again. */
 const AGAIN_AFTER_MS = 5000;
 
+/** n8n saves the conditions of its If node a second after the last change. */
+const CONDITIONS_PAUSE_MS = 1500;
+
 /** n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills faster. */
 const TYPING_PAUSE_MS = 500;
 
@@ -99,6 +102,17 @@ export class Editor {
 		await this.addNode('manual', 'Manual Trigger');
 		// The list of nodes closes by itself, but slowly: without waiting it would be taken for open.
 		await this.part('node-creator').waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the list of nodes at an output that leads nowhere; n8n connects the node that is added next to it. */
+	async startAt(node: string, output = 0): Promise<void> {
+		await this.part('zoom-to-fit').click();
+		const plus = this.page.locator(
+			`[data-test-id="canvas-node-output-handle"][data-node-name="${node}"][data-index="${output}"] ` +
+				'[data-test-id="canvas-handle-plus"]',
+		);
+		await this.waitUntilStill(plus);
+		await plus.click();
 	}
 
 	/** Adds our node with one of its actions. */
@@ -206,6 +220,30 @@ export class Editor {
 	async addOption(label: string, collection = 0): Promise<void> {
 		await this.part('collection-parameter-add').nth(collection).click();
 		await this.option(label).click();
+	}
+
+	/** Chooses how the last condition of n8n's If compares, by the kind of value and the text below it. */
+	async compare(kind: string, operator: string): Promise<void> {
+		await this.part('filter-operator-select').last().click();
+		await this.option(kind).hover();
+		await this.option(operator).click();
+	}
+
+	/** Enters an expression that the last condition of n8n's If compares with. */
+	async compareWith(expression: string): Promise<void> {
+		this.typed.push(expression);
+		const value = this.part('filter-condition-right').last();
+		await value.hover();
+		await value.locator('[data-test-id="radio-button-expression"]').click();
+		await value.locator('.cm-content').fill(expression);
+		await this.release();
+	}
+
+	/** Runs the opened If node of n8n. */
+	async executeConditions(): Promise<void> {
+		await this.page.waitForTimeout(CONDITIONS_PAUSE_MS);
+		await this.execute();
+		await this.output.getByText(/^True Branch/).waitFor();
 	}
 
 	/** Returns the labels of the options that a collection offers to add. */
