@@ -58,6 +58,34 @@ it(
 );
 
 it(
+	'An answer goes out where the contact wrote, and quotes the message: both are dragged',
+	see(async (all) => {
+		const { editor, workspace } = all;
+		const { contacts, channels } = await workspace.state();
+		const who = `id:${contacts[2].id}`;
+		const telegram = channels.find(({ channel }) => channel === 'telegram')!;
+		await workspace.write(who, 'On the first channel');
+		const question = await workspace.write(who, { text: 'On Telegram?', inboxId: telegram.id });
+		await editor.newWorkflow();
+		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
+		await editor.part('node-execute-button').click();
+		await editor.output.getByText('On Telegram?').first().waitFor();
+		await editor.closeNode();
+		await editor.addAction('Send message');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.fill('text', 'Yes, there.');
+		await editor.drag(editor.inputField('channel'), 'inboxId');
+		await editor.addOption('Reply To');
+		await editor.drag(editor.inputField('messageId'), 'replyToMessageId');
+		await editor.addOption('If the Contact Has Been Silent');
+		await editor.execute();
+		await editor.output.getByText('1 item').first().waitFor();
+		expect(await lastMessage(all)).toMatchObject({ text: 'Yes, there.', inboxId: telegram.id });
+		expect((await workspace.messages(who)).at(-1)).toMatchObject({ parentId: question.id });
+	}),
+);
+
+it(
 	'The contact of the instant trigger is dragged, too',
 	see(async (all) => {
 		const { editor, workspace } = all;

@@ -106,8 +106,10 @@ export function makeMessageItem(
 	const inbox = findMessageInbox(conversation, last);
 	const channel = { id: getInboxId(inbox), name: inbox.inbox?.name ?? null, type: getChannelType(inbox) };
 	const { id, assignedUser, archivedAt } = conversation;
+	// What people drag first comes first.
 	return {
 		contact,
+		channel: channel.id === undefined ? null : channel,
 		...(isSimplified ? simplifyMessage(last) : last),
 		text,
 		attachments: messages.flatMap(getMessageAttachments),
@@ -122,7 +124,6 @@ export function makeMessageItem(
 					archived: Boolean(archivedAt),
 				}
 			: conversation,
-		channel: channel.id === undefined ? null : channel,
 		receivedAt: last.createdAt,
 	};
 }
