@@ -152,7 +152,7 @@ test('the support agent lets the service choose the channel of an answer if the 
 	const item = { contact: contacts[0], output: 'Hello' };
 	const { error } = await run(ofItem, [
 		{ ...item, channel: null },
-		{ ...item, channel: { id: channels[0].id } },
+		{ ...item, channel: { id: channels[0].id, name: null, type: channels[0].channel } },
 	]);
 	expect(error).toBeUndefined();
 	const { requests } = await workspace.journal();
