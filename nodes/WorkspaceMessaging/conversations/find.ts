@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi, ofContact } from '../contract/contact';
+import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
@@ -101,10 +102,18 @@ const isId = (value: unknown) => value !== undefined && patterns.numericId.test(
 
 /** Returns the error for a contact without a conversation. */
 export const noConversationError = () =>
-	rejected('This contact has no conversation.', 'It begins when the contact writes on a channel.');
+	rejected(
+		'This contact has no conversation.',
+		'A conversation begins when the contact writes on a channel.',
+		{
+			endpoint: conversationApi.getConversation,
+		},
+	);
 
 async function explainNone(item: ConversationItem) {
 	const age = await readServiceAge(item).catch(() => 'other');
 	if (age === 'newer') return noConversationError();
-	return rejected("This service doesn't have conversations.", 'Newer versions of the service have them.');
+	return rejected("This service doesn't have conversations.", 'Newer versions of the service have them.', {
+		endpoint: conversationApi.getConversation,
+	});
 }

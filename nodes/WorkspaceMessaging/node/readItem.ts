@@ -2,7 +2,7 @@ import { readChannelChoice } from '../contacts/channels';
 import { workspaceApi } from '../contract/workspace';
 import { isObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
-import { labelAt } from '../values/labels';
+import { describeValue, labelAt } from '../values/labels';
 import { toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
@@ -86,5 +86,5 @@ function checkLimit(item: Item) {
 	if (item.parameter('returnAll', true) === true) return;
 	const limit = toNumber(item.parameter('limit', 50));
 	if (!isPositiveInteger(limit))
-		throw new Error(`Limit must be a whole number of at least 1, but is "${String(limit)}"`);
+		throw new Error(`Limit must be a whole number of at least 1, but ${describeValue(limit)}`);
 }

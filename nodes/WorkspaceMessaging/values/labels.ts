@@ -52,14 +52,15 @@ export function validationMessage(
 	return `${sentence}, but ${describeValue(value, issue)}`;
 }
 
-function describeValue(value: unknown, issue: z.core.$ZodIssue): string {
+/** Describes a value that breaks a rule, after "but": `is empty`, `is an object`. */
+export function describeValue(value: unknown, issue?: z.core.$ZodIssue): string {
 	if (value === undefined || value === null || value === '') return 'is empty';
 	if (Array.isArray(value)) return `has ${counted(value.length, 'entry', 'entries')}`;
 	if (typeof value === 'object') return 'is an object';
-	if (typeof value === 'string' && (issue.code === 'too_big' || issue.code === 'too_small')) {
+	if (typeof value === 'string' && (issue?.code === 'too_big' || issue?.code === 'too_small')) {
 		return `has ${counted(value.length, 'character')}`;
 	}
-	const isId = issue.code === 'invalid_type' && issue.expected === 'string';
+	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
 	if (isId && Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return `is the number ${String(value)}, whose digits are not exact; enter it as text`;
 	}

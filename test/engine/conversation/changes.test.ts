@@ -77,6 +77,7 @@ describe('Assign', () => {
 	test.each<[INodeParameters, string]>([
 		[member(' '), 'Member must not be empty [item 0]'],
 		[team(' ', 'id'), 'Team must not be empty [item 0]'],
+		[team('={{ $json }}', 'name'), 'Team must be the name or ID of a team, but is an object [item 0]'],
 		[{ assignTo: 'everybody' }, 'Assign To must be one of member, nobody, team, but is "everybody" [item 0]'],
 	])('refuses %j before it sends anything', async (parameters, message) => {
 		const { run, workspace, ann } = await talks();
@@ -202,12 +203,12 @@ describe('The conversation of a contact', () => {
 	test('is missing: the error says so', async () => {
 		const { run, workspace } = await talks();
 		const [eve] = await workspace.addContacts([{ firstName: 'Eve', inboxIds: [] }]);
-		for (const operation of ['get', 'assign', 'handOver', 'changeState', 'getMessages']) {
+		const text = 'This contact has no conversation.';
+		const advice = 'A conversation begins when the contact writes on a channel. [item 0]';
+		for (const operation of ['get', 'getMessages', 'assign', 'handOver', 'changeState']) {
 			const { error } = await run(withContact(operation, eve.id, { assignTo: 'nobody' }));
-			expect([operation, error?.message]).toEqual([
-				operation,
-				expect.stringMatching(/^This contact has no conversation\..* It begins when the contact writes/),
-			]);
+			const changed = operation.startsWith('get') ? '' : ' Nothing was changed.';
+			expect([operation, error?.message]).toEqual([operation, `${text}${changed} ${advice}`]);
 		}
 	});
 
@@ -221,6 +222,6 @@ describe('The conversation of a contact', () => {
 	test('of a contact that does not exist is an error that names the contact', async () => {
 		const { run } = await talks();
 		const { error } = await run(withContact('handOver', '4711'));
-		expect(error?.message).toContain('No contact has the ID 4711.');
+		expect(error?.message).toBe('No contact has the ID 4711. Nothing was changed. [item 0]');
 	});
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by, fromItem, received, text, writesOf } from '../../support/engine/helpers';
 import type { Received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
@@ -575,11 +575,19 @@ describe('Limit', () => {
 		expect(await received(workspace)).toHaveLength(1);
 	});
 
-	test.each([0, -1, 1.5, 'ten', ''])('refuses %p', async (limit) => {
+	test.each<[IDataObject[string], string]>([
+		[0, 'is "0"'],
+		[-1, 'is "-1"'],
+		[1.5, 'is "1.5"'],
+		['ten', 'is "ten"'],
+		['', 'is empty'],
+		[undefined, 'is empty'],
+		[{ a: 1 }, 'is an object'],
+	])('refuses %p', async (limit, what) => {
 		const { error } = await limits.run({ resource: 'tag', operation: 'getAll', limit: value }, [
 			{ value: limit },
 		]);
-		expect(error?.message).toBe(`Limit must be a whole number of at least 1, but is "${limit}" [item 0]`);
+		expect(error?.message).toBe(`Limit must be a whole number of at least 1, but ${what} [item 0]`);
 		expect(await received(limits.workspace)).toEqual([]);
 	});
 });

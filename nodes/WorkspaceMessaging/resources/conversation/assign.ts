@@ -9,6 +9,7 @@ import { lookups, subjectLocator, type PanelLookup } from '../../panel/lookups';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { isObject } from '../../transport/guards';
+import { describeValue } from '../../values/labels';
 import { changeConversation, changeOutput } from './change';
 
 /** A field that chooses a member or a team from the list, by ID or by name. */
@@ -76,9 +77,12 @@ export const assign = defineOperation({
 	},
 });
 
-/** Returns the member or team that the user chose, and how. */
+/** Returns the member or team that the user chose, and how. Throws an error if it is neither a name nor an ID. */
 function readChoice(item: AnyItem, noun: keyof typeof locators) {
-	const chosen = item.parameter(locators[noun].name, '');
+	const { name, displayName } = locators[noun];
+	const chosen = item.parameter(name, '');
 	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };
+	if (typeof value === 'object' && value !== null)
+		throw new Error(`${displayName} must be the name or ID of a ${noun}, but ${describeValue(value)}`);
 	return { isFromList: mode === 'list', value: String(value ?? '').trim() };
 }

@@ -38,6 +38,7 @@ export const changeState = defineOperation({
 				{ name: 'Unfollow', value: 'unfollow' },
 			],
 			default: 'archive',
+			description: 'Archived conversations leave the inbox. Followed ones are marked for follow-up.',
 		}),
 	],
 	schema: { body: z.strictObject({ change }) },

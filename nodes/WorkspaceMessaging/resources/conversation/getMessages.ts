@@ -17,7 +17,7 @@ import { defineOperation } from '../../run/operation';
 import { recover, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
 import { readMoment } from '../../values/dates';
-import { quoted } from '../../values/labels';
+import { describeValue } from '../../values/labels';
 
 const [returnAll] = returnAllOrLimit;
 
@@ -110,10 +110,10 @@ const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConve
 function readSince(item: AnyItem): number {
 	const value = item.parameter('filters.since', '') ?? '';
 	if (value === '') return -Infinity;
-	const text = value instanceof Date ? value.toISOString() : String(value);
-	const since = readMoment(text, item.run.context.getTimezone());
+	const text = value instanceof Date ? value.toISOString() : value;
+	const since = readMoment(String(text), item.run.context.getTimezone());
 	if (since === undefined)
-		throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but is ${quoted(text)}`);
+		throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`);
 	return since;
 }
 

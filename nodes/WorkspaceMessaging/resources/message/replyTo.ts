@@ -6,6 +6,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { patterns, rules } from '../../contract/limits';
 import type { AnyItem, Item } from '../../run/item';
 import type { Field } from '../../run/operation';
+import { beforeChange } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
 import { quoted } from '../../values/labels';
@@ -45,7 +46,7 @@ export async function findDestination(item: Item<{ identifier: string }, object>
 	const { params } = item;
 	const messageId = readId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
-	const conversationId = await findConversationId(item);
+	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
 	const createdAt =
 		findTime(item.input.json, messageId) ??
 		(await readRecord(item, conversationApi.getContactMessage, { params: { ...params, messageId } }))

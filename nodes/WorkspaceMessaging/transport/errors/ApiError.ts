@@ -190,6 +190,15 @@ export function recover<T>(isExpected: (error: ApiError) => boolean, handle: (er
 	};
 }
 
+/** Returns a handler for `catch()` of a read that comes before a change: the error then says that nothing happened. */
+export const beforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
+	recover(
+		({ details: { outcome } }) => outcome === 'refused',
+		({ what, details }): never => {
+			throw new ApiError(what, { ...details, nothingWas });
+		},
+	);
+
 /** Whether a request may have changed something although it failed. */
 export const mayHaveChanged = ({ details: { outcome } }: ApiError): boolean =>
 	outcome === 'unknown' || outcome === 'partlyDone';
