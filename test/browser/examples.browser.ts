@@ -67,10 +67,12 @@ it.each([
 	'nightly-sync.json',
 	'order-paid.json',
 	'support-agent.json',
+	'sort-inbox.json',
 ])('No node of the recipe %s has an open issue once its lists are picked', async (file) => {
 	await see(async ({ editor, n8n, workspace }) => {
 		const workflow = readExample(file);
-		const { channels } = await workspace.state();
+		const { channels, teams } = await workspace.state();
+		if (file === 'sort-inbox.json') pick(workflow, 'Assign to Team', 'teamId', teams, 'Support');
 		if (file === 'csv-import.json') pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
 		const nodes = workflow.nodes.filter((node) => !isNote(node));
 		await editor.openWorkflow(await n8n.client.importWorkflow({ ...workflow, nodes }));

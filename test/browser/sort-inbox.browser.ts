@@ -171,8 +171,8 @@ describe('The user sorts the inbox by mouse', () => {
 			await editor.drag(editor.inputField('contactRepliedAt'), 'left');
 			await editor.compare('Date & Time', 'is before');
 			await editor.compareWith('{{ $now.minus({ days: 1 }) }}');
-			await editor.picture('unread-for-a-day', editor.part('ndv-input-panel'), editor.parameters);
 			await editor.executeConditions();
+			await editor.picture('unread-for-a-day', editor.part('ndv-input-panel'), editor.parameters);
 			await editor.output.getByText(`True Branch (${count(({ followed }) => followed)} items)`).waitFor();
 			await editor.closeNode();
 

@@ -383,3 +383,45 @@ describe('The example csv-import.json', () => {
 		expect(contacts).toMatchObject([{ firstName: 'Zoë', lastName: 'Müller', phoneNumber: '+4915112345678' }]);
 	});
 });
+
+describe('The example sort-inbox.json', () => {
+	const workflow = readExample('sort-inbox.json');
+	let own: SandboxWorkspace;
+	let ids: string[];
+	let workflowId: string;
+
+	beforeAll(async () => {
+		own = await ownWorkspace('token-of-the-inbox', { contacts: 0, service: 'newer' });
+		const { id } = await own.add('teams', { name: 'Billing' });
+		pick(workflow, 'Assign to Team', 'teamId', [{ id, name: 'Billing' }], 'Billing');
+		const messages = ['An invoice, please!', 'My INVOICE is wrong', 'Thank you', 'Hello?'];
+		const contacts = await own.addContacts(messages.map((firstName) => ({ firstName })));
+		ids = contacts.map((contact) => `id:${contact.id}`);
+		const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000).toISOString();
+		for (const [index, text] of messages.entries())
+			await own.write(ids[index], { text, ...(index % 3 === 0 && { at: twoDaysAgo }) });
+		workflowId = await n8n.client.importWorkflow(workflow);
+	});
+
+	it('marks old messages for follow-up, assigns invoices, and archives the rest', async () => {
+		expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+		const [{ id: team }] = (await own.state()).teams.filter(({ name }) => name === 'Billing');
+		const sorted = await Promise.all(ids.map(async (id) => await own.contact(id)));
+		expect(sorted).toMatchObject([
+			{ conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null }, contactNotes: [] },
+			{
+				conversation: { followed: false, archivedAt: null, assignedInboxTeamId: team },
+				contactNotes: [{ text: 'Asks about an invoice: My INVOICE is wrong' }],
+			},
+			{ conversation: { followed: false, archivedAt: expect.any(String) }, contactNotes: [] },
+			{ conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null }, contactNotes: [] },
+		]);
+	});
+
+	it(`${again}, adds no second note`, async () => {
+		await own.clearJournal();
+		expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+		const { byOperation } = await own.summary();
+		expect(byOperation).toEqual({ listConversations: expect.any(Number), followConversation: 2 });
+	});
+});

@@ -85,6 +85,7 @@ const N8N_LABELS = [
 	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
 	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Production URL'],
 	...['Retry', 'Retry On Fail'],
+	...['Add condition', 'Boolean', 'contains', 'Date & Time', 'Ignore Case', 'is before', 'is true', 'String'],
 	...['Save', 'Settings', 'Specific Domains', 'Stop Workflow', 'Workspace Messaging API', 'Zoom to Fit'],
 ];
 
