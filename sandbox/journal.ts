@@ -1,6 +1,7 @@
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
 import type { FileSummary, JournalPart } from './http/multipart';
 import type { OperationName } from './routes';
+import type { TemplateLoss } from './services/newer/templates/template';
 
 /** One request of the API, as it arrived. */
 export interface JournalEntry {
@@ -82,7 +83,21 @@ export interface ImportRun {
 	updated: number;
 }
 
-/** A file that was put to the storage of imports. */
+/** A WhatsApp template that the service agreed to send. */
+export interface SentTemplate {
+	at: number;
+	contactId: string;
+	inboxId: string;
+	templateId: string;
+	/** The values, in the one form or the other. */
+	params?: Record<string, string>;
+	data?: unknown;
+	/** Whether it became a message of the conversation; if not, it is lost, and the client does not hear of it. */
+	delivered: boolean;
+	lostBecause?: TemplateLoss;
+}
+
+/** A file that was put to the storage, for an import or for the media library. */
 export interface Upload extends FileSummary {
 	at: number;
 	fileId: string;
@@ -94,6 +109,7 @@ export interface Upload extends FileSummary {
 export interface Journal {
 	requests: JournalEntry[];
 	messages: DeliveredMessage[];
+	templates: SentTemplate[];
 	flowRuns: FlowRun[];
 	imports: ImportRun[];
 	uploads: Upload[];
@@ -198,6 +214,7 @@ function countBy<T>(values: Iterable<T>, keyOf: (value: T) => string | undefined
 export class WorkspaceJournal {
 	entries: Entry[] = [];
 	messages: DeliveredMessage[] = [];
+	templates: SentTemplate[] = [];
 	flowRuns: FlowRun[] = [];
 	imports: ImportRun[] = [];
 	uploads: Upload[] = [];
@@ -221,6 +238,7 @@ export class WorkspaceJournal {
 	clear(): void {
 		this.entries = [];
 		this.messages = [];
+		this.templates = [];
 		this.flowRuns = [];
 		// A run that has not ended continues, and the journal lists it.
 		this.imports = this.imports.filter(({ done }) => !done);
@@ -236,6 +254,7 @@ export class WorkspaceJournal {
 				show({ ...entry, path: hideToken(path, token), body: body && hideToken(body, token) }),
 			),
 			messages: this.messages,
+			templates: this.templates,
 			flowRuns: this.flowRuns,
 			imports: this.imports,
 			uploads: this.uploads,

@@ -199,6 +199,11 @@ export const faults = z.strictObject({
 	checksNoAssignee: z.boolean().nullish(),
 	/** The service shows for each channel when the contact last wrote there, as only the newest do. */
 	showsChannelTimes: z.boolean().nullish(),
+	/**
+	 * A build before the newest: it drops `templateParams`, takes the contact's latest inbox for a template whatever its channel, and
+	 * has no endpoints that read WhatsApp templates but the old list.
+	 */
+	templateParamsDropped: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**
@@ -257,6 +262,8 @@ export const workspaceOptions = z.strictObject({
 	plan: z.enum(['trialExpired', 'macLimitReached', 'deletionScheduled']).optional(),
 	/** Operations that only some builds have, and this one too. */
 	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
+	/** Whether it is one of the newest builds: with all operations that only those have. */
+	newest: z.boolean().optional(),
 	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
 	businessErrors: z.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422']).optional(),
 	/** Whether webhooks may have private addresses, such as those of this machine. */

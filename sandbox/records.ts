@@ -12,6 +12,7 @@ import type {
 	team,
 	workspace,
 } from '../nodes/WorkspaceMessaging/contract/workspace';
+import type { Template } from './services/newer/templates/template';
 
 export type Contact = z.infer<typeof contact>;
 export type Tag = z.infer<typeof tag>;
@@ -37,6 +38,7 @@ export const collectionNames = [
 	'broadcasts',
 	'flows',
 	'aiAgents',
+	'templates',
 ] as const;
 export type CollectionName = (typeof collectionNames)[number];
 
@@ -51,6 +53,7 @@ export interface Collections {
 	broadcasts: Broadcast;
 	flows: Flow;
 	aiAgents: AiAgent;
+	templates: Template;
 }
 
 /** An uploaded file that can be imported. */

@@ -2,6 +2,7 @@ import { choices } from '../nodes/WorkspaceMessaging/contract/limits';
 import { newContact, type StoredContact, type StoredValue } from './services/reference/contacts';
 import { sequenceOf } from './faults/random';
 import { newConversation } from './services/newer/conversations/conversation';
+import { sampleTemplates, templateMaker } from './services/newer/templates/seed';
 import type { Channel, CollectionName, Collections, UploadedFile } from './records';
 import type { WorkspaceOptions } from './options';
 import { Workspace } from './workspace';
@@ -71,6 +72,7 @@ const usual: Record<CollectionName, number> = {
 	broadcasts: broadcastNames.length,
 	flows: flowNames.length,
 	aiAgents: 2,
+	templates: sampleTemplates,
 };
 
 const minute = 60_000;
@@ -284,6 +286,7 @@ function seed(workspace: Workspace, options: WorkspaceOptions): void {
 		);
 	}
 	addFile(workspace, fileRows(options.fileRows ?? 100));
+	fill('templates', templateMaker(workspace));
 }
 
 /** A contact's own data on an inbox: its conversation and its id on the platform. */

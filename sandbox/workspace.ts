@@ -2,6 +2,7 @@ import { ContactStore, fullNameOf, newContact, type StoredContact } from './serv
 import { FaultPlan } from './faults/faults';
 import { WorkspaceJournal, type ImportRun } from './journal';
 import {
+	collectionNames,
 	without,
 	type CollectionName,
 	type Collections,
@@ -14,6 +15,7 @@ import {
 import { conflict, invalid, notFound } from './http/problems';
 import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
+import { MediaLibrary } from './services/newer/mediaLibrary';
 import type { ExternalWebhook, Webhook } from './services/newer/webhooks/webhook';
 import type { ServiceName } from './services/names';
 import type { WorkspaceOptions } from './options';
@@ -63,17 +65,7 @@ const firstSmallId = 1001n;
 export class Workspace {
 	readonly service: ServiceName;
 	readonly contacts: ContactStore;
-	readonly tables: Tables = {
-		tags: new Map(),
-		customFields: new Map(),
-		members: new Map(),
-		teams: new Map(),
-		channels: new Map(),
-		sequences: new Map(),
-		broadcasts: new Map(),
-		flows: new Map(),
-		aiAgents: new Map(),
-	};
+	readonly tables = Object.fromEntries(collectionNames.map((name) => [name, new Map()])) as Tables;
 	readonly files = new Map<string, UploadedFile>();
 	/** Ids of files for which the service returned an upload address. */
 	readonly expectedFiles = new Set<string>();
@@ -83,6 +75,7 @@ export class Workspace {
 	readonly idempotencyKeys = new IdempotencyKeys();
 	/** What was written and answered; newer and older services only. */
 	readonly messages = new MessageStore();
+	readonly media = new MediaLibrary();
 	/** Webhooks by id, and the addresses that steps of flows call; newer services only. */
 	readonly webhooks = new Map<string, Webhook>();
 	readonly externalWebhooks = new Map<string, ExternalWebhook>();

@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../http/answers';
-import { parseCsv, tableOf } from './csv';
 import type { Workspace } from '../workspace';
-import { sheetCells } from './xlsx';
 
-/** A file that an import waits for. */
+/** A file that an import or the media library waits for. */
 interface ExpectedFile {
 	workspace: Workspace;
 	fileId: string;
 	fileName: string;
 	mimeType: string;
+	/** Takes its content. */
+	keep(content: Buffer): void;
 }
 
 /** A file that can be downloaded. */
@@ -83,8 +83,7 @@ export class FileStorage {
 			size: content.length,
 			sha256: createHash('sha256').update(content).digest('hex'),
 		});
-		const table = mimeType === 'text/csv' ? parseCsv(content.toString()) : tableOf(sheetCells(content));
-		workspace.files.set(fileId, { id: fileId, fileName, ...table });
+		file.keep(content);
 		return { status: 200 };
 	}
 }

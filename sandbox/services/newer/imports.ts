@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
 import { fitsField, withValues } from '../reference/customFieldValues';
+import { parseCsv, tableOf } from '../../files/csv';
+import { sheetCells } from '../../files/xlsx';
 import type { Channel, UploadedFile } from '../../records';
 import type { ImportRun } from '../../journal';
 import type { ImportRecord, Workspace } from '../../workspace';
@@ -246,7 +248,11 @@ export const newerImports = {
 		}
 		if (fileSize > largestFile) throw problem(400, 'importFileTooLarge', 'File is too large');
 		const fileId = workspace.nextId();
-		const presignedPostUrl = storage.expect({ workspace, fileId, fileName, mimeType });
+		const keep = (content: Buffer) => {
+			const table = mimeType === xlsx ? tableOf(sheetCells(content)) : parseCsv(content.toString());
+			workspace.files.set(fileId, { id: fileId, fileName, ...table });
+		};
+		const presignedPostUrl = storage.expect({ workspace, fileId, fileName, mimeType, keep });
 		workspace.expectedFiles.add(fileId);
 		const path = `imports/${fileId}/${fileName}`;
 		return { fileId, presignedPostUrl, publicUrl: `${storage.url}/${path}`, path };

@@ -10,8 +10,10 @@ import { contactSequenceOperations, contactTagNameOperations, contactTagOperatio
 import { conversationOperations } from './conversations/operations';
 import { router } from './router';
 import { newerImports } from './imports';
+import { mediaOperations } from './media';
 import { newerMessageOperations } from './messages';
 import { noteOperations } from './notes';
+import { listTemplateMessages, newestTemplateOperations } from './templates/operations';
 import { getWebhook, webhookOperations } from './webhooks/operations';
 import { customFieldOperations, newerNameLists, tagOperations } from './tags';
 
@@ -36,6 +38,8 @@ export const newer = router(
 		...tagOperations,
 		...customFieldOperations,
 		...newerNameLists,
+		...mediaOperations,
+		listTemplateMessages,
 	},
-	{ getWorkspace, getWebhook, putContactCustomFields },
+	{ getWorkspace, getWebhook, putContactCustomFields, ...newestTemplateOperations },
 );

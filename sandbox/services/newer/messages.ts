@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
 import type { Workspace } from '../../workspace';
+import { mediaFileOf } from './media';
 import { contactInboxIdOf, contactOf } from './contactRecord';
 import type { Message as StoredMessage } from './conversations/messageStore';
 import { ofConversation, talkById } from './conversations/operations';
@@ -9,7 +10,7 @@ import { storeFile, storeMessage } from './conversations/write';
 import { runFlow, runFlowOf } from './flows';
 import { operation, type Operations } from './router';
 import { id, ofContact } from './inputs';
-import { notFound, problem, systemError } from './problems';
+import { notFound, problem } from './problems';
 import type { ServiceContext } from '../service';
 
 const largestFile = 5_000_000;
@@ -59,14 +60,22 @@ function inboxOf({ inboxIds, conversation }: StoredContact, asked: string | unde
 	return inboxId;
 }
 
+/** The files of a message: its own, or those of the media library that it names. */
+function filesOf(workspace: Workspace, message: Message): File[] {
+	if ('files' in message) return message.files;
+	if ('mediaFileId' in message) return [mediaFileOf(workspace, message.mediaFileId)];
+	if ('mediaFileIds' in message) return message.mediaFileIds.map((fileId) => mediaFileOf(workspace, fileId));
+	return [];
+}
+
 /** Stores what was sent as a message of the conversation. */
 async function store(
 	context: ServiceContext,
 	contact: StoredContact,
 	inboxId: string,
 	message: Message,
+	files: readonly File[],
 ): Promise<StoredMessage> {
-	const files = 'files' in message ? message.files : [];
 	const attachments = await Promise.all(
 		files.map(async (file) => {
 			const content = Buffer.from(await file.arrayBuffer());
@@ -93,13 +102,10 @@ async function deliver(
 	const { workspace } = context;
 	const inboxId = inboxOf(contact, message.inboxId);
 	let stored: StoredMessage | null = null;
-	// The sandbox has no media library: no id leads to a file.
-	if ('mediaFileId' in message || 'mediaFileIds' in message) {
-		throw systemError('Media library file not found');
-	}
+	const files = filesOf(workspace, message);
 	if ('flowId' in message) runFlow(workspace, contact, { ...message, inboxId });
-	else stored = await store(context, contact, inboxId, message);
-	const sent = 'files' in message ? await Promise.all(message.files.map(summaryOf)) : undefined;
+	else stored = await store(context, contact, inboxId, message, files);
+	const sent = files.length > 0 ? await Promise.all(files.map(summaryOf)) : undefined;
 	workspace.journal.messages.push({
 		at: Date.now(),
 		contactId: contact.id,

@@ -3,8 +3,10 @@ interface Route {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: `/${string}`;
 	/** Status of success; 200 when left out. */
-	status?: 201 | 204;
-	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts' | 'integrations';
+	status?: 201 | 202 | 204;
+	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts' | 'integrations' | 'media';
+	/** Whether only the newest builds have it. */
+	newest?: true;
 }
 
 const contact = '/contacts/{identifier}' as const;
@@ -105,6 +107,25 @@ export const routes = {
 	followConversation: { method: 'POST', path: `${conversation}/follow`, scope: 'inbox' },
 	unfollowConversation: { method: 'POST', path: `${conversation}/unfollow`, scope: 'inbox' },
 
+	listTemplateMessages: { method: 'GET', path: '/template-messages', scope: 'broadcasts' },
+	listWhatsappTemplates: { method: 'GET', path: '/whatsapp/templates', scope: 'broadcasts', newest: true },
+	getWhatsappTemplate: {
+		method: 'GET',
+		path: '/whatsapp/templates/{id}',
+		scope: 'broadcasts',
+		newest: true,
+	},
+	sendWhatsappTemplate: {
+		method: 'POST',
+		path: `${conversation}/whatsapp-template`,
+		status: 202,
+		scope: 'inbox',
+		newest: true,
+	},
+
+	createMediaUpload: { method: 'POST', path: '/media-library/files/upload-url', status: 201, scope: 'media' },
+	createMediaFile: { method: 'POST', path: '/media-library/files', status: 201, scope: 'media' },
+
 	createImportUpload: {
 		method: 'POST',
 		path: '/contacts/imports/upload-url',
@@ -141,7 +162,7 @@ export const routes = {
 
 	listWebhooks: { method: 'GET', path: '/webhooks', scope: 'integrations' },
 	createWebhook: { method: 'POST', path: '/webhooks', status: 201, scope: 'integrations' },
-	getWebhook: { method: 'GET', path: '/webhooks/{webhookId}', scope: 'integrations' },
+	getWebhook: { method: 'GET', path: '/webhooks/{webhookId}', scope: 'integrations', newest: true },
 	deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhookId}', status: 204, scope: 'integrations' },
 	listExternalWebhooks: { method: 'GET', path: '/external-webhooks', scope: 'integrations' },
 	createExternalWebhook: { method: 'POST', path: '/external-webhooks', status: 201, scope: 'integrations' },

@@ -101,6 +101,14 @@ function refusalOf({ options, service }: Workspace, method: string, scope: strin
 	return undefined;
 }
 
+/** Whether a workspace's build has an operation that not every build has. */
+function isInBuild({ options, faults }: Workspace, name: ServiceOperation): boolean {
+	const isReading = name === 'listWhatsappTemplates' || name === 'getWhatsappTemplate';
+	if (isReading && faults.settings.templateParamsDropped) return false;
+	if (options.additionalOperations?.includes(name)) return true;
+	return Boolean(options.newest && routeOf(name).newest);
+}
+
 /** A path without the access token that it may carry, in the old form of access. */
 function withoutToken(path: string): string {
 	if (!/[?&]token=/.test(path)) return path;
@@ -150,7 +158,7 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 		const pathname = path.split('?', 1)[0] as `/${string}`;
 		const found = (await matcher.match(method, pathname))?.path[0] as ServiceOperation | undefined;
 		if (found === undefined || found in own) return found;
-		return workspace?.options.additionalOperations?.includes(found) ? found : undefined;
+		return workspace && isInBuild(workspace, found) ? found : undefined;
 	}
 
 	const tokenRefused = () =>

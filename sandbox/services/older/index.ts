@@ -7,6 +7,7 @@ import { contactMessages } from '../newer/conversations/operations';
 import { router } from '../newer/router';
 import { olderImport } from '../newer/imports';
 import { olderMessageOperations } from '../newer/messages';
+import { listTemplateMessages } from '../newer/templates/operations';
 import { olderWebhooks } from '../newer/webhooks/operations';
 import { customFieldOperations, olderNameLists, tagOperations } from '../newer/tags';
 
@@ -22,6 +23,7 @@ export const older = router(
 		putContactCustomFields,
 		...olderMessageOperations,
 		listContactMessages: contactMessages,
+		listTemplateMessages,
 		listWebhooks: olderWebhooks,
 		importContacts: olderImport,
 		...tagOperations,
