@@ -13,7 +13,12 @@ import { describeValue } from '../../values/labels';
 import { changeConversation, changeOutput } from './change';
 
 /** A field that chooses a member or a team from the list, by ID or by name. */
-const assigneeLocator = (assignTo: string, lookup: PanelLookup, name: string, ids: string): Field => ({
+const assigneeLocator = (
+	assignTo: string,
+	lookup: PanelLookup,
+	name: string,
+	texts: { ids: string; example: string },
+): Field => ({
 	...subjectLocator(lookup, name, {
 		anyId: true,
 		modes: [
@@ -21,18 +26,24 @@ const assigneeLocator = (assignTo: string, lookup: PanelLookup, name: string, id
 				displayName: 'Name',
 				name: 'name',
 				type: 'string',
-				placeholder: 'e.g. Support',
+				placeholder: `e.g. ${texts.example}`,
 				hint: 'The exact name',
 			},
 		],
-		description: `Choose from the list, or enter ${ids} or the exact name`,
+		description: `Choose from the list, or enter ${texts.ids} or the exact name`,
 	}),
 	displayOptions: { show: { assignTo: [assignTo] } },
 });
 
 const locators = {
-	member: assigneeLocator('member', lookups.members, 'memberId', 'the ID of the member or its user'),
-	team: assigneeLocator('team', lookups.teams, 'teamId', 'the ID of the team'),
+	member: assigneeLocator('member', lookups.members, 'memberId', {
+		ids: 'the ID of the member or its user',
+		example: 'Nathan Smith',
+	}),
+	team: assigneeLocator('team', lookups.teams, 'teamId', {
+		ids: 'the ID of the team',
+		example: 'Support',
+	}),
 };
 
 export const assign = defineOperation({
