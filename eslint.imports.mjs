@@ -13,6 +13,7 @@ const layers = [
 	'run',
 	'contacts',
 	'conversations',
+	'templates',
 	'panel',
 	'resources',
 	'trigger',

@@ -69,7 +69,7 @@ const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(
 const listOf = (record: z.ZodObject) =>
 	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
 
-const ofConversation = z.strictObject({ conversationId: numericId });
+export const ofConversation = z.strictObject({ conversationId: numericId });
 
 /** A call that changes a conversation. Sending it twice leaves the conversation as sending it once. */
 const change = <Action extends string>(action: Action) =>

@@ -17,7 +17,7 @@ export interface Endpoint {
 	/** The body of a success; a success without it is empty. */
 	response?: z.ZodType;
 	/** The status of a success, if it is neither 200 with a body nor 204 without one. */
-	status?: 201;
+	status?: 201 | 202;
 	/** Whether a list comes in pages, in pages that lead to each other by a cursor, or all at once. */
 	list?: 'pages' | 'cursor' | 'onePage';
 	/**
@@ -32,6 +32,8 @@ export interface Endpoint {
 	idempotent?: boolean | z.ZodType;
 	/** The field of the body by which the service drops a repeated request, according to the reference. */
 	dedupeId?: string;
+	/** Whether every service that has it recognizes a repeated request by its `Idempotency-Key`. */
+	hasIdempotencyKey?: true;
 	/** Whether it deletes what its path names: after a lost answer, a 404 then means that it is deleted. */
 	isDelete?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */

@@ -11,6 +11,8 @@ import { customFieldSubject } from '../contacts/conditions/table';
 import { findListEndpoint } from '../contacts/channels';
 import { containsKeyword, readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
+import { patterns } from '../contract/limits';
+import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { conditionMethods } from './contactFilters';
@@ -19,6 +21,9 @@ import { lookups, getUser, type PanelLookup } from './lookups';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
+import { isObject } from '../transport/guards';
+import { readParameters } from '../templates/find';
+import { toFieldId } from '../templates/parameters';
 import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 
@@ -64,18 +69,21 @@ const MAX_SEARCH_MS = 8000;
 /**
  * Returns the next entries of a list.
  *
+ * @param inboxId the channel that the user chose in the same node
  * @param filter what the user typed
  * @param token the page to read next, and the ID of the first record of the page before
  */
 async function findEntries(
 	lookup: PanelLookup,
 	client: Requester,
+	inboxId: string | undefined,
 	filter = '',
 	token = '1',
 ): Promise<INodeListSearchResult> {
 	const { query } = lookup.endpoint;
 	const canSearch = query !== undefined && 'keyword' in query.shape;
 	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
+	const { isOffered = () => true } = lookup;
 	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
 	const minEntries = isFilteredHere ? ENTRIES_PER_PAGE : 1;
 	const endsAt = Date.now() + MAX_SEARCH_MS;
@@ -94,7 +102,7 @@ async function findEntries(
 	for await (const { rows, number, isLast } of pages) {
 		// A service that ignores the page number returns its first page again (difference 5).
 		if (rows.length > 0 && String(rows[0].id) === firstId) break;
-		for (const entry of rows.map((row) => toEntry(lookup, row)))
+		for (const entry of rows.filter((row) => isOffered(row, inboxId)).map((row) => toEntry(lookup, row)))
 			if (!isFilteredHere || containsKeyword(entry.name, filter)) found.set(entry.value, entry);
 		if (isLast) break;
 		firstId = String(rows[0]?.id);
@@ -124,10 +132,20 @@ function listError(context: ILoadOptionsFunctions, cause: string, description?: 
 	return new NodeApiError(node, { message }, { message, description });
 }
 
+/** Returns the ID that the user chose in a locator of the node; undefined without one, and for an expression. */
+function getChosen(context: ILoadOptionsFunctions, name: string): string | undefined {
+	const chosen: unknown = context.getCurrentNodeParameter(name);
+	const value = isObject(chosen) ? chosen.value : chosen;
+	return patterns.numericId.test(String(value)) ? String(value) : undefined;
+}
+
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
 function searchIn(lookup: PanelLookup) {
 	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
-		const entries = connect(this).then(async (client) => await findEntries(lookup, client, filter, token));
+		const inboxId = getChosen(this, 'inboxId');
+		const entries = connect(this).then(
+			async (client) => await findEntries(lookup, client, inboxId, filter, token),
+		);
 		return await entries.catch((error: Error) => {
 			throw listError(this, error.message, 'Switch from "From List" to "ID" to enter the ID yourself.');
 		});
@@ -227,4 +245,32 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 	};
 }
 
-export const resourceMapping = { getCustomFieldColumns };
+/** Returns what the chosen template leaves open as columns of the mapper. */
+async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const id = getChosen(this, 'templateId');
+	if (id === undefined) return { fields: [] };
+	const read = async (client: Requester) => {
+		const template = (await readList(client, templateApi.listTemplates)).find(
+			(each) => String(each.id) === id,
+		);
+		return template ? (await readParameters(client, template)).parameters : [];
+	};
+	const parameters = await connect(this)
+		.then(read)
+		.catch(({ message }: Error) => {
+			throw listError(this, message);
+		});
+	return {
+		fields: parameters.map(({ key, kind, label, isRequired }) => ({
+			id: toFieldId(key),
+			displayName: label,
+			type: kind === 'expiration_ms' ? 'dateTime' : 'string',
+			required: isRequired,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+		})),
+	};
+}
+
+export const resourceMapping = { getCustomFieldColumns, getTemplateParameters };

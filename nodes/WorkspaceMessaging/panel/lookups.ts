@@ -3,8 +3,10 @@ import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
 import { patterns, rules } from '../contract/limits';
 import { tagApi } from '../contract/tag';
+import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field, Lookup } from '../run/operation';
+import { isApproved, isOfChannel } from '../templates/find';
 import { displayName } from './fields';
 
 /* The lists of the workspace that people choose from, and the fields that take IDs of them. Errors suggest other IDs. */
@@ -17,6 +19,8 @@ export interface PanelLookup extends Lookup {
 	optionsMethod?: string;
 	/** Whether the service also searches fields that are not part of the label. */
 	searchesMore?: true;
+	/** Whether the list shows a record beside the channel that the user chose; all records by default. */
+	isOffered?(record: IDataObject, inboxId: string | undefined): boolean;
 }
 
 /** All lists that people choose from; `loadLists.ts` reads them. */
@@ -33,6 +37,13 @@ export const lookups = {
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
 		label: (record) => toLabel(record, record.name, displayName(textOrEmpty(record.channel))),
+	},
+	whatsappChannels: {
+		endpoint: workspaceApi.listChannels,
+		noun: 'channel',
+		searchMethod: 'searchWhatsappChannels',
+		isOffered: ({ channel }) => channel === 'whatsapp',
+		label: (record) => toLabel(record, record.name),
 	},
 	contacts: {
 		endpoint: contactApi.listContacts,
@@ -83,6 +94,18 @@ export const lookups = {
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',
 		label: (record) => toLabel(record, record.name),
+	},
+	templates: {
+		endpoint: templateApi.listTemplates,
+		noun: 'template',
+		searchMethod: 'searchTemplates',
+		isOffered: (record, inboxId) => isApproved(record) && isOfChannel(record, inboxId),
+		label: (record) =>
+			toLabel(
+				record,
+				record.name,
+				`${textOrEmpty(record.language)}, ${textOrEmpty(record.category).toLowerCase()}`,
+			),
 	},
 	teams: {
 		endpoint: workspaceApi.listTeams,

@@ -2,6 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import type { toolOutputs } from '../run/tool';
 import { returnAllOrLimit, simplify } from './fields';
+import { templateLocator, templateMapper } from './templateFields';
 
 /*
  * The fields that only a tool of an agent has. n8n gives a tool its own node type; `@tool` in `displayOptions` tells
@@ -16,6 +17,31 @@ export const contactText: Field = forTools({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
+});
+
+/** A template by name and language, and its values, for a model to fill in. */
+const templateTexts: Field[] = [
+	forTools({
+		displayName: 'Template Name',
+		name: 'templateName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. order_shipped',
+	}),
+	forTools({
+		displayName: 'Template Language',
+		name: 'language',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. en_US',
+	}),
+];
+const templateValues: Field = forTools({
+	displayName: 'Template Parameters',
+	name: 'templateValues',
+	type: 'json',
+	default: '{}',
+	description: 'JSON object with the parameters by key, such as {"body.1": "Ann"}',
 });
 
 const outputs: Array<INodePropertyOptions & { value: (typeof toolOutputs)[number] }> = [
@@ -68,6 +94,8 @@ export function withToolFields(field: Field): Field[] {
 		return [exceptForTools(field), forTools({ ...field, default: 'names' })];
 	if (field === messageFormat) return [exceptForTools(field), forTools({ ...field, default: 'transcript' })];
 	if (field === messageLimit) return [exceptForTools(field), forTools({ ...field, default: 20 })];
+	if (field === templateLocator) return [exceptForTools(field), ...templateTexts];
+	if (field === templateMapper) return [exceptForTools(field), templateValues];
 	return field === simplify ? [exceptForTools(simplify), ...output] : [field];
 }
 

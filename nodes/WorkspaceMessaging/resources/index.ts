@@ -11,6 +11,7 @@ import { sequences } from './sequence';
 import type { Resource } from '../run/operation';
 import { tags } from './tag';
 import { teams } from './team';
+import { templates } from './template';
 import { workspaces } from './workspace';
 
 /** All resources of the node, in the order of the Resource dropdown and of the list of actions: the most used first. */
@@ -24,6 +25,7 @@ export const resources: Resource[] = [
 	sequences,
 	broadcasts,
 	channels,
+	templates,
 	members,
 	teams,
 	workspaces,

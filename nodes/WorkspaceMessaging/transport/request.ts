@@ -83,6 +83,7 @@ const pathSubjects: Record<string, string> = {
 	tagId: 'tag with the ID',
 	conversationId: 'conversation with the ID',
 	messageId: 'message with the ID',
+	templateId: 'template with the ID',
 	customFieldId: 'custom field with the ID',
 	memberId: 'member with the ID',
 	sequenceId: 'sequence with the ID',

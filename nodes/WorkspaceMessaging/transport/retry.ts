@@ -48,9 +48,12 @@ export function isRetryable(
 	if (result.status === undefined && result.kind === 'notSent') return result.isTransient;
 	const isLost = mayHaveWorked(result) && (result.status !== undefined || result.isTransient);
 	if (!isLost || isIdempotent(endpoint, body)) return isLost;
-	const { dedupeId } = endpoint;
-	const isDeduped = dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
-	return retryWhenOutcomeUnknown === 'always' || (retryWhenOutcomeUnknown === 'messages' && isDeduped);
+	const { dedupeId, hasIdempotencyKey } = endpoint;
+	const hasId = dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
+	const isDeduped = hasId || hasIdempotencyKey;
+	return (
+		retryWhenOutcomeUnknown === 'always' || (retryWhenOutcomeUnknown === 'messages' && isDeduped === true)
+	);
 }
 
 /** Whether a request may be sent twice without harm: as the endpoint says, or else as HTTP says of its method. */

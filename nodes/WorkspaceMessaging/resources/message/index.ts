@@ -1,11 +1,12 @@
 import type { Resource } from '../../run/operation';
 import { send } from './send';
 import { sendAndWait } from './sendAndWait';
+import { sendTemplate } from './sendTemplate';
 
 export const messages: Resource = {
 	name: 'Message',
 	value: 'message',
 	description: 'Messages to contacts',
-	operations: [send, sendAndWait],
+	operations: [send, sendAndWait, sendTemplate],
 	default: send,
 };

@@ -1,0 +1,93 @@
+import { z } from 'zod/v4';
+import { ofConversation } from './conversation';
+import type { Endpoint } from './endpoint';
+import { anyText, numericId, someText } from './values';
+
+/* Templates of WhatsApp messages, which a channel delivers at any time; the reference does not show them. */
+
+/** A template in one language. */
+export const template = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	language: z.string(),
+	/** `APPROVED`, `PENDING`, `REJECTED`, or another word of the provider. */
+	status: z.string(),
+	category: z.string(),
+	/** The parts of the message, as the provider has them. */
+	components: z.array(z.looseObject({ type: z.string() })),
+	/** The phone number that the template belongs to. */
+	integrationWhatsapp: z.looseObject({ inboxId: z.string() }).nullish(),
+});
+
+/** What the sender fills in. */
+export const templateParameter = z.looseObject({
+	/** Such as `body.1` or `button.0`. */
+	key: z.string(),
+	kind: z.string(),
+	required: z.boolean(),
+});
+
+const fileInfo = { name: someText, mimeType: someText };
+
+/** The calls about templates. */
+export const templateApi = {
+	/** All templates in one answer. Services may ignore a filter, so n8n sends none. */
+	listTemplates: {
+		method: 'GET',
+		path: '/api/v1/template-messages',
+		response: z.array(template),
+		list: 'onePage',
+		undocumented: { instead: 'send a flow that holds the template, with Contact → Trigger Flow' },
+	},
+
+	/** One template with its `parameters`; the newest services only. */
+	getTemplate: {
+		method: 'GET',
+		path: '/api/v1/whatsapp/templates/{templateId}',
+		params: z.strictObject({ templateId: numericId }),
+		response: template.extend({ parameters: z.array(templateParameter) }),
+		undocumented: {},
+	},
+
+	/**
+	 * Queues a template. Newest services take `templateParams`; earlier ones know only `templateData`. Services accept a template
+	 * that is not approved or belongs to another number, and lose it.
+	 */
+	sendTemplate: {
+		method: 'POST',
+		path: '/api/v1/conversations/{conversationId}/whatsapp-template',
+		params: ofConversation,
+		body: z.strictObject({
+			templateId: someText,
+			inboxId: numericId,
+			templateParams: z.record(z.string(), anyText).optional(),
+			templateData: z.looseObject({}).optional(),
+		}),
+		status: 202,
+		response: z.looseObject({}),
+		isMessage: true,
+		hasIdempotencyKey: true,
+		undocumented: { instead: 'use Trigger Flow with a flow that holds the template' },
+	},
+
+	/** The URL to upload a file to, and the path of the file in the media library. */
+	createMediaUpload: {
+		method: 'POST',
+		path: '/api/v1/media-library/files/upload-url',
+		body: z.strictObject({ fileName: someText, mimeType: someText }),
+		status: 201,
+		response: z.looseObject({ path: z.string(), uploadUrl: z.string() }),
+		idempotent: true,
+		undocumented: { instead: 'enter an https address of the file' },
+	},
+
+	/** Adds an uploaded file to the media library. Whoever has its address can open it. */
+	createMediaFile: {
+		method: 'POST',
+		path: '/api/v1/media-library/files',
+		body: z.strictObject({ ...fileInfo, path: someText, size: z.number().int().min(1) }),
+		status: 201,
+		response: z.looseObject({ id: z.string(), url: z.string() }),
+		undocumented: {},
+	},
+} satisfies Record<string, Endpoint>;

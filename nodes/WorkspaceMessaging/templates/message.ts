@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	countParameters,
+	fillIn,
+	findComponent,
+	getButtons,
+	getHeaderFormat,
+	getTexts,
+	type Parameter,
+} from './parameters';
+
+/* A template with its values: what the contact sees, and what services take. */
+
+/** The values of a template by the keys of its parameters. */
+export type Values = Record<string, string>;
+
+/** Returns a template as the contact sees it: header, body, footer and buttons, one below the other. */
+export function renderTemplate(template: IDataObject, values: Values): string {
+	const filled = getTexts(template).map((each) => ({
+		part: each.part,
+		text: fillIn(each, (key) => values[key] ?? '…'),
+	}));
+	const textOf = (part: string) => filled.find((each) => each.part === part)?.text;
+	const format = getHeaderFormat(template);
+	const media = format !== undefined && format !== 'TEXT' ? `[${format.toLowerCase()}]` : undefined;
+	const footer = findComponent(template, 'FOOTER')?.text;
+	const buttons = getButtons(template).map(({ text, type }, index) => {
+		const address = textOf(`button.${index}`);
+		return `[${String(text ?? type)}]${address ? ` ${address}` : ''}`;
+	});
+	return [media ?? textOf('header'), textOf('body'), footer, buttons.join('\n')].filter(Boolean).join('\n\n');
+}
+
+/** Returns the values in the form of services that do not take them by key. */
+export function toTemplateData(template: IDataObject, values: Values): IDataObject {
+	const isNamed = String(template.parameter_format ?? '').toUpperCase() === 'NAMED';
+	const parameters = countParameters(template).filter(({ key }) => values[key] !== undefined);
+	const toText = ({ key }: Parameter): IDataObject => {
+		const name = key.split('.').slice(1).join('.');
+		const isNumber = /^\d+$/.test(name) && !isNamed;
+		return { type: 'text', text: values[key], ...(!isNumber && { parameter_name: name }) };
+	};
+	const ofPart = (part: string) => parameters.filter(({ key }) => key === part || key.startsWith(`${part}.`));
+	const header = toHeader(getHeaderFormat(template), values) ?? ofPart('header').map(toText);
+	const button = ofPart('button').map(({ key, kind }) => {
+		const index = Number(key.split('.')[1]);
+		if (kind === 'coupon_code') return { sub_type: 'copy_code', index, coupon_code: values[key] };
+		return { sub_type: 'url', index, text: values[key] };
+	});
+	const body = ofPart('body').map(toText);
+	return {
+		...(header.length > 0 && { header }),
+		...(body.length > 0 && { body }),
+		...(button.length > 0 && { button }),
+	};
+}
+
+/** Returns a header that is no text; undefined for others. */
+function toHeader(format: string | undefined, values: Values): IDataObject[] | undefined {
+	const type = format?.toLowerCase();
+	if (type === undefined || type === 'text') return undefined;
+	if (type !== 'location') return [{ type, [type]: { link: values.header } }];
+	const [latitude, longitude, name, address] = ['latitude', 'longitude', 'name', 'address'].map(
+		(each) => values[`header.${each}`],
+	);
+	return [{ type, location: { latitude, longitude, name, address } }];
+}
