@@ -65,6 +65,12 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	'contact.removeFromSequences': (all) => ({ ...contact(all), sequenceIds: [all.sequences[0].id] }),
 	'contact.block': contact,
 	'contact.unblock': contact,
+	// Only the newest services have it, for contacts on WhatsApp.
+	'message.sendTemplate': (all) => ({
+		...contact(all),
+		templateId: id(all.templates),
+		templateParams: mapped({ body_1: 'Ann', body_2: 'A-100' }),
+	}),
 	'conversation.assign': (all) => ({ ...contact(all), assignTo: 'member', memberId: id(all.members) }),
 	'conversation.changeState': (all) => ({ ...contact(all), change: 'follow' }),
 	'conversation.get': contact,
@@ -105,14 +111,20 @@ const furtherOperations = [
 	'unblock',
 ];
 
-/** The operations that only newer services have; two of them older ones have, too. */
+/** The operations that only newer services have; some of them older ones have, too. */
 export const newerOperations: Operation[] = withParameters.filter(
-	({ resource, operation }) => resource === 'conversation' || furtherOperations.includes(operation),
+	({ resource, operation }) =>
+		['conversation', 'template'].includes(resource) || furtherOperations.includes(operation),
+);
+
+/** The operations that only the newest services have. */
+export const newestOperations: Operation[] = withParameters.filter(
+	({ operation }) => operation === 'sendTemplate',
 );
 
 /** All other operations that the node offers. A test reports those without parameters; the other tests leave them out. */
 export const operations: Operation[] = withParameters.filter(
-	(operation) => !newerOperations.includes(operation),
+	(operation) => ![...newerOperations, ...newestOperations].includes(operation),
 );
 
 /** Returns parameters with which each operation succeeds in this workspace, by its name. */

@@ -37,7 +37,7 @@ const anyway = { ifSilent: 'send' };
 
 describe('If the Contact Has Been Silent', () => {
 	test.each([
-		['whatsapp', 24, 'WhatsApp', '24 hours', 'use Trigger Flow with a flow that holds one'],
+		['whatsapp', 24, 'WhatsApp', '24 hours', 'use Send Template, or Trigger Flow with a flow that holds one'],
 		['messenger', 168, 'Messenger', '7 days', 'The contact must write first.'],
 		['instagram', 168, 'Instagram', '7 days', 'The contact must write first.'],
 	])('on %s, fails after %d hours and not before', async (type, hours, name, time, advice) => {

@@ -66,7 +66,7 @@ describe('Every operation that only newer services have', () => {
 	);
 
 	test('names the scope that the token lacks', async () => {
-		const scopes = { conversation: 'inbox', contact: 'contacts' };
+		const scopes = { conversation: 'inbox', contact: 'contacts', template: 'broadcasts' };
 		for (const [resource, scope] of Object.entries(scopes)) {
 			const others = Object.values(scopes).filter((other) => other !== scope);
 			const token = { scopes: others };

@@ -304,7 +304,7 @@ test('The canvas cuts no line below a node', () => {
 test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
 		...['Message', 'Contact', 'Conversation', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast'],
-		...['Channel', 'Member', 'Team', 'Workspace', 'AI Agent'],
+		...['Channel', 'Template', 'Member', 'Team', 'Workspace', 'AI Agent'],
 	]);
 	for (const { operations } of compiledResources) {
 		const names = operations.map(({ name }) => name);

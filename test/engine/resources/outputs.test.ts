@@ -10,6 +10,7 @@ import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import {
 	newerOperations,
+	newestOperations,
 	everyOperation,
 	nameOf,
 	operations,
@@ -66,7 +67,8 @@ test('The compiled node has the operations of the source', () => {
 	const described = Object.entries(outputs).flatMap(([resource, shapes]) =>
 		Object.keys(shapes).map((operation) => nameOf({ resource, operation })),
 	);
-	const compiled = [...[...operations, ...newerOperations].map(nameOf), ...withoutParameters];
+	const all = [...operations, ...newerOperations, ...newestOperations];
+	const compiled = [...all.map(nameOf), ...withoutParameters];
 	if (described.sort().join() !== compiled.sort().join())
 		report(['dist/ is older than nodes/: run `npm run build`.']);
 });
@@ -92,8 +94,10 @@ async function importsBeyondReference() {
 
 /** The output of each operation that only newer services have, of Get Messages in its other form, and of a reply. */
 async function newerOutputs() {
-	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
+	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer', newest: true });
 	const state = await workspace.state();
+	const whatsapp = state.channels.find(({ channel }) => channel === 'whatsapp');
+	await workspace.write(`id:${state.contacts[0].id}`, { text: 'Hi', inboxId: whatsapp?.id });
 	const question = await workspace.write(`id:${state.contacts[0].id}`, {
 		attachments: [{ name: 'a.txt', mimeType: 'text/plain', content: 'aGk=' }],
 	});
@@ -107,7 +111,8 @@ async function newerOutputs() {
 		text: 'Yes',
 		options: { replyToMessageId },
 	};
-	const calls = [...Object.values(everyOperation(state, newerOperations)), asItems, reply];
+	const newer = everyOperation(state, [...newerOperations, ...newestOperations]);
+	const calls = [...Object.values(newer), asItems, reply];
 	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;

@@ -13,15 +13,15 @@ const all = [...operations, ...newerOperations];
 const NOT_OFFERED = /^This service doesn't offer this operation \(404\)/;
 const BEHIND_LOGIN = /An access token can't read this on this service; only a logged-in user can/;
 
-const furtherOnes = newerOperations.map((operation) => {
-	const isAboutContact = operation.resource === 'contact';
-	return [
-		nameOf(operation),
-		isAboutContact
-			? /, or this service doesn't offer this operation \(404\)/
-			: /^This service doesn't have conversations/,
-	] as const;
-});
+/** What a service of the reference says to those operations. */
+const refusals: Record<string, RegExp> = {
+	contact: /, or this service doesn't offer this operation \(404\)/,
+	conversation: /^This service doesn't have conversations/,
+	template: NOT_OFFERED,
+};
+const furtherOnes = newerOperations.map(
+	(operation) => [nameOf(operation), refusals[operation.resource]] as const,
+);
 /** They may have nothing to return. */
 const maybeEmpty = ['contact.getCustomFields', 'contact.getNotes'];
 
@@ -45,6 +45,7 @@ const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp 
 		'conversation.getMessages': undefined,
 		'contact.block': undefined,
 		'contact.unblock': undefined,
+		'template.getAll': undefined,
 	},
 };
 

@@ -109,7 +109,7 @@ function silentError({ name, time, hasTemplates }: ClosedChannel) {
 	return rejected(
 		`The contact has not written on ${name} for ${time}, so ${name} would not deliver this message.`,
 		hasTemplates
-			? 'It still delivers templates: use Trigger Flow with a flow that holds one.'
+			? 'It still delivers templates: use Send Template, or Trigger Flow with a flow that holds one.'
 			: 'The contact must write first.',
 		{ endpoint: contactApi.sendMessage },
 	);

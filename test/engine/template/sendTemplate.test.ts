@@ -1,0 +1,317 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { by, received, writesOf } from '../../support/engine/helpers';
+import { toolOf } from '../../support/engine/tool';
+import { testWorkspace } from '../../support/engine/workspace';
+import { withTemplates } from './helpers';
+
+const order = { body_1: 'Ann', body_2: 'A-100' };
+const HOUR_MS = 3_600_000;
+
+describe('Send Template', () => {
+	test('sends a template with its values, and returns it as the contact sees it', async () => {
+		const { run, workspace, send, sent, ann, whatsapp, idOf } = await withTemplates();
+		const { json, error } = await run(send('order_shipped', order));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				success: true,
+				contact: `id:${ann.id}`,
+				contactId: ann.id,
+				email: 'ann@example.com',
+				fullName: 'Ann',
+				sent: 'template',
+				text: 'Hi Ann, your order A-100 is on its way.',
+				templateId: idOf('order_shipped'),
+				templateName: 'order_shipped',
+				language: 'en_US',
+				inboxId: whatsapp.id,
+			},
+		]);
+		expect(await sent()).toMatchObject([
+			{
+				contactId: ann.id,
+				inboxId: whatsapp.id,
+				params: { 'body.1': 'Ann', 'body.2': 'A-100' },
+				delivered: true,
+			},
+		]);
+		expect((await workspace.messages(`id:${ann.id}`)).at(-1)).toMatchObject({
+			text: 'Template: order_shipped',
+		});
+	});
+
+	const inADay = new Date(Date.now() + 24 * HOUR_MS).toISOString();
+	const kinds: Array<[name: string, values: INodeParameters]> = [
+		['welcome', { body_name: 'Ann', body_shop: 'Café Süd' }],
+		['invoice', { header: 'https://example.com/a.pdf', body_1: 'Ann', button_0: 'A-100' }],
+		['new_collection', { header: 'https://example.com/a.jpg' }],
+		['appointment', { header_1: 'Monday', body_1: 'Ann', body_2: 'nine' }],
+		['pickup_point', { header_latitude: '52.5', header_longitude: '13.4', body_1: 'A-100' }],
+	];
+
+	test.each<[string, INodeParameters]>([
+		...kinds,
+		['flash_sale', { offer_expiration_ms: inADay, body_1: 'Ann', button_0: 'SUMMER20', button_1: 'x' }],
+		[
+			'two_products',
+			{
+				body_1: 'Ann',
+				card_0_header: 'https://example.com/a.jpg',
+				card_0_body_1: 'Ann',
+				card_0_button_1: 'cup',
+				card_1_header: 'https://example.com/b.jpg',
+				card_1_body_1: 'Ann',
+				card_1_button_1: 'plate',
+			},
+		],
+	])('sends the template %s by the keys that the service lists', async (name, values) => {
+		const { run, send, sent } = await withTemplates();
+		expect((await run(send(name, values))).error).toBeUndefined();
+		expect(await sent()).toMatchObject([{ delivered: true }]);
+	});
+
+	test.each(kinds)('sends the template %s as data on a service that drops the keys', async (name, values) => {
+		const { run, send, sent } = await withTemplates({ faults: { templateParamsDropped: true } });
+		expect((await run(send(name, values))).error).toBeUndefined();
+		const [only] = await sent();
+		expect(only).toMatchObject({ delivered: true });
+		expect(only.params).toBeUndefined();
+	});
+
+	test.each(['flash_sale', 'two_products'])(
+		'refuses the template %s on a service that does not list what it takes',
+		async (name) => {
+			const { run, workspace, send } = await withTemplates({ faults: { templateParamsDropped: true } });
+			const { error } = await run(send(name, { body_1: 'Ann' }));
+			expect(error?.message).toMatch(
+				/^This service can't fill in the template .*, because it has a part of the type /,
+			);
+			expect(error?.message).toContain('Use Trigger Flow with a flow that holds the template.');
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
+
+	test.each([
+		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
+		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
+		['order_received', 'belongs to another WhatsApp number than the channel.'],
+	])('refuses the template %s, which services accept and lose', async (name, message) => {
+		const { run, workspace, send } = await withTemplates();
+		const { error } = await run(send(name, { body_1: 'Ann' }));
+		expect(error?.message).toContain(message);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('names an empty place of one item by the words around it, before anything is sent to the others', async () => {
+		const { run, workspace, send } = await withTemplates();
+		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
+		const { error } = await run(send('order_shipped', values), [{ name: 'Ann' }, { name: ' ' }]);
+		expect(error?.message).toBe(
+			'"Body: Hi […], your order … is on its" of the template must not be empty [item 1]',
+		);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'order_shipped',
+			{ ...order, body_3: 'x' },
+			'The template "order_shipped" has no parameter "body_3". Its parameters are: body.1, body.2 [item 0]',
+		],
+		[
+			'new_collection',
+			{ header: 'http://example.com/a.jpg' },
+			'"Header image" of the template must be an https address, but is "http://example.com/a.jpg" [item 0]',
+		],
+		[
+			'flash_sale',
+			{ offer_expiration_ms: '2020-01-01', body_1: 'A', button_0: 'B', button_1: 'C' },
+			'"Offer ends at" of the template must be a time in the future, but is "2020-01-01" [item 0]',
+		],
+	])('refuses a value of %s that does not fit', async (name, values, message) => {
+		const { run, workspace, send } = await withTemplates();
+		expect((await run(send(name, values))).error?.message).toBe(message);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('finds a template by name and language, and suggests others', async () => {
+		const { run, send, sent, idOf } = await withTemplates();
+		const named = (text: string) => ({ ...send('order_shipped', order), templateId: by('name', text) });
+		expect((await run(named('order_shipped, DE'))).json).toMatchObject([
+			{ language: 'de', text: 'Hallo Ann, deine Bestellung A-100 ist unterwegs.' },
+		]);
+		expect(await sent()).toMatchObject([{ templateId: idOf('order_shipped', 'de') }]);
+		const several = await run(named('order_shipped'));
+		expect(several.error?.message).toContain('2 templates have the name "order_shipped".');
+		const none = await run(named('order_shiped, en_US'));
+		expect(none.error?.message).toContain('There is no template "order_shiped (en_US)".');
+		expect(none.error?.message).toContain('"order_shipped (en_US)"');
+		const gone = await run({ ...send('order_shipped'), templateId: by('id', '4711') });
+		expect(gone.error?.message).toContain('No template has the ID 4711.');
+	});
+
+	test('takes the columns of an item', async () => {
+		const { run, send, sent } = await withTemplates();
+		const mapper = { mappingMode: 'autoMapInputData', value: null };
+		const items = [{ 'body.1': 'Ann', body_2: 'A-100', other: 'x' }];
+		expect((await run({ ...send('order_shipped'), templateParams: mapper }, items)).error).toBeUndefined();
+		expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann', 'body.2': 'A-100' } }]);
+	});
+
+	test('shows a preview of all items and sends nothing', async () => {
+		const { run, workspace, send } = await withTemplates();
+		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
+		const { json } = await run(send('order_shipped', values, { options: { preview: true } }), [
+			{ name: 'Ann' },
+			{ name: 'Bob' },
+		]);
+		expect(json.map(({ sent, text }) => [sent, text])).toEqual([
+			['preview', 'Hi Ann, your order A-100 is on its way.'],
+			['preview', 'Hi Bob, your order A-100 is on its way.'],
+		]);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('puts a file of the workflow into the media library', async () => {
+		const { run, workspace, send, sent } = await withTemplates();
+		const data = { data: 'JVBERg==', fileName: 'bill.pdf', mimeType: 'application/pdf' };
+		const values = { header: 'data', body_1: 'Ann', button_0: 'A-100' };
+		const { error } = await run(send('invoice', values), [{}], { files: [{ data }] });
+		expect(error).toBeUndefined();
+		const [{ params }] = await sent();
+		expect(params?.header).toMatch(/^https:\/\/.*bill\.pdf$/);
+		expect((await workspace.journal()).uploads).toMatchObject([{ size: 4 }]);
+		const none = await run(send('invoice', { ...values, header: 'photo' }), [{}], { files: [{ data }] });
+		expect(none.error?.message).toContain('data');
+		expect(await sent()).toHaveLength(1);
+	});
+
+	test('reads templates and their parameters once a run', async () => {
+		const { run, workspace, send } = await withTemplates();
+		await run(send('order_shipped', order), [{}, {}, {}]);
+		const { byOperation } = await workspace.summary();
+		expect(byOperation).toMatchObject({
+			listTemplateMessages: 1,
+			getWhatsappTemplate: 1,
+			getContact: 1,
+			sendWhatsappTemplate: 3,
+		});
+	});
+
+	test('works for an agent with plain fields', async () => {
+		const { workspace, ann, sent } = await withTemplates();
+		const call = toolOf(workspace, {
+			resource: 'message',
+			operation: 'sendTemplate',
+			contact: `id:${ann.id}`,
+			templateName: '={{ $json.name }}',
+			language: 'en_US',
+			templateValues: '={{ $json.values }}',
+		});
+		expect(await call({ name: 'order_shipped', values: '{"body.1":"Ann","body.2":"A-100"}' })).toMatchObject([
+			{ sent: 'template' },
+		]);
+		expect(await sent()).toHaveLength(1);
+	});
+
+	test.each(['reference', 'older'] as const)(
+		'names the way round on a service of the kind %s',
+		async (service) => {
+			const { run, workspace } = await testWorkspace({ contacts: 0, service });
+			const { channels } = await workspace.state();
+			const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+			const [{ id }] = await workspace.addContacts([{ firstName: 'Ann', inboxIds: [whatsapp.id] }]);
+			const { error } = await run({
+				resource: 'message',
+				operation: 'sendTemplate',
+				identifier: by('id', id),
+				templateId: by('name', 'order_shipped, en_US'),
+				templateParams: { mappingMode: 'defineBelow', value: order },
+			});
+			expect(error?.message).toContain('Trigger Flow');
+			expect((await workspace.journal()).templates).toEqual([]);
+		},
+	);
+
+	test('is sent once although the answer is lost, and although the node runs again', async () => {
+		const { run, workspace, send, sent } = await withTemplates();
+		await workspace.faults({ dropAfter: { match: { operation: 'sendWhatsappTemplate' }, times: 1 } });
+		expect((await run(send('order_shipped', order), [{}], { executionId: '7' })).error).toBeUndefined();
+		await run(send('order_shipped', order), [{}], { executionId: '7' });
+		expect(await sent()).toHaveLength(1);
+	});
+});
+
+describe('If the Contact Wrote Recently, Send This Text Instead', () => {
+	const options = { textIfRecent: 'Your order is on its way.' };
+
+	test.each([
+		[23, 'message', true],
+		[25, 'template', true],
+		[23, 'template', false],
+	])('after %d hours sends a %s (time of the channel shown: %s)', async (hours, what, showsChannelTimes) => {
+		const { run, workspace, send, sent, ann, whatsapp } = await withTemplates({
+			faults: { showsChannelTimes },
+		});
+		const at = new Date(Date.now() - hours * HOUR_MS).toISOString();
+		await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id, at });
+		const { json } = await run(send('order_shipped', order, { options }));
+		expect(json).toMatchObject([{ sent: what }]);
+		expect(await sent()).toHaveLength(what === 'template' ? 1 : 0);
+		const { messages } = await workspace.journal();
+		expect(messages.map(({ text, inboxId }) => [text, inboxId])).toEqual(
+			what === 'message' ? [[options.textIfRecent, whatsapp.id]] : [],
+		);
+	});
+
+	test('has at most 1,000 characters', async () => {
+		const { run, workspace, send } = await withTemplates();
+		const { error } = await run(
+			send('order_shipped', order, { options: { textIfRecent: 'x'.repeat(1001) } }),
+		);
+		expect(error?.message).toBe(
+			'Send This Text Instead must have at most 1,000 characters, but has 1,001 [item 0]',
+		);
+		expect(await received(workspace)).toEqual([]);
+		const most = { options: { textIfRecent: 'x'.repeat(1000) } };
+		expect((await run(send('order_shipped', order, most))).error).toBeUndefined();
+	});
+});
+
+describe('Template: Get Many', () => {
+	const list = (filters = {}, more = {}) => ({
+		resource: 'template',
+		operation: 'getAll',
+		returnAll: true,
+		filters,
+		...more,
+	});
+
+	test('shows the text and what a template leaves open', async () => {
+		const { run, whatsapp } = await withTemplates();
+		const { json } = await run(list({ keyword: 'ORDER_SHIP', language: 'en_us' }));
+		expect(json).toMatchObject([
+			{
+				name: 'order_shipped',
+				language: 'en_US',
+				status: 'APPROVED',
+				inboxId: whatsapp.id,
+				text: 'Hi {{body.1}}, your order {{body.2}} is on its way.',
+				parameters: ['body.1', 'body.2'],
+			},
+		]);
+	});
+
+	test.each([{ newest: true }, { newest: false }, { service: 'older' as const, newest: false }])(
+		'applies its filters on a service that ignores them: %j',
+		async (options) => {
+			const { run, templates, whatsapp } = await withTemplates(options);
+			const count = async (filters: object) => (await run(list(filters))).json.length;
+			expect(await count({})).toBe(templates.length);
+			expect(await count({ status: 'PENDING' })).toBe(1);
+			expect(await count({ inboxId: by('id', whatsapp.id) })).toBe(
+				templates.filter(({ integrationWhatsapp }) => integrationWhatsapp.inboxId === whatsapp.id).length,
+			);
+		},
+	);
+});
