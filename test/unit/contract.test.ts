@@ -3,6 +3,7 @@ import path from 'node:path';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
 import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
+import { templateApi } from '../../nodes/WorkspaceMessaging/contract/template';
 import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';
 import { webhookApi } from '../../nodes/WorkspaceMessaging/contract/webhook';
 import { referenceEndpoints } from '../../sandbox/endpoints';
@@ -11,6 +12,7 @@ const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints)
 const others: Array<[string, Endpoint]> = Object.entries({
 	...conversationApi,
 	...noteApi,
+	...templateApi,
 	...undocumentedApi,
 	...webhookApi,
 });
