@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
+import { mediaApi } from '../../nodes/WorkspaceMessaging/contract/media';
 import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
 import { templateApi } from '../../nodes/WorkspaceMessaging/contract/template';
 import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';
@@ -11,6 +12,7 @@ import { referenceEndpoints } from '../../sandbox/endpoints';
 const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints);
 const others: Array<[string, Endpoint]> = Object.entries({
 	...conversationApi,
+	...mediaApi,
 	...noteApi,
 	...templateApi,
 	...undocumentedApi,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { messageFields, messageText, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, numericId, timestamps } from './values';
+import { anyText, numericId, ofConversation, timestamps } from './values';
 
 /* Conversations and their messages, as services return them; the reference shows neither. */
 
@@ -68,8 +68,6 @@ const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(
 
 const listOf = (record: z.ZodObject) =>
 	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
-
-export const ofConversation = z.strictObject({ conversationId: numericId });
 
 /** A call that changes a conversation. Sending it twice leaves the conversation as sending it once. */
 const change = <Action extends string>(action: Action) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
-import { ofConversation } from './conversation';
 import type { Endpoint } from './endpoint';
-import { anyText, numericId, someText } from './values';
+import { anyText, numericId, ofConversation, someText } from './values';
 
 /* Templates of WhatsApp messages, which a channel delivers at any time; the reference does not show them. */
 
@@ -26,8 +25,6 @@ export const templateParameter = z.looseObject({
 	kind: z.string(),
 	required: z.boolean(),
 });
-
-const fileInfo = { name: someText, mimeType: someText };
 
 /** The calls about templates. */
 export const templateApi = {
@@ -68,26 +65,5 @@ export const templateApi = {
 		isMessage: true,
 		hasIdempotencyKey: true,
 		undocumented: { instead: 'use Trigger Flow with a flow that holds the template' },
-	},
-
-	/** The URL to upload a file to, and the path of the file in the media library. */
-	createMediaUpload: {
-		method: 'POST',
-		path: '/api/v1/media-library/files/upload-url',
-		body: z.strictObject({ fileName: someText, mimeType: someText }),
-		status: 201,
-		response: z.looseObject({ path: z.string(), uploadUrl: z.string() }),
-		idempotent: true,
-		undocumented: { instead: 'enter an https address of the file' },
-	},
-
-	/** Adds an uploaded file to the media library. Whoever has its address can open it. */
-	createMediaFile: {
-		method: 'POST',
-		path: '/api/v1/media-library/files',
-		body: z.strictObject({ ...fileInfo, path: someText, size: z.number().int().min(1) }),
-		status: 201,
-		response: z.looseObject({ id: z.string(), url: z.string() }),
-		undocumented: {},
 	},
 } satisfies Record<string, Endpoint>;

@@ -35,6 +35,8 @@ export const matching = (pattern: RegExp, rule: string) => z.string(rule).regex(
 export const anyText = z.string('must be text');
 export const someText = anyText.min(1, 'must not be empty');
 export const numericId = matching(patterns.numericId, `must be ${rules.numericId}`);
+/** The path parameter of a call about a conversation. */
+export const ofConversation = z.strictObject({ conversationId: numericId });
 /** The query parameter of a list that can be searched. */
 export const search = { keyword: someText.optional() };
 export const resourceName = text(limits.name.min, limits.name.max);

@@ -18,6 +18,7 @@ import type { Lookup } from '../run/operation';
 import { conditionMethods } from './contactFilters';
 import { byName } from './fields';
 import { lookups, getUser, type PanelLookup } from './lookups';
+import { templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
@@ -154,7 +155,10 @@ function searchIn(lookup: PanelLookup) {
 
 /** The methods that fill the "From List" mode of locators. */
 export const listSearch = Object.fromEntries(
-	Object.values<PanelLookup>(lookups).map((lookup) => [lookup.searchMethod, searchIn(lookup)]),
+	Object.values<PanelLookup>({ ...lookups, ...templateLookups }).map((lookup) => [
+		lookup.searchMethod,
+		searchIn(lookup),
+	]),
 );
 
 /** Returns the method that fills a dropdown with a whole list, sorted by name. */

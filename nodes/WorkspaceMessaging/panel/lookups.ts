@@ -3,10 +3,8 @@ import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
 import { patterns, rules } from '../contract/limits';
 import { tagApi } from '../contract/tag';
-import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field, Lookup } from '../run/operation';
-import { isApproved, isOfChannel } from '../templates/find';
 import { displayName } from './fields';
 
 /* The lists of the workspace that people choose from, and the fields that take IDs of them. Errors suggest other IDs. */
@@ -37,13 +35,6 @@ export const lookups = {
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
 		label: (record) => toLabel(record, record.name, displayName(textOrEmpty(record.channel))),
-	},
-	whatsappChannels: {
-		endpoint: workspaceApi.listChannels,
-		noun: 'channel',
-		searchMethod: 'searchWhatsappChannels',
-		isOffered: ({ channel }) => channel === 'whatsapp',
-		label: (record) => toLabel(record, record.name),
 	},
 	contacts: {
 		endpoint: contactApi.listContacts,
@@ -95,18 +86,6 @@ export const lookups = {
 		optionsMethod: 'getTags',
 		label: (record) => toLabel(record, record.name),
 	},
-	templates: {
-		endpoint: templateApi.listTemplates,
-		noun: 'template',
-		searchMethod: 'searchTemplates',
-		isOffered: (record, inboxId) => isApproved(record) && isOfChannel(record, inboxId),
-		label: (record) =>
-			toLabel(
-				record,
-				record.name,
-				`${textOrEmpty(record.language)}, ${textOrEmpty(record.category).toLowerCase()}`,
-			),
-	},
 	teams: {
 		endpoint: workspaceApi.listTeams,
 		noun: 'team',
@@ -118,12 +97,12 @@ export const lookups = {
 /** The user of a member; empty if the service shows none. */
 export const getUser = ({ user }: IDataObject): IDataObject => Object(user);
 
-const textOrEmpty = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+export const textOrEmpty = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
 
 /** The name of a record, or else its ID, and what distinguishes it from others with the same name. */
-function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): string {
+export function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): string {
 	const details = [textOrEmpty(detail)].filter((part) => part !== '' && part !== textOrEmpty(name));
 	return [textOrEmpty(name) || `ID ${textOrEmpty(id)}`, ...details].join(' – ');
 }

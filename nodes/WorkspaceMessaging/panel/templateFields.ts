@@ -1,14 +1,40 @@
+import { templateApi } from '../contract/template';
+import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
-import { locator, lookups } from './lookups';
+import { isApproved, isOfChannel } from '../templates/template';
+import { locator, textOrEmpty, toLabel, type PanelLookup } from './lookups';
+
+/** The lists of the workspace that only templates need. */
+export const templateLookups = {
+	templates: {
+		endpoint: templateApi.listTemplates,
+		noun: 'template',
+		searchMethod: 'searchTemplates',
+		isOffered: (record, inboxId) => isApproved(record) && isOfChannel(record, inboxId),
+		label: (record) =>
+			toLabel(
+				record,
+				record.name,
+				`${textOrEmpty(record.language)}, ${textOrEmpty(record.category).toLowerCase()}`,
+			),
+	},
+	whatsappChannels: {
+		endpoint: workspaceApi.listChannels,
+		noun: 'channel',
+		searchMethod: 'searchWhatsappChannels',
+		isOffered: ({ channel }) => channel === 'whatsapp',
+		label: (record) => toLabel(record, record.name),
+	},
+} satisfies Record<string, PanelLookup>;
 
 /** The WhatsApp channel to send a template on. */
-export const whatsappChannel = locator(lookups.whatsappChannels, 'inboxId', {
+export const whatsappChannel = locator(templateLookups.whatsappChannels, 'inboxId', {
 	displayName: 'Channel',
 	hint: 'If empty, the only WhatsApp channel of the contact, or the one used last',
 });
 
 /** Chooses a template from the list, by ID, or by name and language. */
-export const templateLocator = locator(lookups.templates, 'templateId', {
+export const templateLocator = locator(templateLookups.templates, 'templateId', {
 	required: true,
 	modes: [
 		{

@@ -6,7 +6,7 @@ import { containsKeyword } from '../contacts/list';
 import { inQuery, keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
-import { getTemplateChannel } from '../templates/find';
+import { getTemplateChannel } from '../templates/template';
 import { renderTemplate } from '../templates/message';
 import { countParameters } from '../templates/parameters';
 import { readList } from '../transport/lists/pages';

@@ -3,12 +3,12 @@ import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isUnsupported, recover, rejected } from '../transport/errors/ApiError';
-import { isObject } from '../transport/guards';
 import { readList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
 import { suggest } from '../values/suggestions';
+import { isApproved, nameTemplate } from './template';
 import { countParameters, findUncountable, listParameters, type Parameter } from './parameters';
 
 /** How the user names a template: by its ID, or by name and language. */
@@ -25,24 +25,6 @@ export interface FoundTemplate {
 	/** Whether the service takes values by key. */
 	takesKeys: boolean;
 }
-
-/** Whether the provider allows a template to be sent. */
-export const isApproved = ({ status }: IDataObject) => String(status).toUpperCase() === 'APPROVED';
-
-/** Returns the ID of the channel that a template belongs to; undefined if the service does not show it. */
-export function getTemplateChannel({ integrationWhatsapp }: IDataObject): string | undefined {
-	const id = isObject(integrationWhatsapp) ? integrationWhatsapp.inboxId : undefined;
-	return id === undefined || id === null ? undefined : String(id);
-}
-
-/** Whether a template can be sent on a channel, as far as the service shows it; on any if none is chosen. */
-export function isOfChannel(template: IDataObject, inboxId: string | undefined): boolean {
-	const own = getTemplateChannel(template);
-	return own === undefined || inboxId === undefined || own === inboxId;
-}
-
-/** Names a template as people tell templates apart: `order_shipped (en_US)`. */
-export const nameTemplate = ({ name, language }: IDataObject) => `${String(name)} (${String(language)})`;
 
 const readTemplates = oncePerRun(async (item: AnyItem) => await readList(item, templateApi.listTemplates));
 

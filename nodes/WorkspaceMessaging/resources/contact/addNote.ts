@@ -8,7 +8,7 @@ import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
-import { partlyDone, splitText } from '../splitText';
+import { partlyDone, splitText } from '../../values/splitText';
 
 const { min, max } = limits.note;
 const maxCharacters = max.toLocaleString('en-US');

@@ -8,13 +8,13 @@ import { anyText, text } from '../../contract/values';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
+import { partlyDone, splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existing';
-import { partlyDone, splitText } from '../splitText';
 import { checkReplyTo, findDestination, replyTo } from './replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './silence';
 

@@ -1,4 +1,4 @@
-import { templateApi } from '../../../contract/template';
+import { mediaApi } from '../../../contract/media';
 import type { Item } from '../../../run/item';
 import type { FoundTemplate } from '../../../templates/find';
 import type { Values } from '../../../templates/message';
@@ -48,10 +48,10 @@ async function uploadFile(item: Item, label: string, name: string): Promise<stri
 		.catch(() => refuseLostFile(label, file));
 	const fileName = getFileName(file);
 	const mimeType = file.mimeType || 'application/octet-stream';
-	const place = toObject(await item.request(templateApi.createMediaUpload, { body: { fileName, mimeType } }));
+	const place = toObject(await item.request(mediaApi.createMediaUpload, { body: { fileName, mimeType } }));
 	await item.upload({ address: String(place.uploadUrl), content, contentType: mimeType });
 	const body = { name: fileName, path: String(place.path), mimeType, size: content.length };
-	const { url = place.publicUrl } = toObject(await item.request(templateApi.createMediaFile, { body }));
+	const { url = place.publicUrl } = toObject(await item.request(mediaApi.createMediaFile, { body }));
 	if (typeof url === 'string' && isWebAddress(url)) return url;
 	throw rejected(
 		`The media library has no https address for ${quoted(fileName)}, so WhatsApp could not read it.`,

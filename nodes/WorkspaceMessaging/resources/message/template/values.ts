@@ -51,15 +51,20 @@ function readEntered(item: AnyItem): { entered: IDataObject; isComplete: boolean
 	return { entered: Object.fromEntries(filled), isComplete: true };
 }
 
+/** Returns an object, also from JSON. */
 function readObject(value: unknown): IDataObject {
-	if (typeof value === 'string' && value.trim() !== '') {
-		try {
-			return readObject(JSON.parse(value));
-		} catch {
-			throw new Error('Template Parameters must be a JSON object, such as {"body.1": "Ann"}');
-		}
+	const object = typeof value === 'string' && value.trim() !== '' ? parseJson(value) : value;
+	if (typeof value === 'string' && value.trim() !== '' && !isObject(object))
+		throw new Error('Template Parameters must be a JSON object, such as {"body.1": "Ann"}');
+	return isObject(object) ? (object as IDataObject) : {};
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
 	}
-	return isObject(value) ? (value as IDataObject) : {};
 }
 
 function toText(value: unknown, { kind, label }: Parameter, item: AnyItem): string {

@@ -1,4 +1,4 @@
-import { splitText } from '../../../nodes/WorkspaceMessaging/resources/splitText';
+import { splitText } from '../../../nodes/WorkspaceMessaging/values/splitText';
 
 const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466}';
 const flag = '\u{1F1EA}\u{1F1FA}';

@@ -1,0 +1,32 @@
+import { z } from 'zod/v4';
+import type { Endpoint } from './endpoint';
+import { someText } from './values';
+
+/** The calls about the media library, which the reference does not show. */
+export const mediaApi = {
+	/** The URL to upload a file to, and the path of the file in the media library. */
+	createMediaUpload: {
+		method: 'POST',
+		path: '/api/v1/media-library/files/upload-url',
+		body: z.strictObject({ fileName: someText, mimeType: someText }),
+		status: 201,
+		response: z.looseObject({ path: z.string(), uploadUrl: z.string() }),
+		idempotent: true,
+		undocumented: { instead: 'enter an https address of the file' },
+	},
+
+	/** Adds an uploaded file to the media library. Whoever has its address can open it. */
+	createMediaFile: {
+		method: 'POST',
+		path: '/api/v1/media-library/files',
+		body: z.strictObject({
+			name: someText,
+			mimeType: someText,
+			path: someText,
+			size: z.number().int().min(1),
+		}),
+		status: 201,
+		response: z.looseObject({ id: z.string(), url: z.string() }),
+		undocumented: {},
+	},
+} satisfies Record<string, Endpoint>;
