@@ -28,6 +28,7 @@ const BUDGET = {
 	perFurtherOperation: 900,
 	conditions: 7_600,
 	waiting: 2_700,
+	template: 2_300,
 	requestOptions: 500,
 };
 
@@ -129,7 +130,8 @@ describeForModels('The description for a model', () => {
 			BUDGET.characters +
 			further * BUDGET.perFurtherOperation +
 			withConditions * BUDGET.conditions +
-			waiting * BUDGET.waiting;
+			waiting * BUDGET.waiting +
+			BUDGET.template;
 		expect(synthesize(withoutRequestOptions()).length).toBeLessThanOrEqual(budget);
 	});
 
