@@ -122,7 +122,10 @@ async function main(): Promise<void> {
 		// n8n runs on this machine, and webhooks call it.
 		allowPrivateUrls: true,
 		// Newer services have this limit; in the tests it is off unless one asks for it.
-		...(service === 'newer' && { faults: { rateLimit: newerRateLimit } }),
+		...(service === 'newer' && {
+			newest: true,
+			faults: { rateLimit: newerRateLimit, showsChannelTimes: true },
+		}),
 	});
 	if (service !== 'reference') {
 		await addTeam(workspace);

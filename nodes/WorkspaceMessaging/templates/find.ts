@@ -28,6 +28,13 @@ export interface FoundTemplate {
 
 const readTemplates = oncePerRun(async (item: AnyItem) => await readList(item, templateApi.listTemplates));
 
+/** Whether the service lets n8n read its templates. */
+export const canReadTemplates = async (item: AnyItem): Promise<boolean> =>
+	await readTemplates(item).then(
+		() => true,
+		() => false,
+	);
+
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
 	const template = (await readTemplates(item)).find(({ id }) => String(id) === templateId)!;
 	return await readParameters(item, template);

@@ -112,7 +112,9 @@ async function newerOutputs() {
 		options: { replyToMessageId },
 	};
 	const newer = everyOperation(state, [...newerOperations, ...newestOperations]);
-	const calls = [...Object.values(newer), asItems, reply];
+	const empty = { mappingMode: 'defineBelow', value: {} };
+	const preview = { ...newer['message.sendTemplate'], templateParams: empty, options: { preview: true } };
+	const calls = [...Object.values(newer), asItems, reply, preview];
 	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;

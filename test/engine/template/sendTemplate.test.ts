@@ -172,6 +172,34 @@ describe('Send Template', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
+	test('shows in a preview which items the run would refuse, and why', async () => {
+		const { run, workspace, send, ann } = await withTemplates();
+		const [web] = await workspace.addContacts([{ firstName: 'Web' }]);
+		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
+		const more = { identifier: by('id', '={{ $json.who }}'), options: { preview: true } };
+		const { json, error } = await run(send('order_shipped', values, more), [
+			{ who: ann.id, name: 'Ann' },
+			{ who: ann.id, name: '' },
+			{ who: web.id, name: 'Web' },
+			{ who: '4711', name: 'Nobody' },
+		]);
+		expect(error).toBeUndefined();
+		expect(json.map(({ sent, reason }) => [sent, reason])).toEqual([
+			['preview', undefined],
+			['nothing', '"Body: Hi […], your order … is on its" of the template must not be empty.'],
+			['nothing', 'This contact has no WhatsApp channel. A template needs the phone number on WhatsApp.'],
+			['nothing', expect.stringMatching(/^No contact has the ID 4711\./)],
+		]);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('reports a token without the right to read templates without an item number', async () => {
+		const { run, send } = await withTemplates({ token: { scopes: ['inbox', 'contacts'] } });
+		const { error } = await run(send('order_shipped', order), [{}, {}]);
+		expect(error?.message).toMatch(/^The access token is missing the scope "broadcasts" \(403\)\./);
+		expect(error?.message).not.toContain('[item');
+	});
+
 	test('puts a file of the workflow into the media library', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
 		const data = { data: 'JVBERg==', fileName: 'bill.pdf', mimeType: 'application/pdf' };

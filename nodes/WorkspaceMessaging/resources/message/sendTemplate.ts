@@ -10,8 +10,14 @@ import { contactLocator } from '../../panel/locators';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
+import { ApiError, join, sentence } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { findTemplate, type FoundTemplate, type TemplateChoice } from '../../templates/find';
+import {
+	canReadTemplates,
+	findTemplate,
+	type FoundTemplate,
+	type TemplateChoice,
+} from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
 import { findChannel, hasWrittenRecently } from './template/channel';
 import { checkMedia, uploadMedia } from './template/media';
@@ -53,14 +59,18 @@ export const sendTemplate = defineOperation({
 		]),
 	],
 	schema: { body: z.strictObject({ inboxId: numericId.optional(), templateId: z.unknown() }) },
-	output: contactOutput.extend({
-		sent: z.enum(['template', 'message', 'preview']),
-		text: z.string(),
-		templateId: z.string(),
-		templateName: z.string(),
-		language: z.string(),
-		inboxId: z.string(),
-	}),
+	// What a preview says of an item that the run would refuse has few of these fields.
+	output: contactOutput
+		.extend({
+			sent: z.enum(['template', 'message', 'preview', 'nothing']),
+			text: z.string(),
+			reason: z.string(),
+			templateId: z.string(),
+			templateName: z.string(),
+			language: z.string(),
+			inboxId: z.string(),
+		})
+		.partial(),
 
 	async validate(item) {
 		const { length } = readTextIfRecent(item);
@@ -71,9 +81,13 @@ export const sendTemplate = defineOperation({
 		const choice = readChoice(item);
 		// What is wrong with the template or a value must come to light before anything is sent.
 		await item.connect();
+		// Otherwise, the run reports why, which has nothing to do with the item.
+		if (!(await canReadTemplates(item))) return;
 		const found = await findTemplate(item, choice);
 		checkMedia(item, found, readValues(item, found));
 	},
+
+	reportInvalid: describeInvalid,
 
 	async run(item) {
 		const found = await findTemplate(item, readChoice(item));
@@ -101,6 +115,18 @@ export const sendTemplate = defineOperation({
 		];
 	},
 });
+
+/** Returns what a preview says of an item that the run would refuse; undefined if the error is not about the item. */
+function describeInvalid(item: AnyItem, error: Error) {
+	if (!item.isOn('options.preview')) return undefined;
+	let reason = item.problem && sentence(error.message);
+	if (error instanceof ApiError) {
+		const { outcome, nothingWas, status, advice } = error.details;
+		const isRefused = outcome === 'refused' && (nothingWas === 'changed' || status === 404);
+		reason = isRefused ? join(error.what, advice) : undefined;
+	}
+	return reason === undefined ? undefined : { sent: 'nothing', text: '', reason };
+}
 
 const readTextIfRecent = (item: AnyItem) => String(item.parameter('options.textIfRecent', '') ?? '').trim();
 
