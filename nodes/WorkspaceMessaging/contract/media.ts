@@ -27,6 +27,8 @@ export const mediaApi = {
 		}),
 		status: 201,
 		response: z.looseObject({ id: z.string(), url: z.string() }),
+		// A second copy of a file harms nobody.
+		idempotent: true,
 		undocumented: {},
 	},
 } satisfies Record<string, Endpoint>;

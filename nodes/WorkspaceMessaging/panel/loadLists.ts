@@ -23,7 +23,7 @@ import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
 import { isObject } from '../transport/guards';
-import { readParameters } from '../templates/find';
+import { matchTemplates, readParameters, readTemplateChoice } from '../templates/find';
 import { toFieldId } from '../templates/parameters';
 import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
@@ -251,12 +251,19 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 
 /** Returns what the chosen template leaves open as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const id = getChosen(this, 'templateId');
-	if (id === undefined) return { fields: [] };
+	const chosen: unknown = this.getCurrentNodeParameter('templateId');
+	const choice = readTemplateChoice(chosen);
+	if (!choice) return { fields: [] };
+	if (String(choice.id ?? choice.name).startsWith('='))
+		return {
+			fields: [],
+			emptyFieldsNotice:
+				'The template comes from an expression. Map automatically, from columns such as body.1.',
+		};
+	const inboxId = getChosen(this, 'inboxId');
 	const read = async (client: Requester) => {
-		const template = (await readList(client, templateApi.listTemplates)).find(
-			(each) => String(each.id) === id,
-		);
+		const all = await readList(client, templateApi.listTemplates);
+		const [template] = matchTemplates(all, choice, inboxId);
 		return template ? (await readParameters(client, template)).parameters : [];
 	};
 	const parameters = await connect(this)

@@ -8,7 +8,7 @@ import { readServiceAge } from '../transport/service';
 
 /*
  * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference 11 and difference 12). So n8n
- * reads the list first, that of sequences, too.
+ * reads the list first. It does the same for sequences, of which nobody knows how services treat a wrong ID.
  */
 
 const endpoints = {

@@ -3,12 +3,13 @@ import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import { isObject } from '../transport/guards';
 import { readList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
 import { suggest } from '../values/suggestions';
-import { isApproved, nameTemplate } from './template';
+import { isApproved, isOfChannel, nameTemplate } from './template';
 import { countParameters, findUncountable, listParameters, type Parameter } from './parameters';
 
 /** How the user names a template: by its ID, or by name and language. */
@@ -27,13 +28,6 @@ export interface FoundTemplate {
 }
 
 const readTemplates = oncePerRun(async (item: AnyItem) => await readList(item, templateApi.listTemplates));
-
-/** Whether the service lets n8n read its templates. */
-export const canReadTemplates = async (item: AnyItem): Promise<boolean> =>
-	await readTemplates(item).then(
-		() => true,
-		() => false,
-	);
 
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
 	const template = (await readTemplates(item)).find(({ id }) => String(id) === templateId)!;
@@ -56,6 +50,7 @@ export async function readParameters(client: Requester, template: IDataObject): 
 		throw rejected(
 			`This service can't fill in the template ${nameTemplate(template)}, because it has a part of the type ${part}.`,
 			'Use Trigger Flow with a flow that holds the template.',
+			{ endpoint: templateApi.sendTemplate },
 		);
 	return { template, parameters: countParameters(template), takesKeys: false };
 }
@@ -63,18 +58,24 @@ export async function readParameters(client: Requester, template: IDataObject): 
 /**
  * Finds the template that a field names. Throws an `ApiError` if there is not exactly one, or if the provider has not approved
  * it: services accept such a template and lose it.
+ *
+ * @param inboxId the channel that the user chose; numbers can have templates of the same name
  */
-export async function findTemplate(item: AnyItem, choice: TemplateChoice): Promise<FoundTemplate> {
+export async function findTemplate(
+	item: AnyItem,
+	choice: TemplateChoice,
+	inboxId: string | undefined,
+): Promise<FoundTemplate> {
 	const all = await readTemplates(item);
-	const matches = all.filter((template) => isChosen(template, choice));
-	const usable = matches.filter(isApproved);
-	const found = usable.length > 0 ? usable : matches;
+	const found = matchTemplates(all, choice, inboxId);
 	if (found.length === 0) throw noSuchTemplate(all, choice);
 	if (found.length > 1) {
 		const options = found.map((each) => `${nameTemplate(each)}, ID ${String(each.id)}`).join('; ');
+		const way = choice.language ? 'Choose the Channel' : 'Add the language';
 		throw rejected(
 			`${found.length} templates have the name ${quoted(choice.name ?? '')}.`,
-			`Add the language, or enter the ID: ${options}.`,
+			`${way}. The templates are: ${options}.`,
+			{ endpoint: templateApi.sendTemplate },
 		);
 	}
 	const [template] = found;
@@ -82,8 +83,38 @@ export async function findTemplate(item: AnyItem, choice: TemplateChoice): Promi
 		throw rejected(
 			`The template ${nameTemplate(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
 			'Choose another one, or wait for the approval.',
+			{ endpoint: templateApi.sendTemplate },
 		);
 	return await readParametersOnce(item, String(template.id));
+}
+
+/** Returns the templates that a choice can mean: those of the channel, and of these the approved ones, if there are any. */
+export function matchTemplates(
+	all: IDataObject[],
+	choice: TemplateChoice,
+	inboxId: string | undefined,
+): IDataObject[] {
+	const preferred = [
+		(template: IDataObject) => choice.id !== undefined || isOfChannel(template, inboxId),
+		isApproved,
+	];
+	return preferred.reduce(
+		(found, isPreferred) => {
+			const better = found.filter(isPreferred);
+			return better.length > 0 ? better : found;
+		},
+		all.filter((template) => isChosen(template, choice)),
+	);
+}
+
+/** Reads which template a locator names: an ID, a record with one, or a name, a comma and a language. */
+export function readTemplateChoice(locator: unknown): TemplateChoice | undefined {
+	const { mode, value } = isObject(locator) && 'mode' in locator ? locator : { mode: 'id', value: locator };
+	const text = String((isObject(value) ? value.id : value) ?? '').trim();
+	if (text === '') return undefined;
+	if (mode !== 'name' || isObject(value)) return { id: text };
+	const [name, language] = text.split(',').map((part) => part.trim());
+	return { name, language };
 }
 
 function isChosen(template: IDataObject, { id, name, language }: TemplateChoice): boolean {
@@ -98,5 +129,6 @@ function noSuchTemplate(all: IDataObject[], { id, name, language }: TemplateChoi
 		.map((template) => ({ id: String(template.id), name: nameTemplate(template) }));
 	const asked = id ?? (language ? nameTemplate({ name, language }) : String(name));
 	const what = id === undefined ? `There is no template ${quoted(asked)}.` : `No template has the ID ${id}.`;
-	return rejected(what, suggest(name ?? '', approved, 'templates'), { status: 404 });
+	const endpoint = templateApi.sendTemplate;
+	return rejected(what, suggest(name ?? '', approved, 'templates'), { endpoint, status: 404 });
 }

@@ -4,6 +4,7 @@ import {
 	fillIn,
 	findComponent,
 	getButtons,
+	getCards,
 	getHeaderFormat,
 	getTexts,
 	type Parameter,
@@ -28,7 +29,16 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 		const address = textOf(`button.${index}`);
 		return `[${String(text ?? type)}]${address ? ` ${address}` : ''}`;
 	});
-	return [media ?? textOf('header'), textOf('body'), footer, buttons.join('\n')].filter(Boolean).join('\n\n');
+	const cards = getCards(template).map((card, index) => renderTemplate(card, ofCard(values, index)));
+	const parts = [media ?? textOf('header'), textOf('body'), footer, buttons.join('\n'), ...cards];
+	return parts.filter(Boolean).join('\n\n');
+}
+
+/** Returns the values of a card of a carousel. */
+function ofCard(values: Values, index: number): Values {
+	const prefix = `card.${index}.`;
+	const own = Object.entries(values).filter(([key]) => key.startsWith(prefix));
+	return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
 /** Returns the values in the form of services that do not take them by key. */

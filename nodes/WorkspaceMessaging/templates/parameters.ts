@@ -76,11 +76,12 @@ export const findUncountable = (template: IDataObject): string | undefined =>
 		.map(typeOf)
 		.find((type) => ['MPM', 'CATALOG'].includes(type));
 
-/** Counts the parameters of a template in its components: those of header, body and buttons. */
+/** Counts the parameters of a template in its components. */
 export function countParameters(template: IDataObject): Parameter[] {
 	const found = new Map<string, Parameter>();
 	const add = (key: string, kind: string, isRequired = true) =>
 		found.set(key, { key, kind, isRequired, label: describePlace(template, key) });
+	if (findComponent(template, 'LIMITED_TIME_OFFER')) add('offer.expiration_ms', 'expiration_ms');
 	const format = getHeaderFormat(template)?.toLowerCase();
 	if (format === 'location') {
 		for (const kind of ['latitude', 'longitude']) add(`header.${kind}`, kind);
@@ -91,7 +92,22 @@ export function countParameters(template: IDataObject): Parameter[] {
 			add(toKey(part, name), part.startsWith('button') ? 'url_suffix' : 'text');
 	for (const [index, button] of getButtons(template).entries())
 		if (typeOf(button) === 'COPY_CODE') add(`button.${index}`, 'coupon_code');
-	return [...found.values()];
+	for (const [index, card] of getCards(template).entries())
+		for (const { key, kind, isRequired } of countParameters(card))
+			add(`card.${index}.${key}`, kind, isRequired);
+	return [...found.values()].sort((a, b) => comparePlaces(a.key, b.key));
+}
+
+/** Returns the cards of a carousel. */
+export const getCards = (template: IDataObject): IDataObject[] =>
+	objectsIn(findComponent(template, 'CAROUSEL')?.cards);
+
+/** Compares two places by where the contact sees them; those inside a card are in order already. */
+function comparePlaces(one: string, other: string): number {
+	const order = ['offer', 'header', 'body', 'button', 'card'];
+	const [[first, index], [second, otherIndex]] = [one, other].map((key) => key.split('.'));
+	if (first === 'button' && second === 'button') return Number(index) - Number(otherIndex);
+	return order.indexOf(first) - order.indexOf(second);
 }
 
 /** Returns the parameters that the service lists for a template. */
@@ -106,14 +122,20 @@ export const listParameters = (template: IDataObject): Parameter[] =>
 /** Letters that a label shows before and after a place. */
 const AROUND = 24;
 
+/** Returns the end of a text, without a part of a word. */
+const lastWords = (text: string) => (text.length > AROUND ? text.slice(-AROUND).replace(/^\S*\s/, '') : text);
+
+/** Returns the beginning of a text, without a part of a word. */
+const firstWords = (text: string) =>
+	text.length > AROUND ? text.slice(0, AROUND).replace(/\s\S*$/, '') : text;
+
 const names: Record<string, string> = { header: 'Header', body: 'Body', button: 'Button', offer: 'Offer' };
 
 /** Names a place by the words around it: `Body: Hi […], your order`; without words, by its key. */
 function describePlace(template: IDataObject, key: string): string {
 	const [, card, rest] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
 	if (card !== undefined) {
-		const cards = objectsIn(findComponent(template, 'CAROUSEL')?.cards);
-		return `Card ${card}, ${describePlace(cards[Number(card)] ?? cards[Number(card) - 1] ?? {}, rest)}`;
+		return `Card ${Number(card) + 1}, ${describePlace(getCards(template)[Number(card)] ?? {}, rest)}`;
 	}
 	const [part, ...own] = key.split('.');
 	const title = names[part] ?? part;
@@ -122,7 +144,7 @@ function describePlace(template: IDataObject, key: string): string {
 		const filled = fillIn(text, (each) => (each === key ? '\0' : '…'));
 		const [before, after] = filled.split('\0');
 		if (after === undefined) continue;
-		const words = `${before.slice(-AROUND)}[…]${after.slice(0, AROUND)}`.replace(/\s+/g, ' ').trim();
+		const words = `${lastWords(before)}[…]${firstWords(after)}`.replace(/\s+/g, ' ').trim();
 		return `${title}: ${words}`;
 	}
 	if (part === 'button') {

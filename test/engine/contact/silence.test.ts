@@ -90,8 +90,9 @@ describe('If the Contact Has Been Silent', () => {
 	});
 
 	test('asks nothing if the message that started the workflow has just come in on this channel', async () => {
-		const { run, workspace, channel, channels, send } = await annOn('whatsapp', 25);
+		const { run, workspace, contact, channel, channels, send } = await annOn('whatsapp', 25);
 		const input = (hours: number) => ({
+			contact: { id: contact.id, fullName: 'Bo', email: null, phoneNumber: null },
 			channel: { id: channel.id, name: '', type: 'whatsapp' },
 			receivedAt: ago(hours),
 		});
@@ -99,6 +100,8 @@ describe('If the Contact Has Been Silent', () => {
 		expect((await run(onChannel, [input(24 - MINUTE)])).error).toBeUndefined();
 		expect(await received(workspace)).toHaveLength(1);
 		expect((await run(onChannel, [input(24 + MINUTE)])).error?.message).toContain('has not written');
+		const ofOther = { ...input(1), contact: { ...input(1).contact, id: '4711' } };
+		expect((await run(onChannel, [ofOther])).error?.message).toContain('has not written');
 		const other = channels.find(({ id }) => id !== channel.id)!;
 		const elsewhere = { channel: { id: other.id, name: '', type: 'whatsapp' }, receivedAt: ago(1) };
 		expect((await run(onChannel, [elsewhere])).error?.message).toContain('has not written');

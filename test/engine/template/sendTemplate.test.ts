@@ -94,7 +94,7 @@ describe('Send Template', () => {
 	test.each([
 		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
 		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
-		['order_received', 'belongs to another WhatsApp number than the channel.'],
+		['order_received', 'belongs to another channel.'],
 	])('refuses the template %s, which services accept and lose', async (name, message) => {
 		const { run, workspace, send } = await withTemplates();
 		const { error } = await run(send(name, { body_1: 'Ann' }));
@@ -107,7 +107,7 @@ describe('Send Template', () => {
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
 		const { error } = await run(send('order_shipped', values), [{ name: 'Ann' }, { name: ' ' }]);
 		expect(error?.message).toBe(
-			'"Body: Hi […], your order … is on its" of the template must not be empty [item 1]',
+			'"Body: Hi […], your order … is on" of the template must not be empty [item 1]',
 		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
@@ -186,7 +186,7 @@ describe('Send Template', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ sent, reason }) => [sent, reason])).toEqual([
 			['preview', undefined],
-			['nothing', '"Body: Hi […], your order … is on its" of the template must not be empty.'],
+			['nothing', '"Body: Hi […], your order … is on" of the template must not be empty.'],
 			['nothing', 'This contact has no WhatsApp channel. A template needs the phone number on WhatsApp.'],
 			['nothing', expect.stringMatching(/^No contact has the ID 4711\./)],
 		]);
@@ -202,16 +202,133 @@ describe('Send Template', () => {
 
 	test('puts a file of the workflow into the media library', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
-		const data = { data: 'JVBERg==', fileName: 'bill.pdf', mimeType: 'application/pdf' };
+		const data = {
+			data: 'JVBERg==',
+			fileName: 'bill.pdf',
+			fileExtension: 'pdf',
+			mimeType: 'application/pdf',
+		};
 		const values = { header: 'data', body_1: 'Ann', button_0: 'A-100' };
 		const { error } = await run(send('invoice', values), [{}], { files: [{ data }] });
 		expect(error).toBeUndefined();
 		const [{ params }] = await sent();
 		expect(params?.header).toMatch(/^https:\/\/.*bill\.pdf$/);
 		expect((await workspace.journal()).uploads).toMatchObject([{ size: 4 }]);
+		const dragged = { ...values, header: '={{ $binary.data }}' };
+		expect((await run(send('invoice', dragged), [{}], { files: [{ data }] })).error).toBeUndefined();
+		expect((await sent())[1].params?.header).toMatch(/bill\.pdf$/);
 		const none = await run(send('invoice', { ...values, header: 'photo' }), [{}], { files: [{ data }] });
 		expect(none.error?.message).toContain('data');
+		expect(await sent()).toHaveLength(2);
+	});
+
+	test('uploads a file once for all contacts, and says that nothing was sent if the library fails', async () => {
+		const { run, workspace, send, sent } = await withTemplates();
+		const data = {
+			data: 'JVBERg==',
+			fileName: 'bill.pdf',
+			fileExtension: 'pdf',
+			mimeType: 'application/pdf',
+		};
+		const invoice = send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
+		const items = Array.from({ length: 5 }, () => ({}));
+		await workspace.faults({ dropAfter: { match: { operation: 'createMediaFile' }, times: 1 } });
+		expect((await run(invoice, items, { files: items.map(() => ({ data })) })).error).toBeUndefined();
+		expect((await workspace.journal()).uploads).toHaveLength(1);
+		expect(await sent()).toHaveLength(5);
+		await workspace.faults({
+			dropAfter: null,
+			fail: [{ match: { operation: 'createMediaUpload' }, status: 400 }],
+		});
+		const { error } = await run(invoice, [{}], { files: [{ data }] });
+		expect(error?.message).toContain('Nothing was sent.');
+		expect(await sent()).toHaveLength(5);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[
+			{ options: { textIfRecent: '={{ $json.m }}' } },
+			'Send This Text Instead must be text, but is an object [item 0]',
+		],
+		[
+			{ options: { textIfRecent: '=Hi {{ $json.m }}' } },
+			'Send This Text Instead contains [object Object]. Point the expression at one of its fields. [item 0]',
+		],
+		[
+			{ templateParams: { mappingMode: 'defineBelow', value: { ...order, body_1: '=Mr {{ $json.m }}' } } },
+			'"Body: Hi […], your order … is on" of the template contains [object Object]. Point the expression at one of its fields. [item 0]',
+		],
+		[
+			{ templateParams: { mappingMode: 'defineBelow', value: { ...order, body_1: '={{ $json.m }}' } } },
+			'"Body: Hi […], your order … is on" of the template must be text, but is an object [item 0]',
+		],
+	])('refuses an object in place of a text: %j', async (more, message) => {
+		const { run, workspace, send } = await withTemplates();
+		const { error } = await run(send('order_shipped', order, more), [{ m: { text: 'x' } }]);
+		expect(error?.message).toBe(message);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('refuses a channel of another number before it sends anything to the others', async () => {
+		const { run, workspace, send, whatsapp, channels } = await withTemplates();
+		const other = channels.find(({ id }) => id !== whatsapp.id)!;
+		const inboxId = by('id', '={{ $json.channel }}');
+		const { error } = await run(send('order_shipped', order, { inboxId }), [
+			{ channel: whatsapp.id },
+			{ channel: other.id },
+		]);
+		expect(error?.message).toContain('The template order_shipped (en_US) belongs to another channel.');
+		expect(error?.message).toContain('[item 1]');
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('tells templates of the same name on two numbers apart by the channel', async () => {
+		const { run, workspace, send, sent, templates, whatsapp } = await withTemplates();
+		const [own] = templates;
+		const twin = {
+			...own,
+			id: undefined,
+			integrationWhatsapp: { ...own.integrationWhatsapp, inboxId: '4711' },
+		};
+		await workspace.add('templates', twin);
+		const named = (more = {}) => ({
+			...send('order_shipped', order, more),
+			templateId: by('name', 'order_shipped, en_US'),
+		});
+		const unclear = await run(named());
+		expect(unclear.error?.message).toContain('2 templates have the name "order_shipped".');
+		expect(unclear.error?.message).toContain('Choose the Channel.');
+		expect((await run(named({ inboxId: by('id', whatsapp.id) }))).error).toBeUndefined();
+		expect(await sent()).toMatchObject([{ templateId: own.id }]);
+	});
+
+	test('takes the record of a template', async () => {
+		const { run, send, sent, templates } = await withTemplates();
+		const templateId = by('id', '={{ $json.template }}');
+		const { id, name } = templates[0];
+		expect(
+			(await run({ ...send('order_shipped', order), templateId }, [{ template: { id, name } }])).error,
+		).toBeUndefined();
 		expect(await sent()).toHaveLength(1);
+	});
+
+	test('tells who fills in by key which key is missing', async () => {
+		const { workspace, ann } = await withTemplates();
+		const tool = {
+			resource: 'message',
+			operation: 'sendTemplate',
+			contact: `id:${ann.id}`,
+			language: 'en_US',
+		};
+		const call = toolOf(workspace, {
+			...tool,
+			templateName: 'order_shipped',
+			templateValues: '={{ $json.values }}',
+		});
+		await expect(call({ values: '{"body.1":"Ann"}' })).rejects.toThrow(
+			'(body.2) of the template must not be empty',
+		);
+		await expect(call({ values: '{"1":"Ann"}' })).rejects.toThrow('Its parameters are: body.1, body.2');
 	});
 
 	test('reads templates and their parameters once a run', async () => {
@@ -327,6 +444,16 @@ describe('Template: Get Many', () => {
 				text: 'Hi {{body.1}}, your order {{body.2}} is on its way.',
 				parameters: ['body.1', 'body.2'],
 			},
+		]);
+	});
+
+	test('lists every place of a template, in the order in which the contact sees them', async () => {
+		const { run } = await withTemplates();
+		const placesOf = async (keyword: string) => (await run(list({ keyword }))).json[0].parameters;
+		expect(await placesOf('flash_sale')).toEqual(['offer.expiration_ms', 'body.1', 'button.0', 'button.1']);
+		expect(await placesOf('two_products')).toEqual([
+			'body.1',
+			...[0, 1].flatMap((card) => [`card.${card}.header`, `card.${card}.body.1`, `card.${card}.button.1`]),
 		]);
 	});
 

@@ -8,7 +8,8 @@ import type { Field, RequestInput } from '../../run/operation';
 
 /* Tags and sequences are selected by ID, from the list, or by name. */
 
-type Noun = 'tag' | 'sequence';
+const titles = { tag: 'Tag', sequence: 'Sequence' };
+type Noun = keyof typeof titles;
 
 /** Whether the user selects records by name. */
 export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
@@ -21,7 +22,7 @@ export function idsOrNamesFields(
 ): Field[] {
 	const { noun } = lookup;
 	const by = `${noun}sBy`;
-	const title = noun.slice(0, 1).toUpperCase() + noun.slice(1);
+	const title = titles[noun];
 	return [
 		{
 			displayName: `Select ${title}s By`,
@@ -59,7 +60,7 @@ export function idsOrNamesFields(
 
 /** Returns how an operation reads and checks these fields: IDs or names. */
 export function idsOrNamesInput(noun: Noun, size: { min: number; max: number }) {
-	const title = noun.slice(0, 1).toUpperCase() + noun.slice(1);
+	const title = titles[noun];
 	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
 	const idRule = `must be ${rules.numericId}${orNames}`;
 	const id = z.string(idRule).regex(patterns.numericId, idRule);
@@ -86,6 +87,9 @@ export function readNames(input: unknown): string[] {
 		.map((name) => (typeof name === 'string' ? name.trim() : name))
 		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
 }
+
+/** Returns a name in the form in which names are compared: case and white space around it do not count. */
+export const foldName = (name: string) => name.trim().toLocaleLowerCase();
 
 function namesInText(text: string): unknown[] {
 	try {

@@ -11,7 +11,7 @@ import { readList } from '../../transport/lists/pages';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
 import { describeGone, findExisting } from '../existing';
-import { idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
+import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select sequences by ID or by name. */
 export const sequencesFields = idsOrNamesFields(lookups.sequences, 'e.g. Onboarding, Win-back');
@@ -81,7 +81,7 @@ async function findByNames(item: AnyItem, names: string[]): Promise<Names> {
 	const all = (await readSequences(item)).map(({ id, name }) => ({ id: String(id), name: String(name) }));
 	const found = names.map((name): [id: string, name: string] => {
 		const exact = all.filter((each) => each.name === name);
-		const same = exact.length > 0 ? exact : all.filter((each) => fold(each.name) === fold(name));
+		const same = exact.length > 0 ? exact : all.filter((each) => foldName(each.name) === foldName(name));
 		if (same.length === 1) return [same[0].id, same[0].name];
 		if (same.length === 0)
 			throw rejected(`There is no sequence named ${quoted(name)}.`, suggest(name, all, 'sequences'));
@@ -93,5 +93,3 @@ async function findByNames(item: AnyItem, names: string[]): Promise<Names> {
 	});
 	return new Map(found);
 }
-
-const fold = (name: string) => name.trim().toLocaleLowerCase();

@@ -21,7 +21,7 @@ import { lookups } from '../../panel/lookups';
 import { contactMayExist } from './contactFields';
 import { describeContact } from '../../contacts/output';
 import { requireTags, findExisting, describeGone } from '../existing';
-import { idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
+import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select tags by ID or by name. */
 export const tagsFields = idsOrNamesFields(lookups.tags, 'e.g. VIP, Newsletter');
@@ -167,18 +167,16 @@ async function findTagNames(item: AnyItem, ids: string[]): Promise<string[]> {
 	return ids.map((id) => names.get(id) ?? id);
 }
 
-const fold = (name: string) => name.trim().toLocaleLowerCase();
-
-const find = ({ exact, folded }: TagIds, name: string) => exact.get(name) ?? folded.get(fold(name));
+const find = ({ exact, folded }: TagIds, name: string) => exact.get(name) ?? folded.get(foldName(name));
 
 function remember({ exact, folded }: TagIds, name: string, id: Promise<string>) {
 	exact.set(name, id);
-	if (!folded.has(fold(name))) folded.set(fold(name), id);
+	if (!folded.has(foldName(name))) folded.set(foldName(name), id);
 }
 
 function forget({ exact, folded }: TagIds, name: string) {
 	exact.delete(name);
-	folded.delete(fold(name));
+	folded.delete(foldName(name));
 }
 
 /** Creates a tag. If another run has just created it, or the answer was lost, looks for it. */

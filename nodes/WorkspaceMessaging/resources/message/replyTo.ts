@@ -47,10 +47,13 @@ export async function findDestination(item: Item<{ identifier: string }, object>
 	const messageId = readId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
 	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
-	const createdAt =
-		findTime(item.input.json, messageId) ??
-		(await readRecord(item, conversationApi.getContactMessage, { params: { ...params, messageId } }))
-			.createdAt;
+	const readTime = async () => {
+		const message = await readRecord(item, conversationApi.getContactMessage, {
+			params: { ...params, messageId },
+		}).catch(beforeChange('sent'));
+		return message.createdAt;
+	};
+	const createdAt = findTime(item.input.json, messageId) ?? (await readTime());
 	return {
 		endpoint: conversationApi.replyToMessage,
 		params: { conversationId },

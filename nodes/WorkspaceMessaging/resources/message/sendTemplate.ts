@@ -10,22 +10,20 @@ import { contactLocator } from '../../panel/locators';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { ApiError, join, sentence } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
+import { ApiError, beforeChange, join, recover, sentence } from '../../transport/errors/ApiError';
 import {
-	canReadTemplates,
+	readTemplateChoice,
 	findTemplate,
 	type FoundTemplate,
 	type TemplateChoice,
 } from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
-import { findChannel, hasWrittenRecently } from './template/channel';
+import { findChannel, hasWrittenRecently, refuseOtherNumber, type TemplateItem } from './template/channel';
 import { checkMedia, uploadMedia } from './template/media';
-import { readValues } from './template/values';
+import { readText, readValues, type Entered } from './template/values';
 
 const { max } = limits.text;
-
-type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
+const TEXT_LABEL = 'Send This Text Instead';
 
 export const sendTemplate = defineOperation({
 	name: 'Send Template',
@@ -76,29 +74,35 @@ export const sendTemplate = defineOperation({
 		const { length } = readTextIfRecent(item);
 		if (length > max)
 			throw new Error(
-				`Send This Text Instead must have at most ${max.toLocaleString('en-US')} characters, but has ${length.toLocaleString('en-US')}`,
+				`${TEXT_LABEL} must have at most ${max.toLocaleString('en-US')} characters, but has ${length.toLocaleString('en-US')}`,
 			);
 		const choice = readChoice(item);
-		// What is wrong with the template or a value must come to light before anything is sent.
-		await item.connect();
-		// Otherwise, the run reports why, which has nothing to do with the item.
-		if (!(await canReadTemplates(item))) return;
-		const found = await findTemplate(item, choice);
-		checkMedia(item, found, readValues(item, found));
+		const isConnected = await item.connect().then(
+			() => true,
+			() => false,
+		);
+		if (!isConnected) return;
+		// What is wrong with the template or a value must come to light before anything is sent. The run reports other failures.
+		await check(item, choice).catch(
+			recover(
+				(error) => !isAboutItem(error),
+				() => undefined,
+			),
+		);
 	},
 
 	reportInvalid: describeInvalid,
 
 	async run(item) {
-		const found = await findTemplate(item, readChoice(item));
-		const values = readValues(item, found);
-		const inboxId = await findChannel(item, found);
+		const found = await findTemplate(item, readChoice(item), item.body.inboxId).catch(beforeChange('sent'));
+		const entered = readValues(item, found);
+		const inboxId = await findChannel(item, found).catch(beforeChange('sent'));
 		const text = readTextIfRecent(item);
 		const isMessage = text !== '' && (await hasWrittenRecently(item, inboxId));
 		const isPreview = item.isOn('options.preview');
-		const shown = isMessage ? text : renderTemplate(found.template, values);
+		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);
-		if (!isPreview && !isMessage) await send(item, found, { inboxId, values });
+		if (!isPreview && !isMessage) await send(item, found, { inboxId, entered });
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
 		return [
@@ -120,15 +124,25 @@ export const sendTemplate = defineOperation({
 function describeInvalid(item: AnyItem, error: Error) {
 	if (!item.isOn('options.preview')) return undefined;
 	let reason = item.problem && sentence(error.message);
-	if (error instanceof ApiError) {
-		const { outcome, nothingWas, status, advice } = error.details;
-		const isRefused = outcome === 'refused' && (nothingWas === 'changed' || status === 404);
-		reason = isRefused ? join(error.what, advice) : undefined;
-	}
+	if (error instanceof ApiError)
+		reason = isAboutItem(error) ? join(error.what, error.details.advice) : undefined;
 	return reason === undefined ? undefined : { sent: 'nothing', text: '', reason };
 }
 
-const readTextIfRecent = (item: AnyItem) => String(item.parameter('options.textIfRecent', '') ?? '').trim();
+/** Whether an error is about what the item says, and not about the service or the token. */
+function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiError): boolean {
+	if (outcome !== 'refused' || reason === 'operationMissing') return false;
+	return status === 404 || (nothingWas === 'sent' && status === undefined);
+}
+
+/** Throws an error if the template, its values or a channel that the user chose do not fit. */
+async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
+	const found = await findTemplate(item, choice, item.body.inboxId);
+	checkMedia(item as Item, found, readValues(item, found));
+	if (item.body.inboxId !== undefined) refuseOtherNumber(found.template, item.body.inboxId);
+}
+
+const readTextIfRecent = (item: AnyItem) => readText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
 
 /** Returns which template the user chose. Throws an error if none. */
 function readChoice(item: AnyItem): TemplateChoice {
@@ -137,13 +151,9 @@ function readChoice(item: AnyItem): TemplateChoice {
 		if (name === '') throw new Error('Template Name must not be empty');
 		return { name, language: String(item.parameter('language', '') ?? '').trim() };
 	}
-	const chosen = item.parameter('templateId', '');
-	const { mode, value } = isObject(chosen) && 'mode' in chosen ? chosen : { mode: 'id', value: chosen };
-	const text = String(value ?? '').trim();
-	if (text === '') throw new Error('Template must not be empty');
-	if (mode !== 'name') return { id: text };
-	const [name, language] = text.split(',').map((part) => part.trim());
-	return { name, language };
+	const choice = readTemplateChoice(item.parameter('templateId', ''));
+	if (!choice) throw new Error('Template must not be empty');
+	return choice;
 }
 
 async function sendText(item: TemplateItem, inboxId: string, text: string): Promise<void> {
@@ -154,13 +164,21 @@ async function sendText(item: TemplateItem, inboxId: string, text: string): Prom
 async function send(
 	item: TemplateItem,
 	found: FoundTemplate,
-	{ inboxId, values }: { inboxId: string; values: Record<string, string> },
+	{ inboxId, entered }: { inboxId: string; entered: Entered },
 ): Promise<void> {
-	const conversationId = await findConversationId(item);
-	const complete = await uploadMedia(item as Item, found, values);
+	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
+	const values = await uploadMedia(item as Item, found, entered).catch(
+		recover(
+			() => true,
+			// Whatever became of the file, the contact got nothing.
+			({ what, details }): never => {
+				throw new ApiError(what, { ...details, outcome: 'refused', nothingWas: 'sent' });
+			},
+		),
+	);
 	const form = found.takesKeys
-		? { templateParams: complete }
-		: { templateData: toTemplateData(found.template, complete) };
+		? { templateParams: values }
+		: { templateData: toTemplateData(found.template, values) };
 	const body = { templateId: String(found.template.id), inboxId, ...form };
 	await item.request(templateApi.sendTemplate, { params: { conversationId }, body });
 }

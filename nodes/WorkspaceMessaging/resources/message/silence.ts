@@ -55,7 +55,7 @@ export function checkIfSilent(item: AnyItem): void {
 export async function heedSilence(item: SilentItem): Promise<void> {
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
 	const { inboxId } = item.body;
-	if (hasJustWritten(item.input.json, inboxId)) return;
+	if (hasJustWritten(item)) return;
 	const record = choice === undefined ? findRecord(item) : await readContactOf(item);
 	const closed = record && findClosedChannel(record, inboxId);
 	if (!closed) return;
@@ -68,9 +68,11 @@ export async function heedSilence(item: SilentItem): Promise<void> {
 /** Counts the contacts of a run who have been silent, by channel. */
 const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map());
 
-/** Whether the input is a message that came in on this channel a short time ago. */
-function hasJustWritten({ channel, receivedAt }: IDataObject, inboxId: string | undefined): boolean {
-	if (!isObject(channel) || String(channel.id) !== inboxId) return false;
+/** Whether the input is a message that this contact wrote on this channel a short time ago. */
+function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean {
+	const { channel, contact, receivedAt } = json;
+	if (!isObject(channel) || String(channel.id) !== body.inboxId) return false;
+	if (!isObject(contact) || !isAbout(contact as IDataObject, params.identifier)) return false;
 	const hours = getHours(getChannelType({ channel: String(channel.type) }));
 	return hours !== undefined && Date.now() - parseTime(receivedAt) < hours * unitMs.hours;
 }

@@ -29,7 +29,7 @@ export async function markAsRead(
 					},
 				),
 			);
-	for (const id of new Set(conversations)) {
+	for (const id of new Set(conversations.filter((each) => each !== undefined))) {
 		if (!host.hasTime() || !(await mark(id))) return;
 	}
 }

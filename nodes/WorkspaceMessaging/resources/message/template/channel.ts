@@ -2,13 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../../contacts/channels';
 import { readContactOf } from '../../../conversations/find';
 import { limits } from '../../../contract/limits';
+import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
 import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
 import type { Item } from '../../../run/item';
 import { rejected } from '../../../transport/errors/ApiError';
 import { parseTime, unitMs } from '../../../values/dates';
 
-type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
+/** An item that sends a template. */
+export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /**
  * Returns the channel that a template goes out on: the one that the user chose, the contact's only WhatsApp channel, or the one
@@ -16,14 +18,19 @@ type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
  * and lose it.
  */
 export async function findChannel(item: TemplateItem, { template }: FoundTemplate): Promise<string> {
-	const own = getTemplateChannel(template);
-	const inboxId = item.body.inboxId ?? (await findOwnChannel(item, own));
-	if (!isOfChannel(template, inboxId))
-		throw rejected(
-			`The template ${nameTemplate(template)} belongs to another WhatsApp number than the channel.`,
-			`Choose a template of this number, or the channel with the ID ${String(own)}.`,
-		);
+	const inboxId = item.body.inboxId ?? (await findOwnChannel(item, getTemplateChannel(template)));
+	refuseOtherNumber(template, inboxId);
 	return inboxId;
+}
+
+/** Throws an `ApiError` if a template cannot be sent on a channel. */
+export function refuseOtherNumber(template: IDataObject, inboxId: string | undefined): void {
+	if (isOfChannel(template, inboxId)) return;
+	throw rejected(
+		`The template ${nameTemplate(template)} belongs to another channel.`,
+		`Choose a template of this channel, or the channel with the ID ${String(getTemplateChannel(template))}.`,
+		{ endpoint: templateApi.sendTemplate },
+	);
 }
 
 async function findOwnChannel(item: TemplateItem, preferred: string | undefined): Promise<string> {
@@ -32,7 +39,11 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 	);
 	const [last] = [...inboxes].sort((a, b) => parseTime(b.lastMessageAt) - parseTime(a.lastMessageAt));
 	if (!last)
-		throw rejected('This contact has no WhatsApp channel.', 'A template needs the phone number on WhatsApp.');
+		throw rejected(
+			'This contact has no WhatsApp channel.',
+			'A template needs the phone number on WhatsApp.',
+			{ endpoint: templateApi.sendTemplate },
+		);
 	const isUnclear =
 		inboxes.length > 1 && inboxes.every(({ lastMessageAt }) => parseTime(lastMessageAt) === 0);
 	const ofTemplate = inboxes.find((inbox) => getInboxId(inbox) === preferred);

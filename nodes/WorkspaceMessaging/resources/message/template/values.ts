@@ -17,19 +17,20 @@ export const isMedia = ({ kind }: Parameter) => MEDIA.includes(kind);
 /** Whether a text is an address that WhatsApp can read a file from. */
 export const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
 
+/** What the user filled in: texts by key, and the files of the input among them. */
+export interface Entered {
+	/** A file of the input has its name here until it has an address. */
+	values: Values;
+	/** What names or is a file of the input, by key. */
+	files: Record<string, unknown>;
+}
+
 /**
  * Returns the values of an item by the keys of its template's parameters. Throws an error that names a place by the words
  * around it if its value is missing or not valid, or if the template has no such parameter.
  */
-export function readValues(item: AnyItem, { template, parameters }: FoundTemplate): Values {
-	const { entered, isComplete } = readEntered(item);
-	const values: Values = {};
-	for (const parameter of parameters) {
-		const { key, label, isRequired } = parameter;
-		const text = toText(entered[toFieldId(key)] ?? entered[key], parameter, item);
-		if (text !== '') values[key] = text;
-		else if (isRequired) throw new Error(`${quoted(label)} of the template must not be empty`);
-	}
+export function readValues(item: AnyItem, { template, parameters }: FoundTemplate): Entered {
+	const { entered, isComplete, hasKeys } = readEntered(item);
 	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
 	const unknown = Object.keys(entered).find((name) => !known.includes(name));
 	if (isComplete && unknown !== undefined) {
@@ -38,17 +39,47 @@ export function readValues(item: AnyItem, { template, parameters }: FoundTemplat
 			`The template ${quoted(String(template.name))} has no parameter ${quoted(unknown)}. Its parameters are: ${keys}`,
 		);
 	}
-	return values;
+	const values: Values = {};
+	const files: Record<string, unknown> = {};
+	for (const parameter of parameters) {
+		const { key, isRequired } = parameter;
+		// Who fills in by key must learn the key.
+		const label = `${quoted(parameter.label)}${hasKeys ? ` (${key})` : ''} of the template`;
+		const value = entered[toFieldId(key)] ?? entered[key];
+		const isFile = isMedia(parameter) && (isObject(value) || !isWebAddress(String(value ?? 'https:')));
+		if (isFile && isObject(value)) {
+			files[key] = value;
+			values[key] = 'file';
+			continue;
+		}
+		const text = toText(value, parameter, label, item);
+		if (text !== '') values[key] = text;
+		else if (isRequired) throw new Error(`${label} must not be empty`);
+		if (isFile && text !== '') files[key] = text;
+	}
+	return { values, files };
 }
 
-/** Returns what the user entered; `isComplete` if nothing else can be in it, unlike in an item. */
-function readEntered(item: AnyItem): { entered: IDataObject; isComplete: boolean } {
-	if (item.run.isTool) return { entered: readObject(item.parameter('templateValues', {})), isComplete: true };
+/** What the user entered. */
+interface Filled {
+	entered: IDataObject;
+	/** Whether nothing else can be in it, unlike in an item. */
+	isComplete: boolean;
+	/** Whether the user names places by their keys. */
+	hasKeys: boolean;
+}
+
+function readEntered(item: AnyItem): Filled {
+	if (item.run.isTool) {
+		const entered = readObject(item.parameter('templateValues', {}));
+		return { entered, isComplete: true, hasKeys: true };
+	}
 	const mapper = readObject(item.parameter('templateParams', {}));
-	if (mapper.mappingMode === 'autoMapInputData') return { entered: item.input.json, isComplete: false };
+	if (mapper.mappingMode === 'autoMapInputData')
+		return { entered: item.input.json, isComplete: false, hasKeys: true };
 	const value = readObject(mapper.value);
 	const filled = Object.entries(value).filter(([, each]) => each !== null && each !== '');
-	return { entered: Object.fromEntries(filled), isComplete: true };
+	return { entered: Object.fromEntries(filled), isComplete: true, hasKeys: false };
 }
 
 /** Returns an object, also from JSON. */
@@ -67,14 +98,23 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function toText(value: unknown, { kind, label }: Parameter, item: AnyItem): string {
+function toText(value: unknown, { kind }: Parameter, label: string, item: AnyItem): string {
 	if (value === undefined || value === null) return '';
-	if (isObject(value) || Array.isArray(value))
-		throw new Error(`${quoted(label)} of the template must be text, but is an object`);
-	const text = String(value).trim();
+	const text = readText(value, label);
 	if (text === '' || kind !== 'expiration_ms' || /^\d{12,}$/.test(text)) return text;
 	const moment = readMoment(text, item.run.context.getTimezone());
 	if (moment === undefined || moment <= Date.now())
-		throw new Error(`${quoted(label)} of the template must be a time in the future, but is ${quoted(text)}`);
+		throw new Error(`${label} must be a time in the future, but is ${quoted(text)}`);
 	return String(moment);
+}
+
+/** Returns a value as text. Throws an error that names it by its label if it is an object, or a text made of one. */
+export function readText(value: unknown, label: string): string {
+	if (value instanceof Date) return value.toISOString();
+	if (typeof value === 'object' && value !== null)
+		throw new Error(`${label} must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`);
+	const text = String(value ?? '').trim();
+	if (text.includes('[object Object]'))
+		throw new Error(`${label} contains [object Object]. Point the expression at one of its fields.`);
+	return text;
 }
