@@ -24,7 +24,7 @@ import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
 import { isObject } from '../transport/guards';
 import { matchTemplates, readParameters, readTemplateChoice } from '../templates/find';
-import { toFieldId } from '../templates/parameters';
+import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
 import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 
@@ -249,6 +249,15 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 	};
 }
 
+/** Names an input. That of a file says what to enter, as briefly as the editor shows labels: `Document: field or URL`. */
+const toInputLabel = (parameter: Parameter) =>
+	isMedia(parameter)
+		? parameter.label.replace(
+				/Header (\w)(\w*)$/,
+				(_, first: string, rest: string) => `${first.toUpperCase()}${rest}: field or URL`,
+			)
+		: parameter.label;
+
 /** Returns what the chosen template leaves open as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen: unknown = this.getCurrentNodeParameter('templateId');
@@ -272,11 +281,11 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 			throw listError(this, message);
 		});
 	return {
-		fields: parameters.map(({ key, kind, label, isRequired }) => ({
-			id: toFieldId(key),
-			displayName: label,
-			type: kind === 'expiration_ms' ? 'dateTime' : 'string',
-			required: isRequired,
+		fields: parameters.map((parameter) => ({
+			id: toFieldId(parameter.key),
+			displayName: toInputLabel(parameter),
+			type: parameter.kind === 'expiration_ms' ? 'dateTime' : 'string',
+			required: parameter.isRequired,
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			display: true,

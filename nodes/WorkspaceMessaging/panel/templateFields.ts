@@ -60,10 +60,13 @@ export const templateMapper: Field = {
 			resourceMapperMethod: 'getTemplateParameters',
 			mode: 'add',
 			fieldWords: { singular: 'parameter', plural: 'parameters' },
+			valuesLabel: 'Template Parameters',
 			addAllFields: true,
 			multiKeyMatch: false,
 			supportAutoMap: true,
-			noFieldsError: 'Choose a template first. One without parameters has nothing to fill in.',
+			// n8n adds a link to retry. It does not load the inputs by itself while an expression of the node has no data.
+			noFieldsError:
+				'Choose a template. Its inputs appear here, unless it leaves nothing open. If they do not appear:',
 		},
 	},
 	description:

@@ -14,6 +14,11 @@ export interface Parameter {
 	label: string;
 }
 
+const MEDIA = ['image', 'video', 'document'];
+
+/** Whether a parameter is a file. */
+export const isMedia = ({ kind }: Parameter) => MEDIA.includes(kind);
+
 /** Returns the ID of a parameter in the panel: n8n reads a dot as a path. */
 export const toFieldId = (key: string) => key.replaceAll('.', '_');
 
@@ -119,15 +124,18 @@ export const listParameters = (template: IDataObject): Parameter[] =>
 		label: describePlace(template, String(key)),
 	}));
 
-/** Letters that a label shows before and after a place. */
-const AROUND = 24;
+/** Letters that a label shows before a place: the editor cuts off a label after some 25 letters. */
+const BEFORE = 13;
+/** Letters that a label shows after a place. */
+const AFTER = 24;
 
-/** Returns the end of a text, without a part of a word. */
-const lastWords = (text: string) => (text.length > AROUND ? text.slice(-AROUND).replace(/^\S*\s/, '') : text);
+/** Returns the end of a text, without a part of a word; of an address, without a part of a folder. */
+const lastWords = (text: string) =>
+	text.length > BEFORE ? text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '') : text;
 
 /** Returns the beginning of a text, without a part of a word. */
 const firstWords = (text: string) =>
-	text.length > AROUND ? text.slice(0, AROUND).replace(/\s\S*$/, '') : text;
+	text.length > AFTER ? text.slice(0, AFTER).replace(/\s\S*$/, '') : text;
 
 const names: Record<string, string> = { header: 'Header', body: 'Body', button: 'Button', offer: 'Offer' };
 

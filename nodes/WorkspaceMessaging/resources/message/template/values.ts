@@ -1,18 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnyItem } from '../../../run/item';
 import { isObject } from '../../../transport/guards';
-import { toFieldId, type Parameter } from '../../../templates/parameters';
+import { isMedia, toFieldId, type Parameter } from '../../../templates/parameters';
 import type { FoundTemplate } from '../../../templates/find';
 import type { Values } from '../../../templates/message';
 import { readMoment } from '../../../values/dates';
 import { quoted } from '../../../values/labels';
 
 /* What the user fills into a template. */
-
-const MEDIA = ['image', 'video', 'document'];
-
-/** Whether a parameter is a file. */
-export const isMedia = ({ kind }: Parameter) => MEDIA.includes(kind);
 
 /** Whether a text is an address that WhatsApp can read a file from. */
 export const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
