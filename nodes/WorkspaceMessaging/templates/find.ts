@@ -57,7 +57,7 @@ export async function readParameters(client: Requester, template: IDataObject): 
 
 /**
  * Finds the template that a field names. Throws an `ApiError` if there is not exactly one, or if the provider has not approved
- * it: services accept such a template and lose it.
+ * it: services accept such a template and lose it (difference 29).
  *
  * @param inboxId the channel that the user chose; numbers can have templates of the same name
  */

@@ -41,7 +41,7 @@ function ofCard(values: Values, index: number): Values {
 	return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-/** Returns the values in the form of services that do not take them by key. */
+/** Returns the values in the form of services that do not take them by key (difference 30). */
 export function toTemplateData(template: IDataObject, values: Values): IDataObject {
 	const isNamed = String(template.parameter_format ?? '').toUpperCase() === 'NAMED';
 	const parameters = countParameters(template).filter(({ key }) => values[key] !== undefined);

@@ -61,7 +61,7 @@ describe('If the Contact Has Been Silent', () => {
 		const { error, hints } = await run(send(anyway), [{}, {}]);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([
-			'2 contacts have not written on WhatsApp for 24 hours, so WhatsApp may not deliver these messages. To stop before sending, set If the Contact Has Been Silent under Options.',
+			'2 contacts have not written on WhatsApp for 24 hours, so WhatsApp may not deliver these messages. To stop before sending, set If the Contact Has Been Silent under Options. Send Template reaches them.',
 		]);
 		const { byOperation } = await workspace.summary();
 		expect(byOperation).toMatchObject({ getContact: 1, sendMessage: 2 });

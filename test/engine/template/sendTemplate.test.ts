@@ -70,13 +70,16 @@ describe('Send Template', () => {
 		expect(await sent()).toMatchObject([{ delivered: true }]);
 	});
 
-	test.each(kinds)('sends the template %s as data on a service that drops the keys', async (name, values) => {
-		const { run, send, sent } = await withTemplates({ faults: { templateParamsDropped: true } });
-		expect((await run(send(name, values))).error).toBeUndefined();
-		const [only] = await sent();
-		expect(only).toMatchObject({ delivered: true });
-		expect(only.params).toBeUndefined();
-	});
+	test.each(kinds)(
+		'sends the template %s as data on a service that drops the keys (difference 30)',
+		async (name, values) => {
+			const { run, send, sent } = await withTemplates({ faults: { templateParamsDropped: true } });
+			expect((await run(send(name, values))).error).toBeUndefined();
+			const [only] = await sent();
+			expect(only).toMatchObject({ delivered: true });
+			expect(only.params).toBeUndefined();
+		},
+	);
 
 	test.each(['flash_sale', 'two_products'])(
 		'refuses the template %s on a service that does not list what it takes',
@@ -95,7 +98,7 @@ describe('Send Template', () => {
 		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
 		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
 		['order_received', 'belongs to another channel.'],
-	])('refuses the template %s, which services accept and lose', async (name, message) => {
+	])('refuses the template %s, which services accept and lose (difference 29)', async (name, message) => {
 		const { run, workspace, send } = await withTemplates();
 		const { error } = await run(send(name, { body_1: 'Ann' }));
 		expect(error?.message).toContain(message);
@@ -329,6 +332,17 @@ describe('Send Template', () => {
 			'(body.2) of the template must not be empty',
 		);
 		await expect(call({ values: '{"1":"Ann"}' })).rejects.toThrow('Its parameters are: body.1, body.2');
+	});
+
+	test('asks for an address if the service has no media library', async () => {
+		const { run, workspace, send, sent } = await withTemplates();
+		await workspace.faults({ missing: { createMediaUpload: 404 } });
+		const data = { data: 'JVBERg==', fileName: 'bill.pdf', mimeType: 'application/pdf' };
+		const invoice = send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
+		const { error } = await run(invoice, [{}], { files: [{ data }] });
+		expect(error?.message).toContain('Instead, enter an https address of the file.');
+		expect(error?.message).toContain('Nothing was sent.');
+		expect(await sent()).toEqual([]);
 	});
 
 	test('reads templates and their parameters once a run', async () => {

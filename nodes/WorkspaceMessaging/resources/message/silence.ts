@@ -117,7 +117,8 @@ function silentError({ name, time, hasTemplates }: ClosedChannel) {
 	);
 }
 
-function describeSilent({ name, time }: ClosedChannel, count: number): string {
+function describeSilent({ name, time, hasTemplates }: ClosedChannel, count: number): string {
 	const have = counted(count, 'contact has', 'contacts have');
-	return `${have} not written on ${name} for ${time}, so ${name} may not deliver these messages. To stop before sending, set If the Contact Has Been Silent under Options.`;
+	const way = hasTemplates ? ' Send Template reaches them.' : '';
+	return `${have} not written on ${name} for ${time}, so ${name} may not deliver these messages. To stop before sending, set If the Contact Has Been Silent under Options.${way}`;
 }
