@@ -71,6 +71,7 @@ const readListed = oncePerRun(async (item: ConversationItem): Promise<Map<string
 			for (const row of rows)
 				for (const text of findIdentifiers(row).map(formatIdentifier))
 					if (wanted.has(text)) found.set(text, row);
+			if (found.size === wanted.size) break;
 		}
 	} catch {
 		// Then each contact is read.

@@ -43,12 +43,11 @@ function ofCard(values: Values, index: number): Values {
 
 /** Returns the values in the form of services that do not take them by key (difference 30). */
 export function toTemplateData(template: IDataObject, values: Values): IDataObject {
-	const isNamed = String(template.parameter_format ?? '').toUpperCase() === 'NAMED';
 	const parameters = countParameters(template).filter(({ key }) => values[key] !== undefined);
 	const toText = ({ key }: Parameter): IDataObject => {
 		const name = key.split('.').slice(1).join('.');
-		const isNumber = /^\d+$/.test(name) && !isNamed;
-		return { type: 'text', text: values[key], ...(!isNumber && { parameter_name: name }) };
+		const isNamed = !/^\d+$/.test(name);
+		return { type: 'text', text: values[key], ...(isNamed && { parameter_name: name }) };
 	};
 	const ofPart = (part: string) => parameters.filter(({ key }) => key === part || key.startsWith(`${part}.`));
 	const header = toHeader(getHeaderFormat(template), values) ?? ofPart('header').map(toText);

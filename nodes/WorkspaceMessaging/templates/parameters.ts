@@ -107,12 +107,14 @@ export function countParameters(template: IDataObject): Parameter[] {
 export const getCards = (template: IDataObject): IDataObject[] =>
 	objectsIn(findComponent(template, 'CAROUSEL')?.cards);
 
-/** Compares two places by where the contact sees them; those inside a card are in order already. */
+/**
+ * Compares two places by their parts, then by their numbers: a text can have {{2}} before {{1}}, but services take the values
+ * in the order of the numbers. Places with names, and those inside a card, are in order already.
+ */
 function comparePlaces(one: string, other: string): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
-	const [[first, index], [second, otherIndex]] = [one, other].map((key) => key.split('.'));
-	if (first === 'button' && second === 'button') return Number(index) - Number(otherIndex);
-	return order.indexOf(first) - order.indexOf(second);
+	const [[first, number], [second, otherNumber]] = [one, other].map((key) => key.split('.'));
+	return order.indexOf(first) - order.indexOf(second) || Number(number) - Number(otherNumber) || 0;
 }
 
 /** Returns the parameters that the service lists for a template. */

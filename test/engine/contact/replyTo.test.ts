@@ -87,6 +87,13 @@ describe('Reply To', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
+	test('refuses a record in place of an ID', async () => {
+		const { run, workspace, id } = await annHasWritten();
+		const { error } = await run(reply(id, '={{ $json.message }}'), [{ message: { id: '1' } }]);
+		expect(error?.message).toBe('Reply To must be an ID made of digits only, but is an object [item 0]');
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test.each(['=abc', '={{ $json.contact }}'])('refuses %s as an ID', async (entered) => {
 		const { run, workspace, id } = await annHasWritten();
 		const { error } = await run(reply(id, entered), [{ contact: 'x' }]);

@@ -6,6 +6,13 @@ import { withTemplates } from './helpers';
 
 const order = { body_1: 'Ann', body_2: 'A-100' };
 const HOUR_MS = 3_600_000;
+/** A file of the workflow. */
+const data = {
+	data: 'JVBERg==',
+	fileName: 'bill.pdf',
+	fileExtension: 'pdf',
+	mimeType: 'application/pdf',
+};
 
 describe('Send Template', () => {
 	test('sends a template with its values, and returns it as the contact sees it', async () => {
@@ -78,6 +85,28 @@ describe('Send Template', () => {
 			const [only] = await sent();
 			expect(only).toMatchObject({ delivered: true });
 			expect(only.params).toBeUndefined();
+		},
+	);
+
+	test.each([false, true])(
+		'fills in places whose numbers are not in the order of the text (as data: %s)',
+		async (isData) => {
+			const made = await withTemplates({ faults: { templateParamsDropped: isData } });
+			const { run, workspace, send, sent, templates } = made;
+			const components = [{ type: 'BODY' as const, text: 'Order {{2}} for {{1}}' }];
+			const { id } = await workspace.add('templates', {
+				...templates[0],
+				id: undefined,
+				name: 'swapped',
+				components,
+			});
+			const { json, error } = await run({ ...send('order_shipped', order), templateId: by('id', id) });
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ text: 'Order A-100 for Ann' }]);
+			const [{ params, data: sentData }] = await sent();
+			if (isData)
+				expect(sentData).toEqual({ body: ['Ann', 'A-100'].map((text) => ({ type: 'text', text })) });
+			else expect(params).toEqual({ 'body.1': 'Ann', 'body.2': 'A-100' });
 		},
 	);
 
@@ -205,12 +234,6 @@ describe('Send Template', () => {
 
 	test('puts a file of the workflow into the media library', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
-		const data = {
-			data: 'JVBERg==',
-			fileName: 'bill.pdf',
-			fileExtension: 'pdf',
-			mimeType: 'application/pdf',
-		};
 		const values = { header: 'data', body_1: 'Ann', button_0: 'A-100' };
 		const { error } = await run(send('invoice', values), [{}], { files: [{ data }] });
 		expect(error).toBeUndefined();
@@ -227,12 +250,6 @@ describe('Send Template', () => {
 
 	test('uploads a file once for all contacts, and says that nothing was sent if the library fails', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
-		const data = {
-			data: 'JVBERg==',
-			fileName: 'bill.pdf',
-			fileExtension: 'pdf',
-			mimeType: 'application/pdf',
-		};
 		const invoice = send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
 		const items = Array.from({ length: 5 }, () => ({}));
 		await workspace.faults({ dropAfter: { match: { operation: 'createMediaFile' }, times: 1 } });
@@ -337,7 +354,6 @@ describe('Send Template', () => {
 	test('asks for an address if the service has no media library', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
 		await workspace.faults({ missing: { createMediaUpload: 404 } });
-		const data = { data: 'JVBERg==', fileName: 'bill.pdf', mimeType: 'application/pdf' };
 		const invoice = send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
 		const { error } = await run(invoice, [{}], { files: [{ data }] });
 		expect(error?.message).toContain('Instead, enter an https address of the file.');

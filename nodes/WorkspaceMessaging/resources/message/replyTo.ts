@@ -9,7 +9,7 @@ import type { Field } from '../../run/operation';
 import { beforeChange } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
-import { quoted } from '../../values/labels';
+import { describeValue } from '../../values/labels';
 
 /** The message that a message quotes. */
 export const replyTo: Field = {
@@ -28,13 +28,17 @@ interface Destination {
 	quote?: { replyToMessageId: string; replyToMessageCreatedAt: unknown };
 }
 
-const readId = (item: AnyItem): string => String(item.parameter(`options.${replyTo.name}`, '') ?? '').trim();
+const readEntered = (item: AnyItem): unknown => item.parameter(`options.${replyTo.name}`, '');
+
+const readId = (item: AnyItem): string => String(readEntered(item) ?? '').trim();
 
 /** Throws an error if the user entered something else than the ID of a message. */
 export function checkReplyTo(item: AnyItem): void {
 	const id = readId(item);
 	if (id !== '' && !patterns.numericId.test(id))
-		throw new Error(`${replyTo.displayName} must be ${rules.numericId}, but is ${quoted(id)}`);
+		throw new Error(
+			`${replyTo.displayName} must be ${rules.numericId}, but ${describeValue(readEntered(item))}`,
+		);
 }
 
 /**

@@ -11,7 +11,7 @@ import { oncePerRun } from '../../run/run';
 import { rejected } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { parseTime, unitMs } from '../../values/dates';
-import { counted, quoted } from '../../values/labels';
+import { counted, describeValue } from '../../values/labels';
 
 /* Some channels deliver no message to a contact who has been silent for too long. The service accepts it anyway. */
 
@@ -45,7 +45,7 @@ interface ClosedChannel {
 export function checkIfSilent(item: AnyItem): void {
 	const choice = item.parameter(`options.${ifSilent.name}`, 'send');
 	if (choice !== 'send' && choice !== 'fail')
-		throw new Error(`${ifSilent.displayName} must be one of send, fail, but is ${quoted(String(choice))}`);
+		throw new Error(`${ifSilent.displayName} must be one of send, fail, but ${describeValue(choice)}`);
 }
 
 /**

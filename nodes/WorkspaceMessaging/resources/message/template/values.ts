@@ -41,7 +41,7 @@ export function readValues(item: AnyItem, { template, parameters }: FoundTemplat
 		// Who fills in by key must learn the key.
 		const label = `${quoted(parameter.label)}${hasKeys ? ` (${key})` : ''} of the template`;
 		const value = entered[toFieldId(key)] ?? entered[key];
-		const isFile = isMedia(parameter) && (isObject(value) || !isWebAddress(String(value ?? 'https:')));
+		const isFile = isMedia(parameter) && !isWebAddress(String(value));
 		if (isFile && isObject(value)) {
 			files[key] = value;
 			values[key] = 'file';
