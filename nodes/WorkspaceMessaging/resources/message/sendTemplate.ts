@@ -44,6 +44,8 @@ export const sendTemplate = defineOperation({
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
+				// n8n cuts off the label.
+				placeholder: 'Text to send instead of the template',
 				description:
 					'A plain message, if the contact wrote on this channel in the last 24 hours. If the time is unknown, n8n sends the template, for which the provider may charge.',
 			},
