@@ -1,6 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownServer } from '../../support/engine/record';
+import type { Faults } from '../../../sandbox/options';
+import { pathOf, writesOf } from '../../support/engine/helpers';
+import { ownServer, recordLog } from '../../support/engine/record';
+import type { Engine } from '../../support/engine/triggerHost';
 import { active, identifier, people, watched } from '../../support/engine/triggerSupport';
 
 /* Message Received on a newer service: the reference has no conversations, and older services keep them from tokens. */
@@ -8,10 +11,11 @@ import { active, identifier, people, watched } from '../../support/engine/trigge
 const received = { event: 'messageReceived' };
 
 /** An active workflow, and some contacts who can write. */
-async function chat(parameters: INodeParameters = {}, count = 2) {
+async function chat(parameters: INodeParameters = {}, count = 2, engine?: Engine) {
 	const { workspace, host, requestsOfPoll } = await active(
 		{ ...received, ...parameters },
 		{ contacts: 0, service: 'newer' },
+		engine,
 	);
 	const contacts = await workspace.addContacts(people(count));
 	return { workspace, host, requestsOfPoll, contacts };
@@ -293,6 +297,94 @@ describe('Message Received with Mark as Read', () => {
 		expect(await host.poll()).toHaveLength(2);
 		expect(await host.poll()).toEqual([]);
 		expect(await isRead(workspace, ann)).toBe(false);
+	});
+
+	/** Six contacts who have written, and a fault of marking the conversations of some of them. */
+	async function written(faultOf: (pathPattern: string) => Faults, failing: number[]) {
+		const log = recordLog();
+		const { workspace, host, contacts } = await chat(settings, 6, 'scheduled');
+		host.budgetMs = 8000;
+		await host.poll();
+		const messages: Array<{ conversationId: string }> = [];
+		for (const contact of contacts) messages.push(await workspace.write(identifier(contact), 'Hello'));
+		const ids = failing.map((index) => messages[index].conversationId).join('|');
+		await workspace.faults(faultOf(`/conversations/(${ids})/read`));
+		return {
+			workspace,
+			host,
+			/** Which contacts' conversations are marked. */
+			async marked() {
+				const states = await Promise.all(
+					contacts.map(async (each) => await isRead(workspace, identifier(each))),
+				);
+				return states.flatMap((isMarked, index) => (isMarked ? [index] : []));
+			},
+			warnings: () => log.filter((line) => line.includes('conversations as read')),
+		};
+	}
+
+	test.each<[string, (pathPattern: string) => Faults, string]>([
+		['403', (pathPattern) => ({ fail: [{ match: { pathPattern }, status: 403 }] }), '(403)'],
+		['404', (pathPattern) => ({ fail: [{ match: { pathPattern }, status: 404 }] }), '(404)'],
+		['500', (pathPattern) => ({ fail: [{ match: { pathPattern }, status: 500 }] }), '(500)'],
+		[
+			'a web page',
+			(pathPattern) => ({ fail: [{ match: { pathPattern }, status: 502, body: 'html' }] }),
+			'(502)',
+		],
+		[
+			'a connection that breaks',
+			(pathPattern) => ({ dropBefore: { match: { pathPattern } } }),
+			'broke before the answer arrived',
+		],
+	])(
+		'marks all others if the service answers for two conversations with %s, and warns once',
+		async (_, faultOf, reason) => {
+			const { host, marked, warnings } = await written(faultOf, [0, 3]);
+			expect(await host.poll()).toHaveLength(6);
+			expect(await marked()).toEqual([1, 2, 4, 5]);
+			expect(warnings()).toEqual([expect.stringContaining('could not mark 2 of 6 conversations as read')]);
+			expect(warnings()[0]).toContain(reason);
+			expect(await host.poll()).toEqual([]);
+		},
+	);
+
+	test.each([
+		['rejects the token', 401, undefined, 'The service rejected the access token'],
+		['names the scope that the token lacks', 403, "Token is not authorized for the 'inbox' scope", '"inbox"'],
+		['has its rate limit', 429, undefined, 'Rate limit reached'],
+	])('stops marking if the service %s, and warns once', async (_, status, message, reason) => {
+		const { workspace, host, marked, warnings } = await written(
+			(pathPattern) => ({ fail: [{ match: { pathPattern }, status, message }] }),
+			[0, 1, 2, 3, 4, 5],
+		);
+		await workspace.clearJournal();
+		expect(await host.poll()).toHaveLength(6);
+		expect(await marked()).toEqual([]);
+		expect(new Set((await writesOf(workspace)).map(pathOf)).size).toBe(4);
+		expect(warnings()).toEqual([expect.stringContaining('could not mark 6 of 6 conversations as read')]);
+		expect(warnings()[0]).toContain(reason);
+	});
+
+	test('names three reasons at most why conversations cannot be marked', async () => {
+		const { host, warnings } = await written(
+			(pathPattern) => ({ fail: [{ match: { pathPattern }, status: 404 }] }),
+			[0, 1, 2, 3, 5],
+		);
+		await host.poll();
+		expect(warnings()).toEqual([expect.stringContaining('could not mark 5 of 6 conversations as read')]);
+		expect(warnings()[0].match(/No conversation has the ID/g)).toHaveLength(3);
+		expect(warnings()[0]).toContain('Other reasons: 2.');
+	});
+
+	test('gives the time of one conversation that hangs to no other', async () => {
+		const { host, marked, warnings } = await written(
+			(pathPattern) => ({ hostile: [{ match: { pathPattern }, mode: 'slow' }] }),
+			[0],
+		);
+		expect(await host.poll()).toHaveLength(6);
+		expect(await marked()).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+		expect(warnings()).toEqual([expect.stringContaining('could not mark 1 of 6 conversations as read')]);
 	});
 });
 

@@ -1,12 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { conversationApi } from '../../contract/conversation';
-import { recover } from '../../transport/errors/ApiError';
+import { recover, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { PollHost } from '../types';
+import { isAboutToken, isLimit } from './readConversations';
+
+/** Conversations that are marked side by side. */
+const AT_ONCE = 4;
+/** How many different reasons the warning names. */
+const MOST_REASONS = 3;
 
 /**
- * Marks the conversations of items as read in the workspace. The items start the workflow anyway, so a failure is only a warning
- * in n8n's log, and the other conversations stay unread.
+ * Marks the conversations of items as read in the workspace, each by itself. The items start the workflow anyway, so failures
+ * are only one warning in n8n's log. If the service rejects the token, or its limit is reached, n8n doesn't try the others.
  */
 export async function markAsRead(
 	items: Array<IDataObject | INodeExecutionData>,
@@ -15,21 +21,41 @@ export async function markAsRead(
 	const conversations = items
 		.map((item) => (isObject(item.json) ? item.json : item) as IDataObject)
 		.map(({ conversation }) => (isObject(conversation) ? conversation.id : undefined));
-	const client = host.requesterForOne(true);
-	const mark = async (conversationId: unknown) =>
-		await client
-			.request(conversationApi.readConversation, { params: { conversationId: String(conversationId) } })
+	const ids = [...new Set(conversations.filter((each) => each !== undefined))].map(String);
+	const mark = async (conversationId: string) =>
+		await host
+			.requesterForOne(true)
+			.request(conversationApi.readConversation, { params: { conversationId } })
 			.then(
-				() => true,
+				() => undefined,
 				recover(
 					() => true,
-					({ message }) => {
-						host.warn(`Conversations could not be marked as read. ${message}`);
-						return false;
-					},
+					(error) => error,
 				),
 			);
-	for (const id of new Set(conversations.filter((each) => each !== undefined))) {
-		if (!host.hasTime() || !(await mark(id))) return;
+	const errors: ApiError[] = [];
+	let begun = 0;
+	while (begun < ids.length && host.hasTime() && !errors.some(isAboutAll)) {
+		const batch = ids.slice(begun, begun + AT_ONCE);
+		begun += batch.length;
+		errors.push(...(await Promise.all(batch.map(mark))).filter((error) => error !== undefined));
 	}
+	const failed = errors.length + ids.length - begun;
+	if (failed === 0) return;
+	const reasons = listReasons(errors, begun === ids.length || errors.some(isAboutAll));
+	host.warn(`n8n could not mark ${failed} of ${ids.length} conversations as read. ${reasons}`);
+}
+
+/** Whether the others would fail for the same reason. */
+const isAboutAll = (error: ApiError) => isAboutToken(error) || isLimit(error);
+
+/** @param wasInTime whether there was time for all of them */
+function listReasons(errors: ApiError[], wasInTime: boolean): string {
+	const reasons = [...new Set(errors.map(({ message }) => message))];
+	const others = reasons.length - MOST_REASONS;
+	return [
+		...reasons.slice(0, MOST_REASONS),
+		...(others > 0 ? [`Other reasons: ${others}.`] : []),
+		...(wasInTime ? [] : ['The time of the poll was over.']),
+	].join(' ');
 }

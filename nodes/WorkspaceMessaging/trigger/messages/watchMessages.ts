@@ -20,6 +20,8 @@ import type { MessageSettings } from './messageItems';
 import {
 	getContactKey,
 	chooseContactTime,
+	isAboutToken,
+	isLimit,
 	readActive,
 	readConversationContact,
 	readContactConversation,
@@ -257,13 +259,6 @@ const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 const isUnread = ({ mark }: ReadOutcome) => mark === undefined;
 
 const getStart = ({ messages: [first] }: Found) => createdAt(first);
-
-/** Whether the service's limit is the reason for an error. */
-const isLimit = ({ details }: ApiError) => details.status === 429;
-
-/** Whether an error is about the token, and not about the one conversation that was read. */
-const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
-	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);
 
 const noChannels = () =>
 	new ApiError('This service lists conversations without their channels.', {

@@ -138,6 +138,18 @@ test('A poll that runs out of time still downloads the files of what it has read
 	expect(service.items).toMatchObject([{ binary: { attachment_0: { mimeType: 'image/jpeg' } } }]);
 });
 
+test('A poll that runs out of time marks no conversation as read, and says so in the log', async () => {
+	const service = new OddService({ options: { markAsRead: true } });
+	service.conversations = [conversation('1', at(-600))];
+	await service.poll();
+	service.conversations = [conversation('1', at(-60))];
+	service.messages['1'] = [message('Hello', at(-60), { conversationId: '71' })];
+	expect(await service.poll(() => false)).toEqual(['Hello']);
+	expect(service.warnings).toEqual([
+		'n8n could not mark 1 of 1 conversations as read. The time of the poll was over.',
+	]);
+});
+
 test('A conversation to which only others wrote is not read if the service says when contacts wrote', async () => {
 	const service = new OddService();
 	const silent = (time: string) => conversation('2', time, { contactRepliedAt: null });
