@@ -197,7 +197,7 @@ export const faults = z.strictObject({
 		.nullish(),
 	/** The service assigns conversations to anybody, and unassigns them if it cannot read to whom. */
 	checksNoAssignee: z.boolean().nullish(),
-	/** The service shows for each channel when the contact last wrote there, as only the newest do. */
+	/** The service shows for each channel when it was last used, and when the contact last wrote there, as only the newest do. */
 	showsChannelTimes: z.boolean().nullish(),
 	/**
 	 * A build before the newest: it drops `templateParams`, takes the contact's latest inbox for a template whatever its channel, and

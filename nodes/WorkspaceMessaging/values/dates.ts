@@ -24,6 +24,11 @@ export function readTime(text: string) {
 	};
 }
 
+/** Returns a time of the service in milliseconds since 1970; undefined if the value is not a time that n8n can read. */
+export function readServiceTime(value: unknown): number | undefined {
+	return typeof value === 'string' ? readTime(value)?.utc : undefined;
+}
+
 /** Returns a time of the service in milliseconds since 1970; 0 if the value is not a time. */
 export function parseTime(value: unknown): number {
 	if (typeof value !== 'string') return 0;

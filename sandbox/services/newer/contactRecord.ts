@@ -55,12 +55,15 @@ function ownFields(workspace: Workspace, contact: StoredContact) {
 export const contactInboxIdOf = ({ id, inboxIds }: StoredContact, inboxId: string): string =>
 	String(BigInt(id) * 10n + BigInt(inboxIds.indexOf(inboxId)));
 
-/** When a contact last wrote on an inbox. */
-function lastIncomingAt({ messages }: Workspace, contact: StoredContact, inboxId: string): string | null {
+/** When the last message of a contact's inbox was written, and the last one by the contact; null without one. */
+export function timesOf({ messages }: Workspace, contact: StoredContact, inboxId: string) {
 	const id = contactInboxIdOf(contact, inboxId);
-	const isIncoming = (message: Message) =>
-		message.messageType === 'incoming' && message.contactInboxId === id;
-	return messages.of(contact.id).findLast(isIncoming)?.createdAt ?? null;
+	const own = messages.of(contact.id).filter(({ contactInboxId }) => contactInboxId === id);
+	const isIncoming = ({ messageType }: Message) => messageType === 'incoming';
+	return {
+		lastMessageAt: own.at(-1)?.createdAt ?? null,
+		lastIncomingMessageAt: own.findLast(isIncoming)?.createdAt ?? null,
+	};
 }
 
 const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) => Partial<Contact>> = {
@@ -84,9 +87,7 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 				inboxId,
 				channel: inbox.channel,
 				sourceId: contact.platformIds?.[inboxId] ?? null,
-				...(workspace.faults.settings.showsChannelTimes && {
-					lastIncomingMessageAt: lastIncomingAt(workspace, contact, inboxId),
-				}),
+				...(workspace.faults.settings.showsChannelTimes && timesOf(workspace, contact, inboxId)),
 				inbox: { id: inboxId, name: inbox.name, channel: inbox.channel },
 			};
 		}),

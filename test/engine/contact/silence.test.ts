@@ -118,6 +118,33 @@ describe('If the Contact Has Been Silent', () => {
 		}
 	});
 
+	test('sends if nobody knows when a contact who has written did so on this channel', async () => {
+		const { run, workspace, contact, send } = await annOn('whatsapp', undefined);
+		// A conversation of before the service kept the times of channels.
+		await workspace.changeConversation(`id:${contact.id}`, { contactRepliedAt: ago(2000) });
+		const { error, hints } = await run(send(fail));
+		expect([error, hints]).toEqual([undefined, []]);
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test.each(['2 hours ago', 'soon', '', 1_790_000_000_000, {}])(
+		'takes the time %j, which n8n cannot read, as unknown',
+		async (lastIncomingMessageAt) => {
+			const { run, contact, channel, send } = await annOn('whatsapp', 25);
+			const contactInboxes = [{ inboxId: channel.id, channel: 'whatsapp', lastIncomingMessageAt }];
+			const { error, hints } = await run(send(), [{ id: contact.id, contactInboxes }]);
+			expect([error, hints]).toEqual([undefined, []]);
+		},
+	);
+
+	test('sends if the service shows a time that n8n cannot read', async () => {
+		const { run, workspace, contact, send } = await annOn('whatsapp', 25);
+		const [{ id }] = await workspace.messages(`id:${contact.id}`);
+		await workspace.changeMessage(id, { createdAt: '2 hours ago' });
+		const { error, hints } = await run(send(fail));
+		expect([error, hints]).toEqual([undefined, []]);
+	});
+
 	test('fails for a contact who has never written', async () => {
 		const { run, send } = await annOn('whatsapp', undefined);
 		expect((await run(send(fail))).error?.message).toContain('has not written on WhatsApp for 24 hours');

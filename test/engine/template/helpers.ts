@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { WorkspaceOptions } from '../../../sandbox/options';
+import type { Component } from '../../../sandbox/services/newer/templates/template';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -22,6 +23,13 @@ export async function withTemplates(options: WorkspaceOptions = {}) {
 		whatsapp,
 		ann,
 		idOf,
+		/** Adds an approved template of the contact's channel, or of another one, and returns its ID. */
+		async addTemplate(name: string, components: Component[], inboxId = whatsapp.id): Promise<string> {
+			const [usual] = templates;
+			const integrationWhatsapp = { ...usual.integrationWhatsapp, inboxId };
+			const added = { ...usual, id: undefined, name, components, integrationWhatsapp };
+			return (await workspace.add('templates', added)).id;
+		},
 		/** Parameters of Send Template, with the values by the IDs of their fields. */
 		send: (name: string, values: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({
 			resource: 'message',

@@ -110,6 +110,81 @@ describe('Send Template', () => {
 		},
 	);
 
+	test('names a button by its place among all buttons on a service that takes data', async () => {
+		const { run, send, sent, addTemplate } = await withTemplates({ faults: { templateParamsDropped: true } });
+		const id = await addTemplate('three_buttons', [
+			{ type: 'BODY', text: 'Save 20 %.' },
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'QUICK_REPLY', text: 'Stop' },
+					{ type: 'COPY_CODE', text: 'Copy' },
+					{ type: 'URL', text: 'Shop', url: 'https://shop.example/{{1}}' },
+				],
+			},
+		]);
+		const values = { button_1: 'SUMMER20', button_2: 'cups' };
+		const { error } = await run({ ...send('order_shipped', values), templateId: by('id', id) });
+		expect(error).toBeUndefined();
+		const [{ delivered, data: sentData }] = await sent();
+		expect(delivered).toBe(true);
+		expect(sentData).toEqual({
+			button: [
+				{ sub_type: 'copy_code', index: 1, coupon_code: 'SUMMER20' },
+				{ sub_type: 'url', index: 2, text: 'cups' },
+			],
+		});
+	});
+
+	describe('on two WhatsApp channels', () => {
+		/** Ann on two numbers, with a template of the second one. */
+		async function onTwoNumbers(showsChannelTimes: boolean) {
+			const made = await withTemplates({ faults: { showsChannelTimes } });
+			const { workspace, whatsapp, addTemplate, run, send, sent } = made;
+			const { id: other } = await workspace.add('channels', { name: 'WhatsApp Nord', channel: 'whatsapp' });
+			const inboxIds = [whatsapp.id, other];
+			const [{ id }] = await workspace.addContacts([{ firstName: 'Bo', inboxIds }]);
+			const templateId = await addTemplate('of_nord', [{ type: 'BODY', text: 'Hi' }], other);
+			const write = async (inboxId: string, hours: number) =>
+				await workspace.write(`id:${id}`, {
+					text: 'Hi',
+					inboxId,
+					at: new Date(Date.now() - hours * HOUR_MS).toISOString(),
+				});
+			const sendTo = async () =>
+				await run(send('order_shipped', {}, { identifier: by('id', id), templateId: by('id', templateId) }));
+			return { workspace, own: whatsapp.id, other, write, sendTo, sent };
+		}
+
+		test.each([true, false])(
+			'a template goes out on its own one if nothing says which was used last (times shown: %s)',
+			async (showsChannelTimes) => {
+				const { other, sendTo, sent } = await onTwoNumbers(showsChannelTimes);
+				expect((await sendTo()).error).toBeUndefined();
+				expect(await sent()).toMatchObject([{ inboxId: other, delivered: true }]);
+			},
+		);
+
+		test('the one used last counts, and a template of the other one is refused', async () => {
+			const { workspace, own, other, write, sendTo, sent } = await onTwoNumbers(true);
+			await write(own, 2);
+			expect((await sendTo()).error?.message).toContain('belongs to another channel.');
+			await write(other, 1);
+			expect((await sendTo()).error).toBeUndefined();
+			expect(await sent()).toMatchObject([{ inboxId: other, delivered: true }]);
+			expect((await workspace.summary()).byOperation.sendWhatsappTemplate).toBe(1);
+		});
+
+		test('a time that n8n cannot read does not say which was used last', async () => {
+			const { workspace, own, other, write, sendTo, sent } = await onTwoNumbers(true);
+			await write(own, 2);
+			const { id } = await write(other, 1);
+			await workspace.changeMessage(id, { createdAt: '2 hours ago' });
+			expect((await sendTo()).error).toBeUndefined();
+			expect(await sent()).toMatchObject([{ inboxId: other, delivered: true }]);
+		});
+	});
+
 	test.each(['flash_sale', 'two_products'])(
 		'refuses the template %s on a service that does not list what it takes',
 		async (name) => {

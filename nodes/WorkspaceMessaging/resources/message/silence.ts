@@ -10,7 +10,7 @@ import type { Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { rejected } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { parseTime, unitMs } from '../../values/dates';
+import { parseTime, readServiceTime, unitMs } from '../../values/dates';
 import { counted, describeValue } from '../../values/labels';
 
 /* Some channels deliver no message to a contact who has been silent for too long. The service accepts it anyway. */
@@ -93,11 +93,11 @@ function findClosedChannel(record: IDataObject, inboxId: string | undefined): Cl
 	const closed = inboxes.map((inbox): ClosedChannel | undefined => {
 		const type = getChannelType(inbox);
 		const hours = getHours(type);
-		const at = inbox.lastIncomingMessageAt;
-		// Only the newest services show the time of each channel.
-		if (type === undefined || hours === undefined || at === undefined) return undefined;
-		const isUnknown = at === null && lastWrittenAt !== null;
-		if (isUnknown || Date.now() - parseTime(at) < hours * unitMs.hours) return undefined;
+		if (type === undefined || hours === undefined) return undefined;
+		// Only the newest services show the time of each channel: null if the contact never wrote there, or before they did.
+		const hasNeverWritten = inbox.lastIncomingMessageAt === null && lastWrittenAt === null;
+		const at = hasNeverWritten ? 0 : readServiceTime(inbox.lastIncomingMessageAt);
+		if (at === undefined || Date.now() - at < hours * unitMs.hours) return undefined;
 		const time = hours > 24 ? counted(hours / 24, 'day') : counted(hours, 'hour');
 		return { name: displayName(type), time, hasTemplates: type === 'whatsapp' };
 	});

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Workspace } from '../../../workspace';
 import type { StoredContact } from '../../reference/contacts';
-import { contactInboxIdOf } from '../contactRecord';
+import { timesOf } from '../contactRecord';
 import { ofConversation, talkById } from '../conversations/operations';
 import { storeMessage } from '../conversations/write';
 import { id } from '../inputs';
@@ -35,13 +35,9 @@ export const listTemplateMessages = operation(listQuery, ({ workspace }, { statu
 });
 
 /** The inboxes of a contact, the one with the latest message first. */
-function inboxesByUse({ messages }: Workspace, contact: StoredContact): string[] {
-	const lastMessageAt = (inboxId: string) =>
-		messages
-			.of(contact.id)
-			.findLast(({ contactInboxId }) => contactInboxId === contactInboxIdOf(contact, inboxId))?.createdAt ??
-		'';
-	return contact.inboxIds.toSorted((left, right) => lastMessageAt(right).localeCompare(lastMessageAt(left)));
+function inboxesByUse(workspace: Workspace, contact: StoredContact): string[] {
+	const lastUse = (inboxId: string) => timesOf(workspace, contact, inboxId).lastMessageAt ?? '';
+	return contact.inboxIds.toSorted((left, right) => lastUse(right).localeCompare(lastUse(left)));
 }
 
 /** The inbox of a contact that a template goes out on. */

@@ -7,7 +7,7 @@ import type { FoundTemplate } from '../../../templates/find';
 import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
 import type { Item } from '../../../run/item';
 import { rejected } from '../../../transport/errors/ApiError';
-import { parseTime, unitMs } from '../../../values/dates';
+import { readServiceTime, unitMs } from '../../../values/dates';
 
 /** An item that sends a template. */
 export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
@@ -37,22 +37,27 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 	const inboxes = getInboxes(await readContactOf(item)).filter(
 		(inbox) => getChannelType(inbox) === 'whatsapp',
 	);
-	const [last] = [...inboxes].sort((a, b) => parseTime(b.lastMessageAt) - parseTime(a.lastMessageAt));
+	const [last] = [...inboxes].sort((a, b) => (getLastUse(b) ?? 0) - (getLastUse(a) ?? 0));
 	if (!last)
 		throw rejected(
 			'This contact has no WhatsApp channel.',
 			'A template needs the phone number on WhatsApp.',
 			{ endpoint: templateApi.sendTemplate },
 		);
-	const isUnclear =
-		inboxes.length > 1 && inboxes.every(({ lastMessageAt }) => parseTime(lastMessageAt) === 0);
+	const times = inboxes.map(getLastUse);
+	const isUnclear = times.includes(undefined) || times.every((time) => time === 0);
 	const ofTemplate = inboxes.find((inbox) => getInboxId(inbox) === preferred);
 	return getInboxId(isUnclear && ofTemplate ? ofTemplate : last)!;
+}
+
+/** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
+function getLastUse({ lastMessageAt }: IDataObject): number | undefined {
+	return lastMessageAt === undefined || lastMessageAt === null ? 0 : readServiceTime(lastMessageAt);
 }
 
 /** Whether a contact wrote on a channel so recently that it delivers any message; false if nobody knows. */
 export async function hasWrittenRecently(item: TemplateItem, inboxId: string): Promise<boolean> {
 	const inbox = getInboxes(await readContactOf(item)).find((each) => getInboxId(each) === inboxId);
-	const at = parseTime((inbox as IDataObject | undefined)?.lastIncomingMessageAt);
-	return Date.now() - at < limits.answerHours.whatsapp * unitMs.hours;
+	const at = readServiceTime(inbox?.lastIncomingMessageAt);
+	return at !== undefined && Date.now() - at < limits.answerHours.whatsapp * unitMs.hours;
 }
