@@ -178,11 +178,14 @@ export const webhookCalls = {
 	unsubscribedFromSequence: call('unsubscribed_from_sequence', sequenceFields),
 } satisfies Record<string, z.ZodObject>;
 
+/** A tag in the call of a flow's step: a row or a name (difference 31). */
+const calledTag = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+
 /** The call of a flow's step. Its event has the name that the step gives it. */
 export const flowCall = z.object({
 	event: z.string(),
 	contact: z.looseObject({ id: calledContactId }),
 	custom_fields: validEntries(z.object({ name: z.string(), value: z.unknown() })),
-	tags: validEntries(z.string()),
+	tags: validEntries(calledTag),
 	contact_sequences: validEntries(z.object({ sequenceId: z.coerce.string(), sequenceName: textOrNull })),
 });

@@ -44,7 +44,7 @@ function showForFlow(workspace: Workspace, contact: StoredContact, event: string
 		event,
 		contact: showRow(workspace, contact),
 		custom_fields: showValues(workspace, contact).map(({ name, value }) => ({ name, value })),
-		tags: contact.tagIds.flatMap((id) => tags.get(id)?.name ?? []),
+		tags: contact.tagIds.flatMap((id) => tags.get(id) ?? []).map(({ name }) => ({ name })),
 		contact_sequences: (contact.sequenceIds ?? []).flatMap((sequenceId) => {
 			const sequence = sequences.get(sequenceId);
 			return sequence ? [{ sequenceId, sequenceName: sequence.name }] : [];

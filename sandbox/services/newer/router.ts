@@ -82,8 +82,15 @@ const answerOf = (error: ORPCError<string, unknown>): Answer => ({
 	json: error.toJSON(),
 });
 
+/** The scope that an operation needs. The newest builds have another name for that of webhooks. */
+function scopeOf({ options }: Workspace, name: ServiceOperation): string {
+	const { scope } = routeOf(name);
+	return options.newest && scope === 'integrations' ? 'connections' : scope;
+}
+
 /** Why a token that is known may not do this; undefined when it may. */
-function refusalOf({ options, service }: Workspace, method: string, scope: string): Answer | undefined {
+function refusalOf(workspace: Workspace, method: string, name: ServiceOperation): Answer | undefined {
+	const { options, service } = workspace;
 	const { token, plan } = options;
 	const forbidden = (message: string, code = 'FORBIDDEN') => answerOf(problem(403, code, message));
 	const writes = ['POST', 'PUT', 'PATCH'].includes(method);
@@ -94,6 +101,7 @@ function refusalOf({ options, service }: Workspace, method: string, scope: strin
 	}
 	// Older tokens have neither scopes nor a read-only form.
 	if (service === 'older') return undefined;
+	const scope = scopeOf(workspace, name);
 	if (token?.scopes && !token.scopes.includes(scope)) {
 		return forbidden(`Token is not authorized for the '${scope}' scope`);
 	}
@@ -175,7 +183,7 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 		const operationName = await operationOf(workspace, method, path);
 		if (operationName === undefined) return notFoundText;
 		if (workspace.options.token?.refused) return tokenRefused();
-		const refusal = refusalOf(workspace, method, routeOf(operationName).scope);
+		const refusal = refusalOf(workspace, method, operationName);
 		if (refusal) return refusal;
 
 		const requestContext: RequestContext = { ...context };

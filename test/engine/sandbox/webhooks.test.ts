@@ -131,12 +131,13 @@ describe('Webhooks of the newer kind', () => {
 		expect([status, json.code]).toEqual([400, 'webhookLimitReached']);
 	});
 
-	test('need the scope "integrations"', async () => {
-		const { client } = await service('newer', { token: { scopes: ['contacts', 'inbox'] } });
+	test.each([
+		['connections', true],
+		['integrations', false],
+	])('need the scope "%s" (one of the newest builds: %s)', async (scope, newest) => {
+		const { client } = await service('newer', { newest, token: { scopes: ['contacts', 'inbox'] } });
 		for (const path of ['webhooks', 'external-webhooks']) {
-			expect((await client.get(path)).json.message).toBe(
-				"Token is not authorized for the 'integrations' scope",
-			);
+			expect((await client.get(path)).json.message).toBe(`Token is not authorized for the '${scope}' scope`);
 		}
 	});
 });
@@ -345,7 +346,7 @@ describe('External webhooks of the newer kind', () => {
 			event: 'order_paid',
 			contact: (await client.get('contacts')).json.data.find(({ id }: { id: string }) => id === contact.id),
 			custom_fields: [{ name: 'My shortText', value: shown.contactCustomFields[0].value }],
-			tags: [state.tags[0].name],
+			tags: [{ name: state.tags[0].name }],
 			contact_sequences: [],
 		});
 		await workspace.clearJournal();

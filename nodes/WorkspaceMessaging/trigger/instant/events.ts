@@ -133,7 +133,7 @@ const customFieldField = subjectLocator(lookups.customFields, 'customFieldId', {
 const flowSendsData: InstantEvent = {
 	name: 'Flow Sends Data',
 	value: 'flowSendsData',
-	description: 'When a contact reaches a step of a flow that sends data to n8n',
+	description: 'When a contact reaches the step Trigger n8n (Make on some services) of a flow',
 	fields: [eventNameField],
 	parameters: z.object({
 		eventName: z.string('must be text').trim().pipe(text(1, limits.flowEvent.max)),

@@ -33,7 +33,7 @@ const notices: Field[] = [
 		displayOptions: { hide: { event: [flowEvent.value] } },
 	},
 	{
-		displayName: `In your flow, add a step that sends data to n8n, with the same event name. ${ADDRESS} ${LOST_CALLS}`,
+		displayName: `In your flow, add the step Trigger n8n (Make on some services), with the same event name. ${ADDRESS} ${LOST_CALLS}`,
 		name: 'flowNotice',
 		type: 'notice',
 		default: '',

@@ -69,6 +69,19 @@ describe('A call of the service', () => {
 		expect(host.items[0].contact).not.toHaveProperty('workspaceId');
 	});
 
+	test.each([
+		['rows', [{ name: 'VIP' }, { name: 'New' }]],
+		['names', ['VIP', 'New']],
+		['rows and what is no tag', [{ name: 'VIP' }, { id: '5' }, null, { name: 'New' }]],
+	])(
+		'of a flow names the tags, also those of the contact, if the service posts %s (difference 31)',
+		async (_, tags) => {
+			const { host, id, query } = await called({ ...flow, readContact: false });
+			await host.call(query, { ...flowCall(id), tags });
+			expect(host.items).toMatchObject([{ tags: ['VIP', 'New'], contact: { tags: ['VIP', 'New'] } }]);
+		},
+	);
+
 	test('starts the workflow without the contact if the service fails', async () => {
 		const { host, id, query, workspace } = await called(archived);
 		await workspace.faults({ fail: [{ match: { operation: 'getContact' }, status: 403 }] });

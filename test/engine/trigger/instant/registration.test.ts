@@ -291,10 +291,13 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 		expect(await problemOf(host)).toBe(message);
 	});
 
-	test('when the token lacks the scope', async () => {
-		const { host } = await unpublished(newContact, { token: { scopes: ['contacts'] } });
+	test.each([
+		['connections', true],
+		['integrations', false],
+	])('when the token lacks the scope, which the service names "%s"', async (scope, newest) => {
+		const { host } = await unpublished(newContact, { newest, token: { scopes: ['contacts'] } });
 		expect(await problemOf(host)).toBe(
-			'The access token is missing the scope "integrations" (403), which webhooks need: add it in the workspace settings, or use the trigger Workspace Messaging with Contact Created instead.',
+			`The access token is missing the scope "${scope}" (403), which webhooks need: add it in the workspace settings, or use the trigger Workspace Messaging with Contact Created instead.`,
 		);
 	});
 

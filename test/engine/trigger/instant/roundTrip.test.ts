@@ -167,6 +167,7 @@ describe('Flow Sends Data', () => {
 		expect(schema.safeParse(state.host.items[0]).error).toBeUndefined();
 		const { contact, customFields, tags } = state.host.items[0] as { contact: IDataObject } & IDataObject;
 		expect(contact).toMatchObject({ id: state.contact.id, customFields });
+		expect(tags).not.toEqual([]);
 		expect((contact.tags as string[]).toSorted()).toEqual((tags as string[]).toSorted());
 	});
 

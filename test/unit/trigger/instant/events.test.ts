@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import { instantPanel } from '../../../../nodes/WorkspaceMessaging/trigger/instant/settings';
 import { pollingEvents } from '../../../../nodes/WorkspaceMessaging/trigger/panel';
 import type { Parameters } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 
@@ -104,6 +105,12 @@ test("The step of a flow comes first, and then the service's events by their nam
 	const [first, ...names] = instantEvents.map(({ name }) => name);
 	expect(first).toBe('Flow Sends Data');
 	expect(names).toEqual([...names].sort());
+});
+
+test("The panel names the flow's step as newer and as earlier services do", () => {
+	const [{ description }] = instantEvents;
+	const notice = instantPanel.fields.find(({ name }) => name === 'flowNotice');
+	for (const text of [description, notice?.displayName]) expect(text).toMatch(/\bTrigger n8n\b.*\bMake\b/);
 });
 
 test('No event has the name of an event of the polling trigger, and those that it also finds name its event', () => {
