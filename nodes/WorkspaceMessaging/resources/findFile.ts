@@ -161,6 +161,22 @@ export function refuseLostFile(label: string, file: IBinaryData): never {
 	);
 }
 
+/**
+ * Returns the size of a file in bytes. n8n knows it without reading the file, unless the item has its content. Throws an error
+ * if n8n no longer has the file.
+ *
+ * @param label of the field that names it
+ */
+export async function readSize(file: IBinaryData, { run }: Item, label: string): Promise<number> {
+	const { id, data, bytes } = file;
+	if (!id) return Buffer.byteLength(data, 'base64');
+	if (bytes !== undefined) return bytes;
+	const { fileSize } = await run.context.helpers
+		.getBinaryMetadata(id)
+		.catch(() => refuseLostFile(label, file));
+	return fileSize;
+}
+
 /** Throws an error if a file has more bytes than services accept. */
 export function refuseTooLargeFile(what: string, size: number, max: number): void {
 	const [bytes, most] = [size, max].map((count) => count.toLocaleString('en-US'));

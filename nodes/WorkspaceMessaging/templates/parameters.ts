@@ -72,6 +72,9 @@ export const fillIn = ({ part, text }: TemplateText, valueOf: (key: string) => s
 /** The places of a template that only the service can count. */
 const SERVICE_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
 
+/** The buttons of which n8n knows what they take. */
+const KNOWN_BUTTONS = ['URL', 'COPY_CODE', 'QUICK_REPLY', 'PHONE_NUMBER', 'FLOW'];
+
 /** Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing does. */
 export const findUncountable = (template: IDataObject): string | undefined =>
 	getComponents(template)
@@ -79,7 +82,7 @@ export const findUncountable = (template: IDataObject): string | undefined =>
 		.find((type) => SERVICE_ONLY.includes(type)) ??
 	getButtons(template)
 		.map(typeOf)
-		.find((type) => ['MPM', 'CATALOG'].includes(type));
+		.find((type) => !KNOWN_BUTTONS.includes(type));
 
 /** Counts the parameters of a template in its components. */
 export function countParameters(template: IDataObject): Parameter[] {

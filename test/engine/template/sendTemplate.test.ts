@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 import { by, received, writesOf } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
@@ -198,6 +198,24 @@ describe('Send Template', () => {
 		},
 	);
 
+	test.each(['MPM', 'CATALOG', 'OTP', 'SPM'] as const)(
+		'refuses a template with a button of the type %s on a service that does not list what it takes',
+		async (type) => {
+			const made = await withTemplates({ faults: { templateParamsDropped: true } });
+			const { run, workspace, send, addTemplate } = made;
+			const buttons = [{ type, text: 'See' }];
+			const id = await addTemplate('with_button', [
+				{ type: 'BODY', text: 'Hi' },
+				{ type: 'BUTTONS', buttons },
+			]);
+			const { error } = await run({ ...send('order_shipped'), templateId: by('id', id) });
+			expect(error?.message).toBe(
+				`This service can't fill in the template with_button (en_US), because it has a part of the type ${type}. Nothing was sent. Use Trigger Flow with a flow that holds the template. [item 0]`,
+			);
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
+
 	test.each([
 		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
 		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
@@ -239,6 +257,127 @@ describe('Send Template', () => {
 		const { run, workspace, send } = await withTemplates();
 		expect((await run(send(name, values))).error?.message).toBe(message);
 		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'half an emoji in a value',
+			{ ...order, body_2: 'A-100 \ud83d' },
+			'"Body: your order […] is on its way." of the template must not contain half a character (a lone surrogate) [item 0]',
+		],
+		[
+			'an item without a value at the end of the address of a button',
+			{ button: 'undefined' },
+			'"Button: track/[…]" of the template has "undefined" in the address. Point the expression at a field that has a value. [item 0]',
+		],
+	])('refuses %s', async (_, values, message) => {
+		const { run, workspace, send } = await withTemplates();
+		const { button: button_0, ...others } = values;
+		const invoice = send('invoice', { header: 'https://example.com/a.pdf', body_1: 'Ann', button_0 });
+		const { error } = await run(button_0 === undefined ? send('order_shipped', others) : invoice);
+		expect(error?.message).toBe(message);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	describe('the address of a file', () => {
+		const label = '"Header image" of the template';
+
+		test.each([
+			['https://example.com/a.jpg\nhttps://example.com/b.jpg', 'must be one address, but has a line break'],
+			['https://example.com/\ta.jpg', 'must be one address, but has a line break'],
+			[
+				'https://example.com/a.jpg,https://example.com/b.jpg',
+				'must be one address, but is "https://example.com/a.jpg,https://example.com/b.jpg"',
+			],
+			[
+				'https://example.com/a b.jpg; http://example.com/c.jpg',
+				'must be one address, but is "https://example.com/a b.jpg; http://example.com/c.jpg"',
+			],
+			[
+				'https://example.com/a.jpg https://example.com/b.jpg',
+				'must be one address, but is "https://example.com/a.jpg https://example.com/b.jpg"',
+			],
+			['https://example.com/undefined', 'has "undefined" in the address'],
+			['https://example.com/undefined.jpg', 'has "undefined" in the address'],
+			['https://example.com/null/a.jpg', 'has "null" in the address'],
+			['https://example.com/a.jpg?id=NaN', 'has "NaN" in the address'],
+			['https://undefined/a.jpg', 'has "undefined" in the address'],
+			['https://example.com/%5Bobject%20Object%5D', 'has "%5Bobject%20Object%5D" in the address'],
+		])('is refused if it is %j', async (header, problem) => {
+			const { run, workspace, send } = await withTemplates();
+			const { error } = await run(send('new_collection', { header }));
+			expect(error?.message).toContain(`${label} ${problem}`);
+			expect(error?.message).toContain('[item 0]');
+			expect(await writesOf(workspace)).toEqual([]);
+		});
+
+		test.each([
+			['https://example.com/w_1,h_1/a.jpg', 'https://example.com/w_1,h_1/a.jpg'],
+			['https://example.com/my photo 1.jpg', 'https://example.com/my%20photo%201.jpg'],
+			[' https://example.com/a.jpg\n', 'https://example.com/a.jpg'],
+			['https://example.com/fetch/https://example.com/a.jpg', undefined],
+			['https://example.com/undefined-size/nullable.jpg?of=NaNa', undefined],
+		])('can be %j', async (header, address) => {
+			const { run, send, sent } = await withTemplates();
+			expect((await run(send('new_collection', { header }))).error).toBeUndefined();
+			expect(await sent()).toMatchObject([{ params: { header: address ?? header }, delivered: true }]);
+		});
+	});
+
+	describe('a file of the workflow', () => {
+		const photo = { data: '/9j/4A==', fileName: 'photo.jpg', mimeType: 'image/jpeg' };
+		const named = (fileName: string, mimeType: string) => ({ ...photo, fileName, mimeType });
+		const films = [
+			{ type: 'HEADER' as const, format: 'VIDEO' as const },
+			{ type: 'BODY' as const, text: 'See' },
+		];
+		/** Sends a template with a file as its header. */
+		async function sendFile(format: string, file: IBinaryData) {
+			const made = await withTemplates();
+			const { run, send, addTemplate } = made;
+			const id = await addTemplate('film', films);
+			const values = { header: 'data', ...(format === 'document' && { body_1: 'Ann', button_0: 'A-100' }) };
+			const name = format === 'document' ? 'invoice' : 'new_collection';
+			const parameters = { ...send(name, values), ...(format === 'video' && { templateId: by('id', id) }) };
+			const result = await run(parameters, [{}], { files: [{ data: file }] });
+			return { ...made, ...result };
+		}
+
+		test.each([
+			['image', data, 'a JPEG or PNG image, but "bill.pdf" is application/pdf'],
+			['image', named('a.txt', 'text/plain'), 'a JPEG or PNG image, but "a.txt" is text/plain'],
+			['image', named('a.mp4', 'video/mp4'), 'a JPEG or PNG image, but "a.mp4" is video/mp4'],
+			['image', named('a.heic', 'image/heic'), 'a JPEG or PNG image, but "a.heic" is image/heic'],
+			['video', photo, 'an MP4 or 3GP video, but "photo.jpg" is image/jpeg'],
+			['document', photo, 'a document such as a PDF, but "photo.jpg" is image/jpeg'],
+		])('that is no %s is refused before anything is sent: %j', async (format, file, problem) => {
+			const { error, workspace } = await sendFile(format, file);
+			expect(error?.message).toBe(`"Header ${format}" of the template must be ${problem} [item 0]`);
+			expect(await writesOf(workspace)).toEqual([]);
+		});
+
+		test.each([
+			['image', photo],
+			['image', named('a.png', 'IMAGE/PNG; q=1')],
+			['image', named('a.jpg', 'application/octet-stream')],
+			['image', named('a.jpg', '')],
+			['video', named('a.mp4', 'video/mp4')],
+			['document', data],
+			['document', named('a.csv', 'text/csv')],
+			['document', named('a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')],
+		])('can be a header %s: %j', async (format, file) => {
+			const { error, sent } = await sendFile(format, file);
+			expect(error).toBeUndefined();
+			expect(await sent()).toMatchObject([{ delivered: true }]);
+		});
+
+		test('that is empty is refused before anything is sent', async () => {
+			const { error, workspace } = await sendFile('document', { ...data, data: '' });
+			expect(error?.message).toBe(
+				'"Header document" of the template must not be empty, but "bill.pdf" has 0 bytes [item 0]',
+			);
+			expect(await writesOf(workspace)).toEqual([]);
+		});
 	});
 
 	test('finds a template by name and language, and suggests others', async () => {
@@ -525,6 +664,25 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 		expect(await received(workspace)).toEqual([]);
 		const most = { options: { textIfRecent: 'x'.repeat(1000) } };
 		expect((await run(send('order_shipped', order, most))).error).toBeUndefined();
+	});
+
+	test('has no half an emoji', async () => {
+		const { run, workspace, send } = await withTemplates();
+		const { error } = await run(send('order_shipped', order, { options: { textIfRecent: 'Hi \ud83d' } }));
+		expect(error?.message).toBe(
+			'Send This Text Instead must not contain half a character (a lone surrogate) [item 0]',
+		);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
+	test('gives way to the template if the service shows a time that n8n cannot read', async () => {
+		const { run, workspace, send, sent, ann, whatsapp } = await withTemplates({
+			faults: { showsChannelTimes: true },
+		});
+		const { id } = await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id });
+		await workspace.changeMessage(id, { createdAt: 'just now' });
+		expect((await run(send('order_shipped', order, { options }))).json).toMatchObject([{ sent: 'template' }]);
+		expect(await sent()).toHaveLength(1);
 	});
 });
 

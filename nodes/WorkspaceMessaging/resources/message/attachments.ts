@@ -16,6 +16,7 @@ import {
 	getFileName,
 	hasFileProperties,
 	noFileError,
+	readSize,
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
@@ -95,23 +96,12 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
 		refuseHalfCharacters(`${FIELD}: the name ${quoted(getFileName(file))}`, getFileName(file));
-		refuseLargeFile(file, await readSize(file, item));
+		refuseLargeFile(file, await readSize(file, item, FIELD));
 	}
 }
 
 const refuseLargeFile = (file: IBinaryData, size: number) =>
 	refuseTooLargeFile(`${FIELD}: ${quoted(getFileName(file))}`, size, limits.upload.max);
-
-/** The size of a file in bytes; n8n knows it without reading the file, unless the item has its content. */
-async function readSize(file: IBinaryData, { run }: Item): Promise<number> {
-	const { id, data, bytes } = file;
-	if (!id) return Buffer.byteLength(data, 'base64');
-	if (bytes !== undefined) return bytes;
-	const { fileSize } = await run.context.helpers
-		.getBinaryMetadata(id)
-		.catch(() => refuseLostFile(FIELD, file));
-	return fileSize;
-}
 
 /** Counts the messages of a run that carry files. */
 const messagesWithFiles = oncePerRun(() => ({ count: 0 }));

@@ -140,7 +140,7 @@ function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiEr
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const found = await findTemplate(item, choice, item.body.inboxId);
-	checkMedia(item as Item, found, readValues(item, found));
+	await checkMedia(item as Item, found, readValues(item, found));
 	if (item.body.inboxId !== undefined) refuseOtherNumber(found.template, item.body.inboxId);
 }
 

@@ -3,7 +3,7 @@ export type Button =
 	| { type: 'URL'; text: string; url: string; example?: unknown }
 	| { type: 'COPY_CODE'; text?: string; example?: unknown }
 	| { type: 'PHONE_NUMBER'; text: string; phone_number: string }
-	| { type: 'QUICK_REPLY' | 'FLOW' | 'CATALOG' | 'MPM'; text: string };
+	| { type: 'QUICK_REPLY' | 'FLOW' | 'CATALOG' | 'MPM' | 'OTP' | 'SPM'; text: string };
 
 /** A part of a template, as the provider describes it. */
 export type Component =

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { IBinaryData } from 'n8n-workflow';
 import { mediaApi } from '../../../contract/media';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import type { FoundTemplate } from '../../../templates/find';
 import type { Values } from '../../../templates/message';
+import type { Parameter } from '../../../templates/parameters';
 import { rejected } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
 import { quoted } from '../../../values/labels';
@@ -12,31 +14,58 @@ import {
 	findFile,
 	getFileName,
 	noFileError,
+	readSize,
 	refuseLostFile,
 	type FoundFile,
 } from '../../findFile';
 import type { Entered } from './values';
 
-/** Returns the files of the input that a template needs, by key. Throws an error that says which files there are. */
-function findFiles(
-	item: Item,
-	{ parameters }: FoundTemplate,
-	{ files }: Entered,
-): Array<[string, FoundFile]> {
+/** A file of the input that goes into a place of a template. */
+interface TemplateFile extends FoundFile {
+	parameter: Parameter;
+}
+
+/** Returns the files of the input that a template needs. Throws an error that says which files there are. */
+function findFiles(item: Item, { parameters }: FoundTemplate, { files }: Entered): TemplateFile[] {
 	return Object.entries(files).map(([key, entry]) => {
-		const { label } = parameters.find((each) => each.key === key)!;
+		const parameter = parameters.find((each) => each.key === key)!;
+		const { label } = parameter;
 		if (typeof entry === 'string' && /^\w+:\/\//.test(entry))
 			throw new Error(`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`);
 		const found = findFile(entry, item, label);
-		if (found) return [key, found];
+		if (found) return { ...found, parameter };
 		const ifNone = describeEarlierFiles(item, 'The item has no files.');
 		throw noFileError(entry, label, Object.keys(item.input.binary ?? {}), ifNone);
 	});
 }
 
-/** Throws an error if a file of a template is neither an https address nor a file of the input. */
-export function checkMedia(item: Item, template: FoundTemplate, entered: Entered): void {
-	findFiles(item, template, entered);
+/** The files that WhatsApp takes in each kind of place, in words and by their types. */
+const taken: Record<string, { what: string; types: RegExp }> = {
+	image: { what: 'a JPEG or PNG image', types: /^image\/(jpe?g|png)\b/i },
+	video: { what: 'an MP4 or 3GP video', types: /^video\/(mp4|3gpp)\b/i },
+	document: { what: 'a document such as a PDF', types: /^(?!image\/|video\/|audio\/)/i },
+};
+
+/** The type of a file of which n8n does not know what it is. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/**
+ * Throws an error if a file of a template is neither an https address nor a file of the input, or if WhatsApp would not take it
+ * in its place.
+ */
+export async function checkMedia(item: Item, template: FoundTemplate, entered: Entered): Promise<void> {
+	for (const { file, parameter } of findFiles(item, template, entered)) {
+		const label = `${quoted(parameter.label)} of the template`;
+		const { what, types } = taken[parameter.kind];
+		const mimeType = file.mimeType || UNKNOWN_TYPE;
+		if (mimeType !== UNKNOWN_TYPE && !types.test(mimeType))
+			throw new Error(`${label} must be ${what}, but ${quoted(getFileName(file))} is ${mimeType}`);
+		refuseEmptyFile(label, file, await readSize(file, item, label));
+	}
+}
+
+function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
+	if (size === 0) throw new Error(`${label} must not be empty, but ${quoted(getFileName(file))} has 0 bytes`);
 }
 
 /** Addresses of the files that a run has put into the media library. */
@@ -48,7 +77,7 @@ const uploads = oncePerRun<Item, [], Map<string, Promise<string>>>(() => new Map
  */
 export async function uploadMedia(item: Item, template: FoundTemplate, entered: Entered): Promise<Values> {
 	const values = { ...entered.values };
-	for (const [key, file] of findFiles(item, template, entered)) {
+	for (const { parameter, ...file } of findFiles(item, template, entered)) {
 		const known = uploads(item);
 		const id = getFileKey(file);
 		const address =
@@ -56,7 +85,7 @@ export async function uploadMedia(item: Item, template: FoundTemplate, entered: 
 		known.set(id, address);
 		// Another item may try again.
 		address.catch(() => known.delete(id));
-		values[key] = await address;
+		values[parameter.key] = await address;
 	}
 	return values;
 }
@@ -72,7 +101,9 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 		.getBinaryDataBuffer(item.index, source)
 		.catch(() => refuseLostFile('The header', file));
 	const fileName = getFileName(file);
-	const mimeType = file.mimeType || 'application/octet-stream';
+	// What an item says about the size of a file can be wrong.
+	refuseEmptyFile('The header', file, content.length);
+	const mimeType = file.mimeType || UNKNOWN_TYPE;
 	const place = toObject(await item.request(mediaApi.createMediaUpload, { body: { fileName, mimeType } }));
 	await item.upload({ address: String(place.uploadUrl), content, contentType: mimeType });
 	const body = { name: fileName, path: String(place.path), mimeType, size: content.length };

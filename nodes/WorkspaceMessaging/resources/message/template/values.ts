@@ -6,11 +6,9 @@ import type { FoundTemplate } from '../../../templates/find';
 import type { Values } from '../../../templates/message';
 import { readMoment } from '../../../values/dates';
 import { quoted } from '../../../values/labels';
+import { refuseHalfCharacters } from '../../../values/serializable';
 
 /* What the user fills into a template. */
-
-/** Whether a text is an address that WhatsApp can read a file from. */
-export const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
 
 /** What the user filled in: texts by key, and the files of the input among them. */
 export interface Entered {
@@ -41,16 +39,19 @@ export function readValues(item: AnyItem, { template, parameters }: FoundTemplat
 		// Who fills in by key must learn the key.
 		const label = `${quoted(parameter.label)}${hasKeys ? ` (${key})` : ''} of the template`;
 		const value = entered[toFieldId(key)] ?? entered[key];
-		const isFile = isMedia(parameter) && !isWebAddress(String(value));
-		if (isFile && isObject(value)) {
+		if (isMedia(parameter) && isObject(value)) {
 			files[key] = value;
 			values[key] = 'file';
 			continue;
 		}
 		const text = toText(value, parameter, label, item);
-		if (text !== '') values[key] = text;
-		else if (isRequired) throw new Error(`${label} must not be empty`);
-		if (isFile && text !== '') files[key] = text;
+		if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
+		if (text === '') continue;
+		values[key] = text;
+		if (parameter.kind === 'url_suffix') checkAddress(`/${text}`, label);
+		if (!isMedia(parameter)) continue;
+		if (isWebAddress(text)) values[key] = readAddress(text, label);
+		else files[key] = text;
 	}
 	return { values, files };
 }
@@ -111,5 +112,31 @@ export function readText(value: unknown, label: string): string {
 	const text = String(value ?? '').trim();
 	if (text.includes('[object Object]'))
 		throw new Error(`${label} contains [object Object]. Point the expression at one of its fields.`);
+	refuseHalfCharacters(label, text);
 	return text;
+}
+
+/** Whether a text is an address that WhatsApp can read a file from. */
+const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** Returns the address of a file as WhatsApp can read it. Throws an error if it is not one address, or has no value in a part. */
+function readAddress(text: string, label: string): string {
+	checkAddress(text, label);
+	// A comma is a part of many addresses.
+	if (/[\s,;]https?:/i.test(text)) throw new Error(`${label} must be one address, but is ${quoted(text)}`);
+	return text.replace(/\s/g, encodeURIComponent);
+}
+
+/** What an expression without a value leaves in an address, as a folder, a file or a value of the query. */
+const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w+)?(?=[/?#&]|$)/;
+
+/** Throws an error if an address, or a part of one, would lead somewhere else than meant. */
+function checkAddress(address: string, label: string): void {
+	// `URL` drops them.
+	if (/[\t\r\n]/.test(address)) throw new Error(`${label} must be one address, but has a line break`);
+	const [, found] = NO_VALUE.exec(address) ?? [];
+	if (found)
+		throw new Error(
+			`${label} has "${found}" in the address. Point the expression at a field that has a value.`,
+		);
 }
