@@ -152,6 +152,8 @@ export const faults = z.strictObject({
 	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
 	/** Status that the storage answers to downloads of attachments, for example 403 for an address that has run out. */
 	failDownloads: z.number().int().min(400).max(599).nullish(),
+	/** Status that the storage answers to uploads, for example 503 while it restarts. */
+	failUploads: z.number().int().min(400).max(599).nullish(),
 	/** How long a webhook may take to answer, instead of the 30 or 15 seconds of services. */
 	webhookTimeoutMs: positive.nullish(),
 	/** Silent cap of every page. */

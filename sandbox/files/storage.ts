@@ -73,6 +73,8 @@ export class FileStorage {
 	#put(file: ExpectedFile, headers: IncomingHttpHeaders, body: Buffer | undefined): Answer {
 		if (headers['content-type'] !== file.mimeType) return refusal(403, 'SignatureDoesNotMatch');
 		const { workspace, fileId, fileName, mimeType } = file;
+		const { failUploads } = workspace.faults.settings;
+		if (failUploads) return refusal(failUploads, 'SlowDown');
 		const content = body ?? Buffer.alloc(0);
 		workspace.journal.uploads.push({
 			at: Date.now(),

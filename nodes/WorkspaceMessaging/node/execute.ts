@@ -281,7 +281,7 @@ function logEnd(run: Run, operation: Operation, isLong: boolean) {
 	if (sentences.length > 0) context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
 }
 
-const describeRunStats = ({ client }: Run) => (client ? describeStats(client.stats) : '');
+const describeRunStats = ({ client }: Run) => (client ? describeStats(client.stats, client.outageMs) : '');
 
 const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
 	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);

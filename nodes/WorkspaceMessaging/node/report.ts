@@ -54,9 +54,18 @@ export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 	return shown.join(', ') + more;
 }
 
-/** Returns how long a run waited and what it retried; empty if it did neither. */
-export function describeStats({ retries, tooManyRequests, waitedMs }: ApiClient['stats']): string {
+/**
+ * Returns how long a run waited and what it retried; empty if it did neither.
+ *
+ * @param outageMs for how many milliseconds it waited for a service that did not answer
+ */
+export function describeStats(
+	{ retries, tooManyRequests, waitedMs }: ApiClient['stats'],
+	outageMs = 0,
+): string {
 	const parts: string[] = [];
+	if (outageMs >= 1000)
+		parts.push(`The service did not answer for about ${formatNumber(outageMs / 1000)} s, and n8n waited.`);
 	const slowedDown = `slowed down ${counted(tooManyRequests, 'time')}`;
 	if (waitedMs >= 1000) {
 		const times = tooManyRequests > 0 ? ` (${slowedDown})` : '';

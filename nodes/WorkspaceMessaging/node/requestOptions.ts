@@ -39,6 +39,7 @@ export function clientSettings(context: IExecuteFunctions): ClientSettings {
 			maxRetries,
 			retryWhenOutcomeUnknown,
 			giveUpAfterMs: giveUpAfter * 1000,
+			waitsForService: true,
 		},
 		signal: context.getExecutionCancelSignal(),
 	};
@@ -109,6 +110,7 @@ export const requestOptions: INodeProperties = {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
+			description: 'How long a request is retried, also while the service is down',
 		}),
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',

@@ -17,7 +17,8 @@ import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import { isInProgress, isRetryable, pause, readRetryAfter, retryDefaults, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
-import { readServiceAge } from './service';
+import { Recovery } from './recovery';
+import { askServiceAge, readServiceAge } from './service';
 import { getWorkspace } from './workspace';
 import type { Workspace } from './workspace';
 
@@ -34,6 +35,9 @@ export interface ClientSettings {
 
 /** How long to wait before asking again if the service is still working on the same request. */
 const IN_PROGRESS_MS = 1000;
+
+/** How long the answer may take that shows that the service is back. */
+const QUESTION_TIMEOUT_MS = 10_000;
 
 const STOPPED = new Error('The run was stopped');
 
@@ -60,6 +64,11 @@ export class ApiClient {
 	 */
 	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
+	/** For how many milliseconds in all requests have waited for a service that did not answer. */
+	get outageMs(): number {
+		return this.recovery?.outageMs ?? 0;
+	}
+
 	private isStopped = false;
 
 	/** How many requests wait for their turn. */
@@ -68,12 +77,20 @@ export class ApiClient {
 	/** How many requests have failed and wait for their retry. */
 	private repeating = 0;
 
+	/** Waits for the service after an outage, if the requests have the time. */
+	private readonly recovery?: Recovery;
+
 	private constructor(
 		private readonly credential: Credential,
 		private readonly workspace: Workspace,
 		private readonly settings: { transport: Transport; retry: RetrySettings; signal?: AbortSignal },
 	) {
 		settings.signal?.addEventListener('abort', this.cancelAll, { once: true });
+		if (settings.retry.waitsForService)
+			this.recovery = new Recovery(
+				async (context) => await this.isServiceAnswering(context),
+				settings.signal,
+			);
 	}
 
 	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
@@ -160,6 +177,7 @@ export class ApiClient {
 	stop() {
 		this.isStopped = true;
 		this.workspace.limiter.cancel(this.stats, STOPPED, 'unwritten');
+		this.recovery?.stop();
 	}
 
 	/** Lets go of the execution when its run of the node has ended. */
@@ -177,12 +195,9 @@ export class ApiClient {
 			if (result.status !== undefined && isSuccess(request, result)) return result.body;
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
 			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete) return undefined;
-			const delayMs = await this.delayBeforeRetry(tries, result, waitMs);
-			if (delayMs === undefined) throw this.createError(tries, result, waitMs);
-			if (delayMs === 0) continue;
 			this.repeating++;
-			await pause(delayMs, this.settings.signal);
-			this.repeating--;
+			const canRetry = await this.waitForRetry(tries, result, waitMs).finally(() => this.repeating--);
+			if (!canRetry) throw this.createError(tries, result, waitMs);
 		}
 	}
 
@@ -217,6 +232,10 @@ export class ApiClient {
 		}
 		this.workspace.hasAnswered = true;
 		service.recognizesRetries ||= 'idempotent-replayed' in result.headers || isInProgress(result);
+		if (!mayHaveWorked(result)) {
+			this.workspace.hasWorked = true;
+			this.recovery?.answered(permit.startedAt);
+		}
 		const askedMs = readRetryAfter(result.headers, readServerMessage(result));
 		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
 		permit.accepted();
@@ -224,48 +243,84 @@ export class ApiClient {
 		return { result, waitMs: result.status === 503 ? (askedMs ?? 0) : 0 };
 	}
 
-	/** Returns for how many milliseconds to wait before the next try; undefined for no further one. */
-	private async delayBeforeRetry(
+	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
+	private async waitForRetry(
 		tries: Tries,
 		result: HttpResponse | HttpFailure,
 		waitMs: number,
-	): Promise<number | undefined> {
-		const { request, startedAt = 0, retries } = tries;
-		const { retry } = this.settings;
+	): Promise<boolean> {
+		const { request, context, progress, startedAt = 0, retries } = tries;
+		const { retry, signal } = this.settings;
 		const hasTime = (delayMs: number, since = startedAt) =>
 			performance.now() - since + delayMs < retry.giveUpAfterMs;
 		if (result.status === 429) {
 			this.stats.tooManyRequests++;
 			// As long as the service accepts other requests, this one's turn comes. The limiter makes it wait.
 			const { lastAcceptedAt } = this.workspace.limiter;
-			return hasTime(waitMs, Math.max(startedAt, lastAcceptedAt)) ? 0 : undefined;
+			return hasTime(waitMs, Math.max(startedAt, lastAcceptedAt));
 		}
 		const isBusy = isInProgress(result);
 		if (isBusy || mayHaveWorked(result)) tries.lostAnswers++;
 		// The service still works on the first try; its answer can be had when that has ended.
-		if (isBusy && hasTime(IN_PROGRESS_MS)) return IN_PROGRESS_MS;
+		if (isBusy && hasTime(IN_PROGRESS_MS)) {
+			await pause(IN_PROGRESS_MS, signal);
+			return true;
+		}
 		const defaultRetries = this.workspace.hasAnswered
 			? retryDefaults.maxRetries
 			: retryDefaults.maxRetriesIfNeverAnswered;
 		const { maxRetries = defaultRetries } = retry;
 		const delayMs = Math.max(retryDelayMs(retries), waitMs);
-		if (!isRetryable(request, result, retry) || retries >= maxRetries || !hasTime(delayMs)) return undefined;
-		if (!(await this.mayRepeat(tries))) return undefined;
-		tries.retries++;
+		if (!isRetryable(request, result, retry) || retries >= maxRetries || !hasTime(delayMs)) return false;
+		const mayArriveTwice = this.mayArriveTwice(tries);
+		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.isNewer(context))) return false;
+
 		this.stats.retries++;
-		return delayMs;
+		tries.retries++;
+		const isLast = tries.retries === maxRetries;
+		if (!this.recovery || !this.workspace.hasWorked || !(mayArriveTwice || isLast)) {
+			await pause(delayMs, signal);
+			return true;
+		}
+		const giveUpAt = startedAt + retry.giveUpAfterMs;
+		const [recovered] = await Promise.all([
+			this.recovery.wait(context, giveUpAt, progress.hasWritten),
+			pause(delayMs, signal),
+		]);
+		// What failed because of an outage has all its retries left.
+		if (recovered === 'back') tries.retries = 0;
+		return recovered !== 'late';
 	}
 
 	/**
-	 * Whether a message can be sent again. After the second lost answer only if the service has shown that it recognizes a retry,
-	 * or is a newer one: others could deliver it as often as n8n sends it (difference 10). With "Always" the user decides.
+	 * Whether a message may arrive once more if it is sent again: the service has not shown that it recognizes a retry, and is
+	 * not known to be a newer one (difference 10). With "Always" the user decides.
 	 */
-	private async mayRepeat({ request, context, lostAnswers }: Tries): Promise<boolean> {
+	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
 		const { service } = this.workspace;
-		const isCertain = !request.endpoint.isMessage || lostAnswers < 2 || service.recognizesRetries;
-		if (isCertain || this.settings.retry.retryWhenOutcomeUnknown === 'always') return true;
+		if (!endpoint.isMessage || lostAnswers === 0) return false;
+		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer') return false;
+		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+	}
+
+	/** Asks which kind of service this is, unless it was asked while waiting for the service. */
+	private async isNewer(context: Context): Promise<boolean> {
 		const age = await readServiceAge(this.requester(context)).catch(() => undefined);
 		return age === 'newer';
+	}
+
+	/** Whether the service answers. Asks what tells its age, because that is asked next. */
+	private async isServiceAnswering(context: Context): Promise<boolean> {
+		const { transport, signal } = this.settings;
+		const timeout = Math.min(transport.timeout ?? Infinity, QUESTION_TIMEOUT_MS);
+		const client = new ApiClient(this.credential, this.workspace, {
+			transport: { ...transport, timeout },
+			retry: { maxRetries: 0, giveUpAfterMs: 0, waitAtMostMs: QUESTION_TIMEOUT_MS },
+			signal,
+		});
+		return await askServiceAge(client.requester(context))
+			.then(() => true, isAnswer)
+			.finally(() => client.close());
 	}
 
 	private createError(
@@ -280,4 +335,12 @@ export class ApiClient {
 		if (shown.status === undefined) return failureError(request, shown, this.baseUrl, mayHaveSucceeded);
 		return statusError(request, shown, mayHaveSucceeded, label);
 	}
+}
+
+/** Whether a request failed by an answer of the service itself. */
+function isAnswer(error: unknown): boolean {
+	if (!(error instanceof ApiError)) return false;
+	const { status, reason } = error.details;
+	if (status === undefined || status === 429) return false;
+	return status < 500 || reason !== undefined;
 }

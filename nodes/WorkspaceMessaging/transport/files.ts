@@ -36,7 +36,8 @@ interface TransferSettings {
 /** How long one try may take; the timeout of a request is for answers. */
 const LONGEST_MS = { PUT: 300_000, GET: 60_000 };
 
-const UPLOAD_RETRIES = 3;
+/** For how long an upload is retried: the storage may be down for as long as a service that restarts. */
+const UPLOAD_RETRY_MS = 60_000;
 const DOWNLOAD_RETRIES = 2;
 
 /** Statuses below 500 after which a retry can help: timeout, too early, too many requests. */
@@ -62,7 +63,9 @@ export async function upload(
 		await skip(body);
 		if (statusCode < 200 || statusCode > 299) throw statusFailure(statusCode);
 	};
-	await transfer(context, address, request, settings, read);
+	const { maxRetries, giveUpAfterMs } = settings.retry;
+	const retry = { maxRetries, giveUpAfterMs: Math.min(giveUpAfterMs, UPLOAD_RETRY_MS) };
+	await transfer(context, address, request, { ...settings, retry }, read);
 }
 
 /**
@@ -118,7 +121,7 @@ async function transfer<T>(
 	context: Context,
 	address: string,
 	request: Pick<IHttpRequestOptions, 'body' | 'headers'> & { method: 'GET' | 'PUT' },
-	{ baseUrl, transport, signal, retry: { maxRetries = UPLOAD_RETRIES, giveUpAfterMs } }: TransferSettings,
+	{ baseUrl, transport, signal, retry: { maxRetries = Infinity, giveUpAfterMs } }: TransferSettings,
 	read: (response: IN8nHttpFullResponse) => Promise<T>,
 ): Promise<T> {
 	const isUpload = request.method === 'PUT';

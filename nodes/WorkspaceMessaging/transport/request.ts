@@ -28,6 +28,9 @@ export interface ApiRequest extends RequestParts {
 	subject?: string;
 }
 
+/** The kinds of services, as far as behaviour differs that no answer shows. */
+export type ServiceAge = 'newer' | 'older' | 'other';
+
 /** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
 export class Service {
 	/** In milliseconds since 1970. */
@@ -41,6 +44,9 @@ export class Service {
 
 	/** How many records a list returns if it is known to be cut, by the list's path. */
 	readonly cutLists = new Map<string, number>();
+
+	/** What kind of service it is, once it was asked; see `readServiceAge`. */
+	age?: ServiceAge;
 
 	/** Whether it has shown that it recognizes a request that it gets again. */
 	recognizesRetries = false;

@@ -25,6 +25,8 @@ export interface RetrySettings {
 	retryWhenOutcomeUnknown?: 'always' | 'messages' | 'never';
 	/** For how many milliseconds a request waits if the service asks everybody to; if empty, 5 minutes at least. */
 	waitAtMostMs?: number;
+	/** Whether a request waits until a service that has worked before answers again. This uses up no retries. */
+	waitsForService?: boolean;
 }
 
 /** What applies if `RetrySettings` leaves it empty. */

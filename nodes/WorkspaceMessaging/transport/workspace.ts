@@ -9,6 +9,8 @@ export interface Workspace {
 	service: Service;
 	/** Whether its address has ever answered. */
 	hasAnswered: boolean;
+	/** Whether the service itself has ever answered: a proxy in front of it answers, too, if it does not run. */
+	hasWorked: boolean;
 	/** In milliseconds since 1970. */
 	usedAt: number;
 }
@@ -31,6 +33,7 @@ export function getWorkspace(baseUrl: string, token: string, requestsPerMinute: 
 		limiter: new RateLimiter(limit),
 		service: new Service(),
 		hasAnswered: false,
+		hasWorked: false,
 		usedAt: now,
 	};
 	if (workspace.service.createdAt < now - FORGET_AFTER_MS) workspace.service = new Service();

@@ -159,6 +159,79 @@ describe('A message whose answer is lost again and again', () => {
 	});
 });
 
+describe('If a service that has worked before stops answering', () => {
+	/** Sends three messages after the service has answered a request. */
+	async function sendDuring(faults: Faults, requestOptions: INodeParameters = {}, outageMs = Infinity) {
+		const { workspace, run } = await testWorkspace({ service: 'older', contacts: 3 });
+		const { contacts } = await workspace.state();
+		await run(contact('get', { identifier: by('id', contacts[0].id) }));
+		await workspace.clearJournal();
+		await workspace.faults(faults);
+		if (outageMs < Infinity)
+			setTimeout(() => void workspace.faults({ fail: null, dropBefore: null }), outageMs);
+		const result = await run(
+			message('send', { identifier: by('id', fromItem('id')), text: 'Hello', requestOptions }),
+			contacts.map(({ id }) => ({ id })),
+			{ onError: 'continueRegularOutput' },
+		);
+		const { byOperation, messages } = await workspace.summary();
+		const failed = result.json.filter(({ error }) => error !== undefined);
+		const questions = (await received(workspace)).filter(({ path }) => path.includes('/inboxes'));
+		return { result, failed, messages, questions, tries: byOperation.sendMessage };
+	}
+	const stopped: Faults = { fail: [{ status: 502, body: 'html' }] };
+
+	test('messages wait until it is back, and the run says for how long', async () => {
+		const { result, failed, messages } = await sendDuring(stopped, {}, 2500);
+		expect(failed).toEqual([]);
+		expect(messages).toEqual({ delivered: 3, contacts: 3, repeated: 0 });
+		expect(result.hints.join(' ')).toMatch(/The service did not answer for about \d s, and n8n waited\./);
+	});
+
+	test('waiting uses up no retries', async () => {
+		const { failed } = await sendDuring(stopped, { maxRetries: 1 }, 2500);
+		expect(failed).toEqual([]);
+	});
+
+	test.each([{ maxRetries: 0 }, { retryWhenOutcomeUnknown: 'never' }])(
+		'messages have one try with %j',
+		async (requestOptions) => {
+			const { failed, tries, questions } = await sendDuring(stopped, requestOptions);
+			expect(failed).toHaveLength(3);
+			expect(tries).toBe(3);
+			expect(questions).toEqual([]);
+		},
+	);
+
+	test('messages wait no longer than Give Up After, and their outcome is unknown', async () => {
+		const { failed, tries, questions } = await sendDuring(stopped, { giveUpAfter: 3 });
+		expect(failed).toHaveLength(3);
+		for (const { error } of failed) expect(error).toContain(unknown);
+		expect(tries).toBe(3);
+		// One at a time, for all messages.
+		expect(questions.length).toBeGreaterThan(1);
+		expect(questions.length).toBeLessThan(6);
+	});
+
+	test('messages are sent once more and no third time if only messages fail', async () => {
+		const match = { operation: 'sendMessage' } as const;
+		const { failed, tries } = await sendDuring({ dropAfter: { match } });
+		expect(failed).toHaveLength(3);
+		expect(tries).toBe(6);
+	});
+
+	test('a request that only reads waits, too', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const parameters = contact('getAll', { requestOptions: { maxRetries: 2 } });
+		await run(parameters);
+		await workspace.faults({ dropBefore: {} });
+		setTimeout(() => void workspace.faults({ dropBefore: null }), 3000);
+		const { error, json } = await run(parameters);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+	});
+});
+
 describe('After a 429, the node', () => {
 	test('sends every request again, because the service did nothing', async () => {
 		await Promise.all(

@@ -61,6 +61,14 @@ describe('describeStats', () => {
 	])('says for %j "%s"', (stats, text) => {
 		expect(describeStats(stats)).toBe(text);
 	});
+
+	test('says for how long the service did not answer, from one second on', () => {
+		const stats = { retries: 3, tooManyRequests: 0, waitedMs: 0 };
+		expect(describeStats(stats, 999)).toBe('3 requests were retried.');
+		expect(describeStats(stats, 31_200)).toBe(
+			'The service did not answer for about 31 s, and n8n waited. 3 requests were retried.',
+		);
+	});
 });
 
 describe('reportProgress', () => {
