@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterAll(() => void Container.set(Logger, logger));
 
-describe('The token is absent from every output, error, log and stored execution', () => {
+describe('The token is absent from every error, log, hint and stored setting, and the node adds it to no output', () => {
 	test('in a log that n8n and the node write to', async () => {
 		const { run } = await testWorkspace({ faults: { fail: [{ status: 503, times: 2 }] } });
 		await run({ resource: 'tag', operation: 'getAll' });
@@ -89,8 +89,8 @@ describe('The token is absent from every output, error, log and stored execution
 		await workspace.addContacts([{ firstName: 'Ana' }]);
 		await workspace.faults(faults);
 		const error = await host.poll().catch((reason: unknown) => reason);
-		const { errors, executions } = host;
-		expectNoToken(workspace.token, everythingOf([error, errors, executions]), log.join('\n'));
+		const { errors, executions, memory } = host;
+		expectNoToken(workspace.token, everythingOf([error, errors, executions, memory]), log.join('\n'));
 	});
 
 	test.each(atOnce)('of the lists to choose from if %s', async (_, faults) => {
@@ -128,6 +128,39 @@ describe('The token is absent from every output, error, log and stored execution
 			expect(everything).toMatch(/can't be reached/);
 		}
 		expectNoToken(accessToken, log.join('\n'));
+	});
+});
+
+describe('If the service repeats the token in an answer that is no refusal', () => {
+	const accessToken = 'token-that-the-service-repeats';
+
+	/** Reads the teams of a service that gives this answer. */
+	async function readTeams(answer: string) {
+		const { port } = await ownServer((response) => {
+			response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+		});
+		const credential = { baseUrl: `http://127.0.0.1:${port}`, accessToken };
+		return await runNode({ parameters: { resource: 'team', operation: 'getAll', ...once }, credential });
+	}
+
+	test('it is passed on as data, and n8n stores it once, in the output', async () => {
+		const team = { id: '1', name: accessToken, members: [] };
+		const { json, hints, error, kept } = await readTeams(JSON.stringify({ data: [team] }));
+		expect(json).toEqual([team]);
+		expect(error).toBeUndefined();
+		expectNoToken(accessToken, everythingOf(hints), log.join('\n'));
+		expect(kept.split(accessToken)).toHaveLength(2);
+	});
+
+	test.each([
+		['is no JSON', accessToken],
+		['is a web page', `<html>${accessToken}</html>`],
+		['has another form', JSON.stringify({ data: accessToken })],
+		['is a text', JSON.stringify(accessToken)],
+	])('and the answer %s, the error does not show it', async (_, answer) => {
+		const result = await readTeams(answer);
+		expect(result.error).toBeDefined();
+		expectNoToken(accessToken, everythingOf(result), result.kept, log.join('\n'));
 	});
 });
 

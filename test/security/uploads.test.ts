@@ -122,7 +122,9 @@ describe('An upload with a recorded request', () => {
 	beforeEach(() => void sent.splice(0));
 
 	test.each([
-		['http://169.254.169.254/latest?signature=secret', 'It must not be a link-local address'],
+		['http://169.254.169.254/latest?signature=secret', 'It must not be a link-local or reserved address'],
+		['http://192.0.0.192/opc?signature=secret', 'It must not be a link-local or reserved address'],
+		['http://metadata.google.internal/?signature=secret', 'It must not be a link-local or reserved address'],
 		['http://127.0.0.1:5678/rest?signature=secret', 'It must not be the machine that n8n runs on'],
 	])('sends no file to %s, and the error does not show the address', async (address, problem) => {
 		const error: unknown = await put('http://chat.example.com', address).catch((thrown: unknown) => thrown);

@@ -10,14 +10,27 @@ export interface Names {
 
 const senders: Record<string, string> = { user: 'Person', bot: 'Bot', api: 'API', system: 'System' };
 
-/** Returns a message as a line of a transcript, such as `Ann: Where is my order?`. */
+/** What a reader can take for the end of a line. */
+const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
+
+/**
+ * Returns a message as a line of a transcript, such as `Ann: Where is my order?`. A name is in one line, and what somebody writes
+ * goes on indented, so that neither looks like the line of somebody else.
+ */
 export function toLine(message: IDataObject, names: Names): string {
-	const text = describeMessage(message);
+	const sender = toLines(getSender(message, names)).join(' ');
+	const text = describeMessage(message).trim();
 	const attachments = message.text ? describeAttachments(message) : '';
-	// What somebody writes must not look like the line of somebody else.
-	const indented = text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, '\n  ');
-	return [`${getSender(message, names)}:`, indented, attachments].filter(Boolean).join(' ');
+	const written = toLines(`${text} ${attachments}`).join('\n  ');
+	return [`${sender}:`, written].filter(Boolean).join(' ');
 }
+
+/** Returns the lines of a text that are not empty. */
+const toLines = (text: string) =>
+	text
+		.split(LINE_BREAKS)
+		.map((line) => line.trim())
+		.filter(Boolean);
 
 function getSender({ senderType, senderId }: IDataObject, { contact, users }: Names): string {
 	if (senderType === 'contact') return contact;

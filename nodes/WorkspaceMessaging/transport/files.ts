@@ -188,8 +188,20 @@ function checkDownload(
 	if (content.length === 0 && size > 0) throw new TransferFailure('the file is empty');
 }
 
-/** The metadata services of clouds that have no link-local address: AWS and Google over IPv6, Alibaba. */
-const METADATA = ['[fd00:ec2::254]', '[fd20:ce::254]', '100.100.100.200'];
+/**
+ * Hosts that keep nobody's files, from IANA's registries of special addresses and the manuals of clouds. Private networks are not
+ * among them (10.0.0.0/8, 100.64.0.0/10, fc00::/7, fec0::/10 and others): there, a service of your own keeps its files.
+ */
+const SPECIAL_HOSTS = [
+	/^169\.254(\.\d+){2}$|^\[fe[89ab][\da-f]:/, // Link-local, with most metadata services
+	/^192\.0\.0\.\d+$/, // Of protocols; metadata of Oracle
+	/^198\.1[89](\.\d+){2}$/, // Of benchmarks
+	/^(22[4-9]|2[345]\d)(\.\d+){3}$|^\[ff[\da-f]{2}:/, // Multicast and reserved
+	/^\[(2001:0?|2002|64:ff9b:1):/, // Tunnels and translators to IPv4: Teredo, 6to4, NAT64
+	/^100\.100\.100\.200$/, // Metadata of Alibaba
+	/^\[(fd00:ec2:.*|fd20:ce::254|fd00:c1::a9fe:a9fe|fd00:42::42)\]$/, // Metadata of AWS, Google, Oracle, Scaleway
+	/^(metadata|instance-data)((\..+)?\.internal)?$|^metadata\.(goog|tencentyun\.com)$/, // Metadata by name
+];
 
 /** An IPv6 address that stands for an IPv4 address: mapped, translated (NAT64), or in the old compatible form. */
 const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-f]{1,4})\]$/;
@@ -208,7 +220,8 @@ export function fileAddressProblem(address: string, baseUrl: string): string | u
 	if (!url || !isSecure || url.username || url.password)
 		return 'It must begin with https:// and have no password.';
 	const host = readHost(url);
-	if (isLinkLocal(host)) return 'It must not be a link-local address or the metadata service of a cloud.';
+	if (SPECIAL_HOSTS.some((pattern) => pattern.test(host)))
+		return 'It must not be a link-local or reserved address or the metadata service of a cloud.';
 	if (isLoopback(host) && !isLoopback(readHost(new URL(baseUrl))))
 		return 'It must not be the machine that n8n runs on, unless the Base URL is one on it, too.';
 	return undefined;
@@ -221,9 +234,6 @@ function readHost({ hostname }: URL): string {
 	const groups = [high, low].map((group) => parseInt(group, 16));
 	return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
 }
-
-const isLinkLocal = (host: string) =>
-	/^169\.254(\.\d+){2}$|^\[fe[89ab][\da-f]:/.test(host) || METADATA.includes(host);
 
 /** Whether a host is this machine; an address of zeros means that, too. */
 const isLoopback = (host: string) => /^(127|0)(\.\d+){3}$|^\[::1?\]$|^(.+\.)?localhost$/.test(host);

@@ -26,10 +26,36 @@ test.each([
 	'https://[fd00:0ec2:0:0:0:0:0:254]/',
 	'https://[fd20:ce::254]/',
 	'https://100.100.100.200/',
-])('a file is never sent to the link-local or metadata address %s', (address) => {
+	'https://192.0.0.192/opc/v1/instance/',
+	'https://192.0.0.9/',
+	'https://3221225664/',
+	'https://[::ffff:192.0.0.192]/',
+	'https://[fd00:c1::a9fe:a9fe]/',
+	'https://[fd00:42::42]/',
+	'https://[fd00:ec2::23]/',
+	'https://[2002:a9fe:a9fe::1]/',
+	'https://[2001:0:a9fe:a9fe::1]/',
+	'https://[2001::1]/',
+	'https://[64:ff9b:1::a9fe:a9fe]/',
+	'https://198.18.0.1/',
+	'https://198.19.255.255/',
+	'https://224.0.0.1/',
+	'https://240.0.0.1/',
+	'https://255.255.255.255/',
+	'https://[ff02::1]/',
+	'https://metadata.google.internal/computeMetadata/v1/',
+	'https://METADATA.google.internal./',
+	'https://metadata/',
+	'https://metadata.goog/',
+	'https://instance-data/latest/',
+	'https://instance-data.ec2.internal/latest/',
+	'https://metadata.tencentyun.com/',
+])('a file is never sent to the link-local, reserved or metadata address %s', (address) => {
 	for (const baseUrl of baseUrls) {
 		const problem = fileAddressProblem(address, baseUrl);
-		expect(problem).toBe('It must not be a link-local address or the metadata service of a cloud.');
+		expect(problem).toBe(
+			'It must not be a link-local or reserved address or the metadata service of a cloud.',
+		);
 	}
 });
 
@@ -71,7 +97,20 @@ test.each([
 	'https://128.0.0.1/',
 	'https://[2001:db8::1]/',
 	'https://[fec0::1]/',
-	'https://[fd00:ec2::253]/',
+	'https://[fd00:ec3::254]/',
+	'https://[fd00:42::43]/',
+	'https://100.64.0.1/',
+	'https://172.16.0.1/',
+	'https://192.0.1.192/',
+	'https://198.17.255.255/',
+	'https://198.20.0.1/',
+	'https://223.255.255.255/',
+	'https://192.0.0.192.example.com/',
+	'https://[2001:4860::1]/',
+	'https://[2003::1]/',
+	'https://minio.internal/',
+	'https://metadata.example.com/',
+	'https://my-metadata.google.internal.example.com/',
 	'https://[::ffff:10.0.0.5]/',
 	'https://localhost.example.com/',
 	'https://notlocalhost/',
