@@ -2,7 +2,8 @@ import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { rejected } from '../transport/errors/ApiError';
+import { beforeChange, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import type { ApiError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';
 import { readServiceAge } from '../transport/service';
 
@@ -27,11 +28,17 @@ interface Existing {
 	isWhole: boolean;
 }
 
-/** Reads a list; undefined if that fails, because the change works without it. */
-async function read(item: AnyItem, noun: Noun): Promise<Existing | undefined> {
+/** Whether a list failed because the service lacks it, or shows it to logged-in users only (difference 2). */
+export const isNotListed = (error: ApiError) =>
+	error.details.reason === 'forPeopleOnly' || isUnsupported(error);
+
+/** Reads a list. Throws an `ApiError` if that fails: then nobody knows which records exist. */
+async function read(item: AnyItem, noun: Noun): Promise<Existing> {
 	const endpoint = endpoints[noun];
-	const records = await readList(item, endpoint).catch(() => undefined);
-	if (!records) return undefined;
+	const records = await readList(item, endpoint)
+		.catch(recover(isNotListed, () => undefined))
+		.catch(beforeChange('changed'));
+	if (!records) return { names: new Map(), isWhole: false };
 	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
 	return { names, isWhole: !item.service.cutLists.has(endpoint.path) };
 }
@@ -43,27 +50,46 @@ const readAgain = oncePerRun(
 	async (item: AnyItem, ...[noun]: [noun: Noun, ids: string]) => await read(item, noun),
 );
 
-/**
- * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more for IDs that it lacks.
- *
- * @returns the names that the service lists, by their IDs, and the IDs that do not exist
- */
-export async function findExisting(item: AnyItem, noun: Noun, ids: string[]) {
-	const missingIn = ({ names, isWhole }: Existing) => (isWhole ? ids.filter((id) => !names.has(id)) : []);
-	const first = ids.length > 0 ? await readOnce(item, noun) : undefined;
-	if (!first) return { names: new Map<string, string>(), gone: [] };
-	const missing = missingIn(first);
-	if (missing.length === 0) return { names: first.names, gone: [] };
-	const latest = (await readAgain(item, noun, missing.join())) ?? first;
-	return { names: latest.names, gone: missingIn(latest) };
+/** What is known about IDs. */
+interface Found {
+	/** The names that the service lists, by their IDs. */
+	names: ReadonlyMap<string, string>;
+	/** The IDs that do not exist. */
+	gone: string[];
+	/** The IDs that may exist, because the service does not list all records. */
+	unlisted: string[];
 }
 
-/** Returns the names of tags by their IDs. Throws an `ApiError` if one of the tags does not exist. */
-export async function requireTags(item: AnyItem, ids: string[]): Promise<Map<string, string>> {
-	const { names, gone } = await findExisting(item, 'tag', ids);
+/**
+ * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more for IDs that it lacks.
+ * Throws an `ApiError` if the list cannot be read.
+ */
+export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
+	if (ids.length === 0) return { names: new Map(), gone: [], unlisted: [] };
+	let { names, isWhole } = await readOnce(item, noun);
+	const findMissing = () => ids.filter((id) => !names.has(id));
+	if (isWhole && findMissing().length > 0)
+		({ names, isWhole } = await readAgain(item, noun, findMissing().join()));
+	const missing = findMissing();
+	return isWhole ? { names, gone: missing, unlisted: [] } : { names, gone: [], unlisted: missing };
+}
+
+/**
+ * Returns the names of tags or sequences by their IDs, before a contact gets them. Throws an `ApiError` if one of them does not
+ * exist, or if the list cannot be read. IDs that the service does not list pass, with a hint.
+ */
+export async function requireExisting(
+	item: AnyItem,
+	noun: 'tag' | 'sequence',
+	ids: string[],
+): Promise<ReadonlyMap<string, string>> {
+	const { names, gone, unlisted } = await findExisting(item, noun, ids);
 	const them = gone.length === 1 ? 'it' : 'them';
-	if (gone.length > 0)
-		throw rejected(`${describeGone('tag', gone)}.`, `Pick ${them} again.`, { status: 404 });
+	if (gone.length > 0) throw rejected(`${describeGone(noun, gone)}.`, `Pick ${them} again.`, { status: 404 });
+	if (unlisted.length > 0)
+		item.hint(
+			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
+		);
 	return names;
 }
 

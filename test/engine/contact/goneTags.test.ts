@@ -105,11 +105,14 @@ describe.each(serviceNames.map((name) => [name] as const))('On the %s service', 
 	});
 });
 
-test('Add Tags sends an ID that the service does not list if it cuts its list', async () => {
+test('Add Tags sends an ID that the service does not list if it cuts its list, and gives a hint', async () => {
 	const names = Array.from({ length: 60 }, (_, n) => `Label ${n}`);
 	const { run, ids, onContact, tagIds } = await withTags('older', names);
-	const { json, error } = await run(onContact('addTags', { tagIds: [ids[0], ids[59]] }));
+	const { json, error, hints } = await run(onContact('addTags', { tagIds: [ids[0], ids[59]] }));
 	expect(error?.message).toBeUndefined();
+	expect(hints).toContain(
+		"This service doesn't list some of these tags, so n8n couldn't check whether they exist. The output has their IDs in place of their names.",
+	);
 	expect(json).toMatchObject([{ addedTagNames: [ids[0], 'Label 59'] }]);
 	expect((await tagIds()).map(({ name }) => name).sort()).toEqual(['Label 0', 'Label 59']);
 });

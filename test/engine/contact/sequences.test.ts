@@ -105,15 +105,18 @@ describe('Add to Sequences and Remove From Sequences', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('work with IDs although the token may not list sequences, and name the missing scope for names', async () => {
-		const { run, sequences } = await workspaceWithAnn({
-			service: 'newer',
-			token: { scopes: ['contacts'] },
-		}).then(async (made) => ({ ...made, sequences: (await made.workspace.state()).sequences }));
-		const { json } = await run(add(sequences[0].id));
-		expect(json).toMatchObject([{ addedSequenceNames: [sequences[0].id] }]);
-		const { error } = await run(addByName(sequences[0].name));
-		expect(error?.message).toContain('The access token is missing the scope "broadcasts" (403).');
+	test('name the scope that the token lacks to list sequences', async () => {
+		const { run, workspace } = await workspaceWithAnn({ service: 'newer', token: { scopes: ['contacts'] } });
+		const [{ id, name }] = (await workspace.state()).sequences;
+		for (const parameters of [add(id), addByName(name)]) {
+			const { error } = await run(parameters);
+			expect(error?.message).toContain(
+				'The access token is missing the scope "broadcasts" (403). Nothing was changed.',
+			);
+		}
+		expect(await writesOf(workspace)).toEqual([]);
+		const removed = await run(change('removeFromSequences', { sequenceIds: [id] }));
+		expect(removed.json).toMatchObject([{ removedSequenceNames: [id] }]);
 	});
 
 	test('are sent again after a lost answer, because that changes nothing', async () => {

@@ -5,6 +5,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 
 const unknown = 'This may or may not have gone through';
 
+/** Reads the list of tags first, and says that nothing was changed if that fails. */
+const READS_FIRST = 'contact.addTags';
+
 /** Runs every operation on a service with these faults and gives what the user sees of each. */
 async function failingOnes(faults: Faults) {
 	return await Promise.all(
@@ -34,7 +37,7 @@ describe('Every operation', () => {
 				expect([name, message.endsWith(' [item 0]')]).toEqual([name, isAboutItem]);
 				expect([name, message]).toEqual([name, expect.not.stringContaining(unknown)]);
 				const unchanged = /^message\./.test(name) ? 'Nothing was sent.' : 'Nothing was changed.';
-				expect([name, message.includes(unchanged)]).toEqual([name, writes]);
+				expect([name, message.includes(unchanged)]).toEqual([name, writes || name === READS_FIRST]);
 			}
 		},
 	);
@@ -46,7 +49,8 @@ describe('Every operation', () => {
 				const { message } = result.error!;
 				expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
 				expect([name, message.includes(unknown)]).toEqual([name, writes]);
-				expect([name, message]).toEqual([name, expect.not.stringMatching(/Nothing was (changed|sent)/)]);
+				const saysUnchanged = /Nothing was (changed|sent)/.test(message);
+				expect([name, saysUnchanged]).toEqual([name, name === READS_FIRST]);
 			}
 		},
 	);

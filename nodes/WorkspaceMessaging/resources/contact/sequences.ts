@@ -6,11 +6,11 @@ import { workspaceApi } from '../../contract/workspace';
 import { lookups } from '../../panel/lookups';
 import type { AnyItem, Item } from '../../run/item';
 import { oncePerRun } from '../../run/run';
-import { isUnsupported, recover, rejected } from '../../transport/errors/ApiError';
+import { beforeChange, recover, rejected } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/lists/pages';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
-import { describeGone, findExisting } from '../existing';
+import { describeGone, findExisting, isNotListed, requireExisting } from '../existing';
 import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select sequences by ID or by name. */
@@ -46,34 +46,35 @@ export async function changeSequences(
 
 const readSequences = oncePerRun(
 	async (item: AnyItem) =>
-		await readList(item, workspaceApi.listSequences).catch(
-			recover(
-				(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
-				() => {
+		await readList(item, workspaceApi.listSequences)
+			.catch(
+				recover(isNotListed, () => {
 					throw rejected(
 						"This service can't list its sequences, so n8n can't find them by their names.",
 						'Enter the IDs of the sequences: set Select Sequences By to From List.',
 					);
-				},
-			),
-		),
+				}),
+			)
+			.catch(beforeChange('changed')),
 );
 
 /** Names of sequences by their IDs. */
 type Names = Map<string, string>;
 
-/**
- * Returns the names of sequences; an ID takes the place of one that the service does not show. Throws an `ApiError` if the
- * contact cannot be added to one because it no longer exists.
- */
+/** Returns the names of sequences; an ID takes the place of one that the service does not list. */
 async function findNames(item: AnyItem, ids: string[], doneWord: 'added' | 'removed'): Promise<Names> {
-	const { names, gone } = await findExisting(item, 'sequence', ids);
-	if (gone.length > 0) {
-		const missing = `${describeGone('sequence', gone)}.`;
-		if (doneWord === 'added') throw rejected(missing, 'Pick others.', { status: 404 });
-		item.hint(missing);
-	}
+	const names =
+		doneWord === 'added'
+			? await requireExisting(item, 'sequence', ids)
+			: await findNamesToRemove(item, ids).catch(() => new Map<string, string>());
 	return new Map(ids.map((id) => [id, names.get(id) ?? id]));
+}
+
+/** Returns the names that the service lists. A hint names the sequences that do not exist. */
+async function findNamesToRemove(item: AnyItem, ids: string[]): Promise<ReadonlyMap<string, string>> {
+	const { names, gone } = await findExisting(item, 'sequence', ids);
+	if (gone.length > 0) item.hint(`${describeGone('sequence', gone)}.`);
+	return names;
 }
 
 /** Returns the sequences with these names. Throws an `ApiError` if there is not exactly one for each. */

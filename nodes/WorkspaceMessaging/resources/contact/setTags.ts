@@ -9,7 +9,7 @@ import { partiallyDone, recover, rejected } from '../../transport/errors/ApiErro
 import { readRecord } from '../../transport/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { requireTags } from '../existing';
+import { requireExisting } from '../existing';
 import { readNames, selectsByName } from './idsOrNames';
 import { createMissing, findTagIds, tagsFields, withCreatedTags } from './tags';
 
@@ -107,7 +107,7 @@ interface Tag {
 async function nameTags(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
 	const own = new Map(before.map(({ id, name }) => [id, name]));
 	const lacking = ids.filter((id) => !own.has(id));
-	const names = await requireTags(item, lacking);
+	const names = await requireExisting(item, 'tag', lacking);
 	return new Map(ids.map((id) => [id, own.get(id) ?? names.get(id) ?? id]));
 }
 

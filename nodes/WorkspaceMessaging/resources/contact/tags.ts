@@ -6,6 +6,7 @@ import type { Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import {
 	ApiError,
+	beforeChange,
 	isUnsupported,
 	join,
 	mayHaveChanged,
@@ -20,7 +21,7 @@ import { suggest } from '../../values/suggestions';
 import { lookups } from '../../panel/lookups';
 import { contactMayExist } from './contactFields';
 import { describeContact } from '../../contacts/output';
-import { requireTags, findExisting, describeGone } from '../existing';
+import { describeGone, findExisting, requireExisting } from '../existing';
 import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select tags by ID or by name. */
@@ -51,7 +52,7 @@ export async function runWithTags(item: TagsItem, endpoint: Endpoint, doneWord: 
 			'tagIds' in body
 				? body.tagIds
 				: [...new Set(await findTagIds(item, body.tagNames, { created, canCreate }))];
-		if ('tagIds' in body && doneWord === 'added') await requireTags(item, tagIds);
+		if ('tagIds' in body && doneWord === 'added') await requireExisting(item, 'tag', tagIds);
 		await item.request(endpoint, { params, body: { tagIds } });
 		const names = 'tagNames' in body ? body.tagNames : await findTagNames(item, tagIds);
 		return [
@@ -140,7 +141,9 @@ const suggestTags = oncePerRun(async (item: AnyItem, name: string) => {
 	return suggest(name, tags, 'tags', item.service.cutLists.get(tagApi.listTags.path));
 });
 
-const readTagsOnce = oncePerRun(async (item: AnyItem) => await readTagIds(item));
+const readTagsOnce = oncePerRun(
+	async (item: AnyItem) => await readTagIds(item).catch(beforeChange('changed')),
+);
 
 async function readTagIds(item: AnyItem): Promise<TagIds> {
 	const tags: TagIds = { exact: new Map(), folded: new Map() };
@@ -158,11 +161,13 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 }
 
 /**
- * Returns the names of tags for the output. If the service does not list a tag, its ID takes the place of the name. A hint
- * names those that do not exist.
+ * Returns the names of tags for the output, after the change. An ID takes the place of a name that the service does not list. A
+ * hint names the tags that do not exist.
  */
 async function findTagNames(item: AnyItem, ids: string[]): Promise<string[]> {
-	const { names, gone } = await findExisting(item, 'tag', ids);
+	const found = await findExisting(item, 'tag', ids).catch(() => undefined);
+	if (!found) return ids;
+	const { names, gone } = found;
 	if (gone.length > 0) item.hint(`${describeGone('tag', gone)}, so there was nothing to remove.`);
 	return ids.map((id) => names.get(id) ?? id);
 }
