@@ -16,6 +16,8 @@ export const SIDE_BY_SIDE = 32;
 const MOST_STALE_PAGES = 2;
 /** So many of them end a list, no matter how many pages the service counts. */
 const MOST_STALE_PAGES_OF_ALL = 50;
+/** So many of them end a list by cursor. Two can be empty: some services filter what a page would have had. */
+const MOST_STALE_PAGES_BY_CURSOR = 3;
 
 /** One page of a list. */
 export interface Page {
@@ -52,7 +54,8 @@ export interface ReadOptions {
  * A service may return fewer records per page than requested, reject large pages, count its pages by the requested size, stop
  * counting, or not count at all (difference 4, difference 6). So the number of pages is a hint: it says how many can be
  * requested ahead, and up to where a page is not the last one. From there on, the list ends with an empty page, with two pages
- * in a row that bring nothing new, and, if the service counts pages, with a page that is shorter than the others.
+ * in a row that bring nothing new, and, if the service counts pages, with a page that is shorter than the others. If pages that
+ * bring nothing new end it, a hint tells the user so.
  *
  * If the same records come again and the service counts no pages, the list has none (difference 5). Such lists end at 50
  * records; a hint tells the user that the list may be cut.
@@ -164,8 +167,11 @@ export class PageReader {
 			client.service.cutLists.set(endpoint.path, rows.length);
 			client.hint?.(mayBeCut(endpoint, rows.length));
 		}
-		const isEnd = rows.length === 0 || isShort || hasNoPages || this.stale === MOST_STALE_PAGES;
-		return (number >= pageCount && isEnd) || this.stale === MOST_STALE_PAGES_OF_ALL;
+		const isCounted = number < pageCount;
+		if (!isCounted && (rows.length === 0 || isShort || hasNoPages)) return true;
+		if (this.stale < (isCounted ? MOST_STALE_PAGES_OF_ALL : MOST_STALE_PAGES)) return false;
+		client.hint?.(endedByNothingNew(endpoint));
+		return true;
 	}
 
 	/**
@@ -215,13 +221,32 @@ async function withPageSize<T>(
 }
 
 /** Says that a list may be cut, because it has no pages and ends where services cut lists. */
-function mayBeCut({ path }: Endpoint, records: number): string {
-	const things = path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+function mayBeCut(endpoint: Endpoint, records: number): string {
+	const things = nameRecords(endpoint);
 	return `This service lists no more than ${records} ${things}, and has no further pages. If the workspace has more of them, the others are missing here.`;
 }
 
+/** Says that a list ended although the service has further pages, because these brought nothing new. */
+const endedByNothingNew = (endpoint: Endpoint) =>
+	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n ended the list there. If there are more, they are missing here.`;
+
+/** Says that a list moved while n8n read it. */
+function mayLack(endpoint: Endpoint): string {
+	const things = nameRecords(endpoint);
+	return `The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
+}
+
+/** Returns what a list has, as users call it: the end of its path. */
+const nameRecords = ({ path }: Endpoint) => path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+
 /**
- * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
+ * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends. It also ends, with a hint,
+ * with three pages in a row that bring nothing new, or if the service returns the same page again: it starts over if it cannot
+ * read a cursor.
+ *
+ * A cursor can be a place in the order of the records, or only a position. At positions, records that are added in front push
+ * others to the next page, so that they come twice: a hint says that the list may lack some, because those that leave the list
+ * pull others up to pages that were read. That alone does not show.
  *
  * @param parts values of the request besides the cursor
  * @param perPage how many records to request with the first page and with the next ones; the same for all if there is only one
@@ -232,20 +257,33 @@ export async function* readByCursor(
 	parts: RequestParts,
 	{ first, next = first }: { first: number; next?: number },
 ): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
+	const cursors = new Set<unknown>();
 	const seen = new Set<unknown>();
+	const isNew = (row: IDataObject) => seen.size < seen.add(getRecordKey(row)).size;
+	let stale = 0;
+	let hasMoved = false;
 	for (let cursor: unknown; ; ) {
 		const query = { ...parts.query, ...(typeof cursor === 'string' && { cursor }) };
 		const body = await withPageSize(
 			client,
 			endpoint,
-			seen.size === 0 ? first : next,
+			cursors.size === 0 ? first : next,
 			async (perPage) => await client.request(endpoint, { ...parts, query: { ...query, perPage } }),
 		);
 		cursor = isObject(body) ? body.nextCursor : undefined;
-		const isLast = !cursor || seen.has(cursor);
-		yield { rows: readRecords(body), isLast };
+		const rows = distinctRecords(readRecords(body));
+		const fresh = rows.filter(isNew);
+		const isStale = fresh.length === 0;
+		stale = isStale ? stale + 1 : 0;
+		hasMoved ||= fresh.length < rows.length;
+		const isCircle = cursors.has(cursor);
+		const isStuck = stale === MOST_STALE_PAGES_BY_CURSOR || (isCircle && isStale && rows.length > 0);
+		const isLast = !cursor || isCircle || isStuck;
+		if (cursor && isStuck) client.hint?.(endedByNothingNew(endpoint));
+		else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));
+		yield { rows, isLast };
 		if (isLast) return;
-		seen.add(cursor);
+		cursors.add(cursor);
 	}
 }
 

@@ -147,6 +147,31 @@ test('The list continues after an empty page if the service counts its pages', a
 	expect(await readList(client, contactApi.listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });
 
+test.each<[string, (page: number) => { data: IDataObject[]; pageCount?: number }, number]>([
+	['does not count its pages', (page) => ({ data: page % 2 === 0 ? rows(1, 3) : rows(0, 2) }), 5],
+	['counts a million pages', () => ({ data: rows(0, 3), pageCount: 1_000_000 }), 100],
+])(
+	'The list ends with a hint after pages with nothing new if the service %s',
+	async (_, answer, requests) => {
+		const pages: number[] = [];
+		const hints: string[] = [];
+		const client: Requester = {
+			service: new Service(),
+			async request(__, { query }: RequestParts = {}) {
+				const { page } = query as { page: number };
+				pages.push(page);
+				return await Promise.resolve(answer(page));
+			},
+			hint: (text) => hints.push(text),
+		};
+		expect(await readList(client, tagApi.listTags)).toEqual(rows(0, 3));
+		expect(Math.max(...pages)).toBeLessThan(requests);
+		expect(hints).toEqual([
+			"The service's next pages of tags brought nothing new, so n8n ended the list there. If there are more, they are missing here.",
+		]);
+	},
+);
+
 test('The list compares records without an ID by their content', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
 	const client: Requester = { service: new Service(), request: async () => await Promise.resolve({ data }) };
