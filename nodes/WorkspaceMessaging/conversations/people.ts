@@ -63,17 +63,18 @@ export async function findAssignee(
 	{ value: text, isFromList }: { value: string; isFromList: boolean },
 ): Promise<Assignee> {
 	const all = noun === 'member' ? await readMembers(item) : await readTeams(item);
-	const isSameName = (name: string) => name.toLocaleLowerCase() === text.toLocaleLowerCase();
+	const named = (isSame: (name: string) => boolean) => all.filter(({ names }) => names.some(isSame));
 	const byListId = all.filter(({ ids: [id] }) => isFromList && id === text);
 	const byId = all.filter(({ ids }) => ids.includes(text));
-	const byName = all.filter(({ names }) => names.some(isSameName));
-	const found = [byListId, byId, byName].find(({ length }) => length > 0) ?? [];
+	const byExactName = named((name) => name === text);
+	const byName = named((name) => name.toLocaleLowerCase() === text.toLocaleLowerCase());
+	const found = [byListId, byId, byExactName, byName].find(({ length }) => length > 0) ?? [];
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
 		throw rejected(`The workspace has no ${noun} ${quoted(text)}.`, undefined, { status: 404 });
-	const ids = found.map(({ ids }) => ids[0]).join(', ');
+	const choices = found.map(({ ids, name }) => `${quoted(name)} (${ids[0]})`).join(', ');
 	throw rejected(
 		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
-		`Choose one of them from the list (IDs: ${ids}).`,
+		`Choose one of them from the list: ${choices}.`,
 	);
 }

@@ -74,6 +74,37 @@ describe('Assign', () => {
 		expect(await conversationOf(ann)).toMatchObject({ assignedUserId: second.user.id });
 	});
 
+	describe('finds a name exactly first, then in any case if one fits', () => {
+		const names = ['Bob', 'bob', 'Carla'];
+
+		/** A workspace with members or teams of these names, which returns whom a name was assigned to, or the error. */
+		async function withNames(noun: 'member' | 'team') {
+			const { run, workspace, ann, state } = await talks({ counts: { members: 3, teams: 3 } });
+			for (const [index, name] of names.entries()) {
+				const { id, user } = state.members[index];
+				if (noun === 'member') await workspace.change('members', id, { user: { ...user, name } });
+				else await workspace.change('teams', state.teams[index].id, { name });
+			}
+			return async (name: string) => {
+				const choice = noun === 'member' ? member(name, 'name') : team(name, 'name');
+				const { json, error } = await run(withContact('assign', ann, choice));
+				return error ? error.message : json[0].assignedTo;
+			};
+		}
+
+		test.each(['member', 'team'] as const)('of a %s', async (noun) => {
+			const assign = await withNames(noun);
+			expect(await assign('Bob')).toBe('Bob');
+			expect(await assign(' bob ')).toBe('bob');
+			expect(await assign('CARLA')).toBe('Carla');
+			expect(await assign('BOB')).toMatch(
+				new RegExp(
+					`^2 ${noun}s have the name or ID "BOB"\\. Nothing was changed\\. Choose one of them from the list: "Bob" \\(\\d+\\), "bob" \\(\\d+\\)\\.`,
+				),
+			);
+		});
+	});
+
 	test.each<[INodeParameters, string]>([
 		[member(' '), 'Member must not be empty [item 0]'],
 		[team(' ', 'id'), 'Team must not be empty [item 0]'],
