@@ -27,7 +27,7 @@ export const message = z.looseObject({
 	contentType: z.string(),
 	/** `message` or `comment`. */
 	type: z.string(),
-	/** The channel's ID of the message; null until the channel has accepted it. */
+	/** The channel's ID of the message; null until the channel has accepted it, and on channels that give no IDs. */
 	sourceId: z.string().nullish(),
 	/** Why the channel refused it, on the newest services. */
 	sendError: z.string().nullish(),

@@ -69,6 +69,7 @@ export const simpleMessage = z.object({
 	attachments: z.array(
 		z.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() }).partial(),
 	),
+	/** Whether the channel has accepted a message to the contact; null if that is unknown. */
 	accepted: z.boolean().nullable(),
 	sendError: z.string().nullable(),
 	createdAt: z.iso.datetime(),
@@ -76,8 +77,7 @@ export const simpleMessage = z.object({
 
 /** Reduces a message to the fields that people use most. */
 export function simplifyMessage(message: IDataObject): IDataObject {
-	const { id, text, type, messageType, senderType, sourceId, sendError, createdAt } = message;
-	const isSent = messageType === 'outgoing' && sourceId !== undefined;
+	const { id, text, type, messageType, senderType, sendError, createdAt } = message;
 	return {
 		id,
 		text: text ?? '',
@@ -85,8 +85,14 @@ export function simplifyMessage(message: IDataObject): IDataObject {
 		direction: messageType,
 		from: senderType === 'user' ? 'person' : senderType,
 		attachments: getMessageAttachments(message),
-		accepted: isSent ? sourceId !== null : null,
+		accepted: messageType === 'outgoing' ? isAccepted(message) : null,
 		sendError: sendError ?? null,
 		createdAt,
 	};
+}
+
+/** A message without an ID of the channel and without an error is still on its way, or the channel gives no IDs. */
+function isAccepted({ sourceId, sendError }: IDataObject): boolean | null {
+	if (sourceId) return true;
+	return sendError ? false : null;
 }

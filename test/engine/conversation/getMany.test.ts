@@ -1,8 +1,19 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { compiledNode } from '../../support/engine/engine';
 import { queryOf, received } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { conversation, talks, withContact } from './helpers';
 
 describe('Get Many of conversations', () => {
+	test('says in the panel that its keyword finds an email only with an @, as services do', () => {
+		const filters = compiledNode.description.properties.filter(({ name }) => name === 'filters');
+		const keywords = filters.flatMap(({ options = [] }) => options as INodeProperties[]);
+		const ofConversations = keywords.filter(
+			({ name, description }) => name === 'keyword' && description?.includes('conversations'),
+		);
+		expect(ofConversations).toMatchObject([{ description: expect.stringContaining('if the text has an @') }]);
+	});
+
 	test('returns the fields that people use most, the last active conversation first', async () => {
 		const { run, workspace, ann, dan, state } = await talks();
 		const written = await workspace.write(`id:${ann}`, 'Are you there?');
@@ -61,6 +72,7 @@ describe('Get Many of conversations', () => {
 		expect(await list({ channel: 'omnichannel' })).toEqual(['Dan', 'Ann', 'Bob']);
 		expect(await list({ keyword: 'Ann Lind' })).toEqual(['Ann']);
 		expect(await list({ keyword: 'bob@' })).toEqual(['Bob']);
+		expect(await list({ keyword: 'example.com' })).toEqual([]);
 		expect(await list({ states: ['archived'] })).toEqual(['Cid']);
 		expect(await list({ states: ['unread'] })).toEqual(['Dan', 'Bob']);
 		expect(await list({ states: ['followUp', 'unread'] })).toEqual(['Bob']);

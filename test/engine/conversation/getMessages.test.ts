@@ -100,6 +100,19 @@ describe('Get Messages as items', () => {
 		expect(raw.json[0]).toMatchObject({ id: sent.id, senderType: 'api', contactInboxId: expect.any(String) });
 	});
 
+	test.each([
+		['the channel has given it an ID', { sourceId: 'wamid.1' }, true],
+		['the channel has refused it', { sendError: 'Window closed' }, false],
+		['it is queued, or the channel gives no ID', {}, null],
+		['the ID is empty', { sourceId: '' }, null],
+	])('returns whether a message was accepted if %s', async (_, changes, accepted) => {
+		const { run, workspace, ann } = await talks();
+		const sent = await workspace.reply(`id:${ann}`, 'Thanks');
+		await workspace.changeMessage(sent.id, changes);
+		const { json } = await run(withContact('getMessages', ann, { limit: 1 }));
+		expect(json).toMatchObject([{ text: 'Thanks', accepted }]);
+	});
+
 	test('leaves out deleted messages, and shows edited ones as they are now', async () => {
 		const { workspace, ann, texts } = await history();
 		const all = await workspace.messages(`id:${ann}`);

@@ -53,7 +53,7 @@ const filterFields: Field[] = [
 	}),
 	keywordFilter(
 		'e.g. nathan',
-		'Only conversations whose contact has this text in its name, email or phone number',
+		'Only conversations whose contact has this text in its name or phone number, or, if the text has an @, in its email',
 	),
 	inQuery({
 		displayName: 'States',
