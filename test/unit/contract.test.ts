@@ -3,6 +3,7 @@ import path from 'node:path';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
 import { mediaApi } from '../../nodes/WorkspaceMessaging/contract/media';
+import { pathSubjects } from '../../nodes/WorkspaceMessaging/contract/pathSubjects';
 import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
 import { templateApi } from '../../nodes/WorkspaceMessaging/contract/template';
 import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';
@@ -52,4 +53,9 @@ describe('The contract', () => {
 			expect(shownAddresses.includes(addressOf(method, address))).toBe(mark === undefined);
 		},
 	);
+
+	test.each([...documented, ...others])('has words for what the path of %s names', (_, { path: address }) => {
+		const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+		expect(names.filter((name) => !(name in pathSubjects))).toEqual([]);
+	});
 });

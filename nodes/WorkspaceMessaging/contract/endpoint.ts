@@ -8,7 +8,7 @@ export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** The path after the base URL; `{name}` stands for a path parameter. */
 	path: `/api/v1/${string}`;
-	/** The path parameters. */
+	/** The path parameters. Errors name each by its words in `pathSubjects`. */
 	params?: z.ZodObject;
 	/** The query; an endpoint without it takes none. */
 	query?: z.ZodObject;

@@ -9,7 +9,7 @@ import { rejected } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readPages } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
-import { readServiceAge } from '../transport/service';
+import { readServiceAge } from '../transport/serviceAge';
 import { contactParams, findIdentifiers, formatIdentifier } from '../values/identifier';
 
 /* A conversation is chosen by its contact: each contact has one. */

@@ -5,7 +5,7 @@ import { oncePerRun } from '../run/run';
 import { beforeChange, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';
-import { readServiceAge } from '../transport/service';
+import { readServiceAge } from '../transport/serviceAge';
 
 /*
  * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference 11 and difference 12). So n8n

@@ -12,7 +12,8 @@ import {
 } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readRecords } from '../transport/lists/records';
-import type { RequestParts, Requester, Service } from '../transport/request';
+import type { RequestParts, Requester } from '../transport/request';
+import type { Service } from '../transport/service';
 import type { Upload } from '../transport/files';
 import {
 	contactParams,

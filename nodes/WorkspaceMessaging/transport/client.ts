@@ -18,7 +18,7 @@ import type { ApiRequest, Requester, RequestParts } from './request';
 import { isInProgress, isRetryable, pause, readRetryAfter, retryDefaults, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
 import { Recovery } from './recovery';
-import { askServiceAge, readServiceAge } from './service';
+import { askServiceAge, readServiceAge } from './serviceAge';
 import { getWorkspace } from './workspace';
 import type { Workspace } from './workspace';
 

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
+import { pathSubjects } from '../contract/pathSubjects';
 import type { Form } from './form';
+import type { Service } from './service';
 
 /** The values of a request; an endpoint takes some of them. */
 export interface RequestParts {
@@ -26,30 +28,6 @@ export interface ApiRequest extends RequestParts {
 	idempotencyKey?: string;
 	/** What the request is about, for errors: `contact with the email a@b.c`. */
 	subject?: string;
-}
-
-/** The kinds of services, as far as behaviour differs that no answer shows. */
-export type ServiceAge = 'newer' | 'older' | 'other';
-
-/** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
-export class Service {
-	/** In milliseconds since 1970. */
-	readonly createdAt = Date.now();
-
-	/** The largest page that a list returns without an error, by the list's path. */
-	readonly largestPages = new Map<string, number>();
-
-	/** What a list leaves out of its records unless `include` asks for it, by the list's path. */
-	readonly includes = new Map<string, string[]>();
-
-	/** How many records a list returns if it is known to be cut, by the list's path. */
-	readonly cutLists = new Map<string, number>();
-
-	/** What kind of service it is, once it was asked; see `readServiceAge`. */
-	age?: ServiceAge;
-
-	/** Whether it has shown that it recognizes a request that it gets again. */
-	recognizesRetries = false;
 }
 
 /** Whatever sends requests of the API: an item of a run, a picker, a poll. */
@@ -77,26 +55,11 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
 /** Says what the path parameters of a request name: `contact with the email a@b.c`, `tag with the ID 12`. */
 export function subjectsOf(params: IDataObject = {}): string[] {
 	return Object.entries(params).map(([name, value]) => {
-		if (name !== 'identifier') return `${pathSubjects[name]} ${String(value)}`;
+		const subject = pathSubjects[name];
+		if (name !== 'identifier') return `${subject} ${String(value)}`;
 		const [, kind = 'identifier', own = value] = patterns.identifier.exec(String(value)) ?? [];
-		return `${pathSubjects[name]} with the ${identifierKinds[kind] ?? kind} ${String(own)}`;
+		return `${subject} with the ${identifierKinds[kind] ?? kind} ${String(own)}`;
 	});
 }
-
-/** What the path parameters name, as errors say it: "tag with the ID" 12. */
-const pathSubjects: Record<string, string> = {
-	identifier: 'contact',
-	tagId: 'tag with the ID',
-	conversationId: 'conversation with the ID',
-	messageId: 'message with the ID',
-	templateId: 'template with the ID',
-	customFieldId: 'custom field with the ID',
-	memberId: 'member with the ID',
-	sequenceId: 'sequence with the ID',
-	broadcastId: 'broadcast with the ID or name',
-	importId: 'import with the ID',
-	fileId: 'file with the ID',
-	webhookId: 'webhook with the ID',
-};
 
 const identifierKinds: Record<string, string> = { id: 'ID', email: 'email', phone: 'phone number' };

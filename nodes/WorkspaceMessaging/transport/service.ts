@@ -1,14 +1,38 @@
-import { undocumentedApi } from '../contract/undocumented';
-import { recover } from './errors/ApiError';
-import type { ApiError } from './errors/ApiError';
-import type { Requester, Service, ServiceAge } from './request';
+/** The kinds of services; see `readServiceAge`. */
+export type ServiceAge = 'newer' | 'older' | 'other';
+
+/** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
+export class Service {
+	/** In milliseconds since 1970. */
+	readonly createdAt = Date.now();
+
+	/** The largest page that a list returns without an error, by the list's path. */
+	readonly largestPages = new Map<string, number>();
+
+	/** What a list leaves out of its records unless `include` asks for it, by the list's path. */
+	readonly includes = new Map<string, string[]>();
+
+	/** How many records a list returns if it is known to be cut, by the list's path. */
+	readonly cutLists = new Map<string, number>();
+
+	/** What kind of service it is, once it was asked; see `readServiceAge`. */
+	age?: ServiceAge;
+
+	/** Whether it has shown that it recognizes a request that it gets again. */
+	recognizesRetries = false;
+}
+
+/** Whatever knows its service, such as a requester. */
+interface HasService {
+	readonly service: Service;
+}
 
 /**
  * Returns a function that gives each service its own memory. It is lost when the workspace forgets the service.
  *
  * @param create makes the memory, empty
  */
-export function memoryPerService<T>(create: () => T): (client: Pick<Requester, 'service'>) => T {
+export function memoryPerService<T>(create: () => T): (client: HasService) => T {
 	const memories = new WeakMap<Service, T>();
 	return ({ service }) => {
 		const memory = memories.get(service) ?? create();
@@ -23,7 +47,7 @@ export function memoryPerService<T>(create: () => T): (client: Pick<Requester, '
  *
  * @param ask its arguments after the client are the key
  */
-export function oncePerService<C extends Requester, Keys extends string[], T>(
+export function oncePerService<C extends HasService, Keys extends string[], T>(
 	ask: (client: C, ...keys: Keys) => Promise<T>,
 ): (client: C, ...keys: Keys) => Promise<T> {
 	const answersOf = memoryPerService(() => new Map<string, Promise<T>>());
@@ -38,31 +62,4 @@ export function oncePerService<C extends Requester, Keys extends string[], T>(
 		}
 		return await answer;
 	};
-}
-
-/**
- * Returns which kind of service this is, for what no answer shows: newer ones list inboxes, and older ones say in plain text
- * that they have no such path; `other` for all others. Costs one request an hour. Throws an `ApiError` if the answer is about
- * something else.
- */
-export const readServiceAge = async (client: Requester): Promise<ServiceAge> =>
-	client.service.age ?? (await askOnce(client));
-
-/** Asks the service what `readServiceAge` returns, even if that is known. */
-export async function askServiceAge(client: Requester): Promise<ServiceAge> {
-	const age = await client
-		.request(undocumentedApi.listInboxes, { query: { perPage: 1 } })
-		.then(() => 'newer' as const, recover(saysAge, ageByError));
-	client.service.age = age;
-	return age;
-}
-
-const askOnce = oncePerService(askServiceAge);
-
-const saysAge = ({ details: { status, reason } }: ApiError) =>
-	status === 404 || status === 405 || reason === 'scope';
-
-function ageByError({ details: { reason } }: ApiError): ServiceAge {
-	if (reason === 'scope') return 'newer';
-	return reason === 'operationMissing' ? 'older' : 'other';
 }

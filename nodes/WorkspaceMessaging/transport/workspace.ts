@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits';
 import { RateLimiter } from './rateLimit/limiter';
-import { Service } from './request';
+import { Service } from './service';
 
 /** What all nodes and executions of this process share that use the same workspace. */
 export interface Workspace {

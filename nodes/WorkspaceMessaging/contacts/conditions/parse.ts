@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Service } from '../../transport/request';
+import type { Service } from '../../transport/service';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';

@@ -9,7 +9,7 @@ import { oncePerRun } from '../../run/run';
 import { rejected, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
-import { readServiceAge } from '../../transport/service';
+import { readServiceAge } from '../../transport/serviceAge';
 import { mapColumns, refuseTooManyColumns, requireIdentityColumn } from './import/columns';
 import { channelTypeField, importFields } from './import/importFields';
 import {

@@ -14,7 +14,7 @@ import {
 	type ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/table';
 import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/serviceSupport';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
 import {

@@ -1,4 +1,4 @@
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import {
 	askService,
 	toServerFilter,

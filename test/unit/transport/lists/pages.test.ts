@@ -5,7 +5,7 @@ import { workspaceApi } from '../../../../nodes/WorkspaceMessaging/contract/work
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readList } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
 import { readRecord, readRecords } from '../../../../nodes/WorkspaceMessaging/transport/lists/records';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester, RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
 
 /** What contacts show where nothing has to be asked for. */
