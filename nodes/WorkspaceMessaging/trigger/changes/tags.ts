@@ -6,7 +6,7 @@ import { readPages } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { contactApi } from '../../contract/contact';
 import { numericId } from '../../contract/values';
-import { ContactItems } from './contacts';
+import { ContactItems } from '../contactItems';
 import { compareWithSnapshot, WHOLE } from './wholeLists';
 import type { Snapshot } from './wholeLists';
 import type { Settings, TriggerEvent, Watcher } from '../types';

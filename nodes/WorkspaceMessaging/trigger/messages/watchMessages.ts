@@ -4,7 +4,7 @@ import { readConversations } from '../../conversations/list';
 import { createdAt, getInCharge } from '../../conversations/messages';
 import { ApiError, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { ContactItems } from '../changes/contacts';
+import { ContactItems } from '../contactItems';
 import type { PollHost, TriggerEvent, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getStartOfReading, Marks } from './marks';

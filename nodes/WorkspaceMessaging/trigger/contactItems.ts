@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+import { channelConditions } from '../contacts/channels';
+import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
+import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
+import { getSortForms } from '../contacts/serviceSupport';
+import { simplifyWith } from '../contacts/simplify';
+import { contactApi } from '../contract/contact';
+import { isRefusal, recover } from '../transport/errors/ApiError';
+import { readPages } from '../transport/lists/pages';
+import type { Requester } from '../transport/request';
+import { WHOLE } from './changes/wholeLists';
+import type { Settings } from './types';
+
+/** The pages to search for a sample. */
+const SAMPLE_PAGES = 5;
+
+/** Makes items of the contacts that match the filters and conditions. */
+export class ContactItems {
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: Settings,
+	) {}
+
+	/**
+	 * Makes items of the contacts with events.
+	 *
+	 * @param makeItems returns the items of one event; it gets the contact in the form of the output
+	 */
+	async make<Found extends { record: IDataObject }>(
+		found: Found[],
+		makeItems: (found: Found, contact: IDataObject) => IDataObject[],
+	) {
+		const matching = new Set(await this.keepMatching(found.map(({ record }) => record)));
+		const events = found.filter(({ record }) => matching.has(record));
+		const outputs = await this.toOutputs(events.map(({ record }) => record));
+		const items = events.flatMap((event, index) => makeItems(event, outputs[index]));
+		// Otherwise a skipped event would come after a restart if its contact meets the conditions later.
+		return { items, mustSave: events.length < found.length };
+	}
+
+	/**
+	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the first of the list.
+	 *
+	 * @param getExtra returns what the event adds to a contact; undefined if the contact cannot be the sample
+	 * @param afterEvent returns the contact as it is after the event
+	 */
+	async sample(
+		field: string,
+		getExtra: (contact: IDataObject) => IDataObject | undefined,
+		afterEvent = (contact: IDataObject) => contact,
+	) {
+		const { filters, conditionSet } = this.settings;
+		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
+		const find = async (sort: IDataObject) => {
+			const query = { ...filtered, ...sort };
+			for await (const { number, rows } of readPages(
+				this.client,
+				contactApi.listContacts,
+				{ query },
+				WHOLE,
+			)) {
+				const found = (await this.keepMatching(rows)).find(getExtra);
+				if (found || number === SAMPLE_PAGES) return found;
+			}
+			return undefined;
+		};
+		const [form] = getSortForms(this.client);
+		const unsorted = recover(isRefusal, async () => await find({}));
+		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
+		if (!contact) return undefined;
+		const [output] = await this.toOutputs([afterEvent(contact)]);
+		return { ...output, ...getExtra(contact) };
+	}
+
+	/** Applies the filters again, as some services ignore them (difference 14), and then the conditions. */
+	private async keepMatching(contacts: IDataObject[]): Promise<IDataObject[]> {
+		const { filters, conditionSet } = this.settings;
+		let kept = contacts;
+		for (const conditions of [channelConditions(filters), conditionSet]) {
+			if (!conditions || kept.length === 0) continue;
+			const filter = await createFilter(this.client, conditions);
+			kept = await filter(kept);
+		}
+		return kept;
+	}
+
+	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
+		if (!this.settings.simplify) return contacts;
+		return await simplifyWith(contacts, async () => await readCustomFieldDefinitions(this.client));
+	}
+}
