@@ -16,7 +16,7 @@ const instantSchemaFolder = path.join(nodeFolder, 'trigger/instant/__schema__');
 /** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { pollingEvents } = require(path.join(nodeFolder, 'trigger/panel'));
+	const { pollingEvents } = require(path.join(nodeFolder, 'trigger/events'));
 	const { commonOutput, instantEvents } = require(path.join(nodeFolder, 'trigger/instant/events'));
 	const fileOf = (name, output, folder = schemaFolder) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };

@@ -2,8 +2,8 @@ import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workfl
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './panel/credentialTest';
 import { loadOptions } from './panel/loadLists';
-import { pollingLabels, pollingPanel } from './trigger/panel';
 import { poll } from './trigger/poll';
+import { pollingPanel } from './trigger/settings';
 
 export class WorkspaceMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,6 +45,6 @@ export class WorkspaceMessagingTrigger implements INodeType {
 	methods = { credentialTest: { testCredential }, loadOptions };
 
 	async poll(this: IPollFunctions) {
-		return await poll(this, pollingLabels);
+		return await poll(this);
 	}
 }

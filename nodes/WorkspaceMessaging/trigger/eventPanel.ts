@@ -1,15 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v4';
 import { panelField } from '../panel/fields';
 import type { Field } from '../run/operation';
 
-/** What the panel of a trigger shows of an event. */
-export interface PanelEvent {
+/** What the events of both triggers have: what the panel shows of them, and what the user enters there. */
+export interface TriggerEvent {
 	name: string;
 	/** How saved workflows name the event. */
 	value: string;
 	description: string;
-	/** Its fields in the panel. */
+	/** Its fields in the panel. Fields of several events that are one object are one field in the panel. */
 	fields: Field[];
+	/** The values of the fields that are its own. */
+	parameters: z.ZodObject;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface PanelEvent {
  * @param initial the event of a new trigger
  * @param hint how the trigger differs from the other one; below the field that chooses the event
  */
-export function makeEventPanel(events: PanelEvent[], initial: string, hint: string) {
+export function makeEventPanel(events: TriggerEvent[], initial: string, hint: string) {
 	const names = Object.fromEntries(events.map(({ value, name }) => [value, name]));
 	const eventField: INodeProperties = {
 		displayName: 'Trigger On',
@@ -44,4 +47,12 @@ export function makeEventPanel(events: PanelEvent[], initial: string, hint: stri
 		subtitle: `={{ (${JSON.stringify(names)})[$parameter["event"]] }}`,
 		fields: [eventField, ...eventFields],
 	};
+}
+
+/** Finds the event that the user chose, and returns it with what the user entered in its own fields. */
+export function readEvent<Event extends TriggerEvent>(events: Event[], valueOf: (name: string) => unknown) {
+	const event = events.find(({ value }) => value === valueOf('event'));
+	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
+	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
+	return { event, entered: Object.fromEntries(entered) };
 }

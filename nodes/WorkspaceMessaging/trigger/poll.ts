@@ -8,16 +8,9 @@ import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../contacts/serviceSupport';
-import { contactEvents } from './changes/contacts';
-import { statusEvents } from './changes/statuses';
-import { tagEvents } from './changes/tags';
 import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memory';
-import { messageEvents } from './messages/watchMessages';
 import { readSettings } from './settings';
-import type { PollHost, Settings, TriggerEvent } from './types';
-
-/** All events that polls find. */
-export const events: TriggerEvent[] = [...contactEvents, ...messageEvents, ...statusEvents, ...tagEvents];
+import type { PollHost, PollingEvent, Settings } from './types';
 
 /** The most time for the retries of a request and for its answer; the next poll tries again anyway. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -42,16 +35,11 @@ const inProgress = new Map<string, Promise<unknown>>();
 /**
  * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If n8n must save the memory
  * but there are no items, this starts the workflow with an empty list, as n8n would not save it otherwise.
- *
- * @param labels the names of the fields in the panel, for errors
  */
-export async function poll(
-	context: IPollFunctions,
-	labels: Record<string, string>,
-): Promise<INodeExecutionData[][] | null> {
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
-	return await pollOnce(context, labels, timeoutMs, signal).catch((error: Error) => {
+	return await pollOnce(context, timeoutMs, signal).catch((error: Error) => {
 		throw toNodeError(context.getNode(), signal.aborted ? pollTookTooLong(timeoutMs) : error);
 	});
 }
@@ -62,13 +50,8 @@ const pollTookTooLong = (timeoutMs: number) =>
 		advice: 'No event is lost: the next poll reads everything again.',
 	});
 
-async function pollOnce(
-	context: IPollFunctions,
-	labels: Record<string, string>,
-	timeoutMs: number,
-	signal: AbortSignal,
-) {
-	const { event, settings: entered } = readSettings(context, events, labels);
+async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
+	const { event, settings: entered } = readSettings(context);
 	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
@@ -160,7 +143,7 @@ async function readUsableConditions(
 	return { conditionSet, filters: { ...filters, contactFilter } };
 }
 
-function throwNoSample({ ifNoSample }: TriggerEvent): never {
+function throwNoSample({ ifNoSample }: PollingEvent): never {
 	throw new ApiError('There is nothing to show as a test event yet.', {
 		outcome: 'refused',
 		advice: `${ifNoSample} Once published, the trigger works without a test event, too.`,

@@ -3,6 +3,7 @@ import type { z } from 'zod/v4';
 import type { ExpectedFile } from '../transport/files';
 import type { Requester } from '../transport/request';
 import type { ConditionSet } from '../contacts/conditions/condition';
+import type { TriggerEvent } from './eventPanel';
 
 /** What a trigger watches, and how it returns that. */
 export interface Settings<Parameters = Record<string, unknown>> {
@@ -53,16 +54,14 @@ export interface Watcher {
 	sample(): Promise<IDataObject | INodeExecutionData | undefined>;
 }
 
-/**
- * An event that starts workflows. The API sends no events (part 6), so the trigger compares lists to find them. The panel has
- * its name, its fields and its output.
- */
-export interface TriggerEvent<Parameters extends z.ZodObject = z.ZodObject> {
-	/** How saved workflows name the event. */
-	value: string;
+/** An event of the polling trigger. The API sends no events (part 6), so the trigger compares lists to find them. */
+export interface PollingEvent<Parameters extends z.ZodObject = z.ZodObject> extends TriggerEvent {
 	/** The values of the fields that are its own. */
 	parameters: Parameters;
+	/** What an item looks like; if the event has Simplify, with Simplify on. */
+	output: z.ZodObject;
 	/** What to do if there is nothing to show as a test event. */
 	ifNoSample: string;
+	/** Returns what finds the event, with the settings of one trigger. */
 	watch(client: Requester, settings: Settings<z.infer<Parameters>>, host: PollHost): Watcher;
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { showIdentifier, parseIdentifier } from '../../../nodes/WorkspaceMessaging/values/identifier';
-import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/panel';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/panel';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { compiledTrigger } from '../../support/engine/triggerHost';
 import { watched } from '../../support/engine/triggerSupport';
 

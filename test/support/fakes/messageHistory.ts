@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import { messageEvents } from '../../../nodes/WorkspaceMessaging/trigger/messages/watchMessages';
+import { messageReceived } from '../../../nodes/WorkspaceMessaging/trigger/messages/messageReceived';
 import type { PollHost, Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { chatTraitsOf, MovingConversations } from './movingConversations';
@@ -46,9 +46,8 @@ class Polled {
 			warn: () => undefined,
 			saveFile: () => Promise.reject(new Error('There are no files')),
 		};
-		const [event] = messageEvents;
-		const parameters = event.parameters.parse({ options: { groupMessages: quietSeconds } });
-		this.watcher = event.watch(client, { parameters, filters: {}, simplify: true }, host);
+		const parameters = messageReceived.parameters.parse({ options: { groupMessages: quietSeconds } });
+		this.watcher = messageReceived.watch(client, { parameters, filters: {}, simplify: true }, host);
 	}
 
 	async poll(): Promise<void> {

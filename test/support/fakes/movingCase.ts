@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { PollHost, Watcher } from '../../../nodes/WorkspaceMessaging/trigger/types';
-import { events } from '../../../nodes/WorkspaceMessaging/trigger/poll';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
@@ -26,7 +26,7 @@ const idleHost: PollHost = {
 
 /** Watches all records for an event. */
 export function watchAll(event: string, client: Requester) {
-	const { parameters, watch } = events.find(({ value }) => value === event)!;
+	const { parameters, watch } = pollingEvents.find(({ value }) => value === event)!;
 	return watch(client, { parameters: parameters.parse({}), filters: {}, simplify: false }, idleHost);
 }
 

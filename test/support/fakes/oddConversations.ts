@@ -4,7 +4,7 @@ import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/Api
 import type { ErrorDetails } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
-import { messageEvents } from '../../../nodes/WorkspaceMessaging/trigger/messages/watchMessages';
+import { messageReceived } from '../../../nodes/WorkspaceMessaging/trigger/messages/messageReceived';
 
 const now = Date.now();
 
@@ -90,10 +90,9 @@ export class OddService {
 
 	/** Polls once, and returns the texts of the items. */
 	async poll(hasTime = () => true): Promise<unknown[]> {
-		const [event] = messageEvents;
-		const watcher = event.watch(
+		const watcher = messageReceived.watch(
 			this.client,
-			{ parameters: event.parameters.parse(this.parameters), filters: {}, simplify: this.simplify },
+			{ parameters: messageReceived.parameters.parse(this.parameters), filters: {}, simplify: this.simplify },
 			{
 				hasTime,
 				hasTimeForFiles: () => true,

@@ -1,28 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
+import { contactFields } from '../eventFields';
 import { changedFields, makeFingerprint } from './records';
 import { NewestPoll } from './newest';
 import type { NewestMemory, TimedList } from './newest';
-import type { Settings, TriggerEvent, Watcher } from '../types';
+import type { PollingEvent, Settings, Watcher } from '../types';
 
-const contactCreated: TriggerEvent = {
+export const contactCreated: PollingEvent = {
+	name: 'Contact Created',
 	value: 'contactCreated',
+	description: 'When a contact is new in the workspace, whoever created it',
+	fields: contactFields,
 	parameters: z.object({}),
+	output: simpleContact,
 	ifNoSample: 'Create a contact that meets the conditions and filters, or remove some of them.',
 	watch: (client, settings) => watchContacts(client, settings, false),
 };
 
-const contactUpdated: TriggerEvent = {
+export const contactUpdated: PollingEvent = {
+	name: 'Contact Updated',
 	value: 'contactUpdated',
+	description:
+		'When a contact changes, whoever changed it, with the names of the changed fields if they are known',
+	fields: contactFields,
 	parameters: z.object({}),
+	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
 	ifNoSample: 'Change a contact so that it meets the conditions and filters, or remove some of them.',
 	watch: (client, settings) => watchContacts(client, settings, true),
 };
-
-export const contactEvents = [contactCreated, contactUpdated];
 
 /** Watches for contacts that are new or changed (part 2.1). */
 function watchContacts(client: Requester, settings: Settings, isUpdated: boolean): Watcher {

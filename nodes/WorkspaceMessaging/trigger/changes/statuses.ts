@@ -1,36 +1,59 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { findListEndpoint } from '../../contacts/channels';
+import { choices } from '../../contract/limits';
+import { anyText, pathValue, pickFields } from '../../contract/values';
+import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
+import { simplify, toOptions } from '../../panel/fields';
+import { lookups, multiSelect } from '../../panel/lookups';
+import type { Field } from '../../run/operation';
 import { isNotFound, recover } from '../../transport/errors/ApiError';
 import { readPages } from '../../transport/lists/pages';
 import { readRecord } from '../../transport/lists/records';
 import type { Requester } from '../../transport/request';
-import { anyText, numericId, pathValue, pickFields } from '../../contract/values';
-import { simpleSequence, workspaceApi } from '../../contract/workspace';
-import { findListEndpoint } from '../../contacts/channels';
-import { compareWithSnapshot, WHOLE } from './wholeLists';
-import type { Rows, Snapshot } from './wholeLists';
-import type { TriggerEvent, Watcher } from '../types';
+import { inboxIds, inboxIdsField } from '../eventFields';
+import type { PollingEvent, Watcher } from '../types';
+import { watchStates } from './states';
+import { WHOLE } from './wholeLists';
+import type { Rows } from './wholeLists';
+
+const makeStatusesField = (known: readonly string[], records: string): Field => ({
+	displayName: 'New Status',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: toOptions(known),
+	default: [],
+	description: `Statuses that start the workflow. Leave empty for any. To name another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records}, 50 per request on most services.`,
+});
 
 const statuses = z.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses').default([]);
 
+/** The status at the last poll; null for a new record. */
+const previousStatus = z.string().nullable();
+
 const broadcastParameters = z.object({ statuses });
 
-const broadcastStatusChanged: TriggerEvent<typeof broadcastParameters> = {
+export const broadcastStatusChanged: PollingEvent<typeof broadcastParameters> = {
+	name: 'Broadcast Status Changed',
 	value: 'broadcastStatusChanged',
+	description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
+	fields: [makeStatusesField(choices.broadcastStatuses, 'broadcasts')],
 	parameters: broadcastParameters,
+	output: broadcastListItem.extend({ previousStatus }),
 	ifNoSample: 'Create a broadcast in the workspace.',
 	watch: (client, { parameters }) =>
 		watchStatuses(() => readPages(client, workspaceApi.listBroadcasts, {}, WHOLE), parameters.statuses),
 };
 
-const channelParameters = z.object({
-	statuses,
-	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
-});
+const channelParameters = z.object({ statuses, inboxIds });
 
-const channelStatusChanged: TriggerEvent<typeof channelParameters> = {
+export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
+	name: 'Channel Status Changed',
 	value: 'channelStatusChanged',
+	description: 'When a channel (inbox) is connected or loses its connection',
+	fields: [makeStatusesField(choices.channelStatuses, 'channels'), inboxIdsField],
 	parameters: channelParameters,
+	output: channel.extend({ previousStatus }),
 	ifNoSample: 'Connect a channel to the workspace, or select other channels.',
 	watch: (client, { parameters }) =>
 		watchStatuses(() => readWatchedChannels(client, parameters.inboxIds), parameters.statuses),
@@ -42,14 +65,31 @@ async function* readWatchedChannels(client: Requester, ids: string[]): AsyncGene
 		yield { rows: rows.filter(({ id }) => ids.length === 0 || ids.includes(String(id))) };
 }
 
+/** Watches the status of records; without chosen ones, each new status is an event. */
+const watchStatuses = (read: () => AsyncIterable<Rows>, chosen: string[]): Watcher =>
+	watchStates({
+		read,
+		getState: ({ status }) => String(status),
+		isEvent: (status) => chosen.length === 0 || chosen.includes(status),
+		makeItem: (record, previous) => ({ ...record, previousStatus: previous }),
+	});
+
+const sequenceIdsField = multiSelect(lookups.sequences, 'sequenceIds', {
+	description: 'Sequences to watch (one request each per poll). Leave empty to watch all.',
+});
+
 const sequenceParameters = z.object({
 	sequenceIds: z.array(pathValue, 'must be a list of sequence IDs').default([]),
 });
 
 /** A new sequence counts as activated if it is active (part 2.8). */
-const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
+export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
+	name: 'Sequence Activated or Deactivated',
 	value: 'sequenceActiveChanged',
+	description: 'When a sequence is switched on or off',
+	fields: [sequenceIdsField, simplify],
 	parameters: sequenceParameters,
+	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
 	ifNoSample: 'Create a sequence in the workspace.',
 	watch: (client, { parameters: { sequenceIds }, simplify: isSimplified }) =>
 		watchStates({
@@ -63,8 +103,6 @@ const sequenceActiveChanged: TriggerEvent<typeof sequenceParameters> = {
 		}),
 };
 
-export const statusEvents = [broadcastStatusChanged, channelStatusChanged, sequenceActiveChanged];
-
 /** Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
 async function* readSequences(client: Requester, ids: string[], isFirst: boolean): AsyncGenerator<Rows> {
 	if (ids.length === 0) return yield* readPages(client, workspaceApi.listSequences, {}, WHOLE);
@@ -75,53 +113,4 @@ async function* readSequences(client: Requester, ids: string[], isFirst: boolean
 			ifMissing,
 		);
 	yield { rows: (await Promise.all(ids.map(read))).flat() };
-}
-
-/** Records with a state, and which changes of it are events. */
-interface States {
-	/** Reads the records; `isFirst` if there was no poll before. */
-	read(isFirst: boolean): AsyncIterable<Rows>;
-	getState(record: IDataObject): string;
-	/** Whether it is an event that a record gets a state; `previous` is null for a new record. */
-	isEvent(state: string, previous: string | null): boolean;
-	makeItem(record: IDataObject, previous: string | null): IDataObject;
-}
-
-/** Watches the status of records; without chosen ones, each new status is an event. */
-const watchStatuses = (read: States['read'], chosen: string[]) =>
-	watchStates({
-		read,
-		getState: ({ status }) => String(status),
-		isEvent: (status) => chosen.length === 0 || chosen.includes(status),
-		makeItem: (record, previousStatus) => ({ ...record, previousStatus }),
-	});
-
-/** Compares the state of each record (part 3) with its state at the last poll. */
-function watchStates({ read, getState, isEvent, makeItem }: States): Watcher {
-	return {
-		async poll(memory: Snapshot | undefined) {
-			const readAll = () => read(!memory);
-			const { changes, snapshot } = await compareWithSnapshot(readAll, (each) => [getState(each)], memory);
-			const items: IDataObject[] = [];
-			let mustSave = false;
-			for (const { record, added, removed } of changes) {
-				const [state] = added;
-				const [previous = null] = removed;
-				if (isEvent(state, previous)) items.push(makeItem(record, previous));
-				// The return of a record to its previous state can be an event.
-				else mustSave ||= previous !== null && isEvent(previous, state);
-			}
-			return { items, memory: snapshot, mustSave };
-		},
-
-		async sample() {
-			let first: IDataObject | undefined;
-			for await (const { rows } of read(true)) {
-				const found = rows.find((record) => isEvent(getState(record), null));
-				if (found) return makeItem(found, null);
-				first ??= rows[0];
-			}
-			return first && makeItem(first, null);
-		},
-	};
 }

@@ -1,36 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { simpleContact } from '../../contacts/simplify';
+import { contactApi } from '../../contract/contact';
+import { numericId } from '../../contract/values';
+import { lookups, multiSelect } from '../../panel/lookups';
+import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import { readPages } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
-import { contactApi } from '../../contract/contact';
-import { numericId } from '../../contract/values';
 import { ContactItems } from '../contactItems';
+import { contactFields } from '../eventFields';
 import { compareWithSnapshot, WHOLE } from './wholeLists';
 import type { Snapshot } from './wholeLists';
-import type { Settings, TriggerEvent, Watcher } from '../types';
+import type { PollingEvent, Settings, Watcher } from '../types';
+
+const tagIdsField = multiSelect(lookups.tags, 'tagIds', {
+	description: 'Tags to watch. Leave empty to watch all.',
+});
+
+const readsAllNotice: Field = {
+	displayName:
+		'Each poll reads all matching contacts, 50 per request on most services. With many contacts, poll less often or add filters.',
+	name: 'readsAllNotice',
+	type: 'notice',
+	default: '',
+};
+
+const tagFields = [readsAllNotice, tagIdsField, ...contactFields];
 
 const tagParameters = z.object({ tagIds: z.array(numericId, 'must be a list of tag IDs').default([]) });
 
 type TagSettings = Settings<z.infer<typeof tagParameters>>;
 
-const tagAdded: TriggerEvent<typeof tagParameters> = {
+const contactWithTag = simpleContact.extend({
+	tag: z.object({ id: z.string(), name: z.string().nullable() }),
+});
+
+export const tagAdded: PollingEvent<typeof tagParameters> = {
+	name: 'Tag Added to Contact',
 	value: 'tagAdded',
+	description: 'When a contact gets a tag, whoever added it',
+	fields: tagFields,
 	parameters: tagParameters,
+	output: contactWithTag,
 	ifNoSample: 'Add one of the tags to a contact that meets the conditions and filters.',
 	watch: (client, settings) => watchTags(client, settings, 'added'),
 };
 
-const tagRemoved: TriggerEvent<typeof tagParameters> = {
+export const tagRemoved: PollingEvent<typeof tagParameters> = {
+	name: 'Tag Removed From Contact',
 	value: 'tagRemoved',
+	description: 'When a contact loses a tag, whoever removed it',
+	fields: tagFields,
 	parameters: tagParameters,
+	output: contactWithTag,
 	ifNoSample:
 		'Add one of the tags to a contact that meets the conditions and filters. The test event shows it without the tag.',
 	watch: (client, settings) => watchTags(client, settings, 'removed'),
 };
-
-export const tagEvents = [tagAdded, tagRemoved];
 
 /** A snapshot with the names of its tags, in the order of `values`: no list has the name of a tag that nobody has any more. */
 type TagMemory = Snapshot & { names: string[] };

@@ -6,7 +6,7 @@ import { numericId, pathValue, text } from '../../contract/values';
 import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
 import { lookups, subjectLocator } from '../../panel/lookups';
-import type { PanelEvent } from '../eventPanel';
+import type { TriggerEvent } from '../eventPanel';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 
 /** What the service is to call n8n for; the rest of a webhook's condition is in the settings of its event. */
@@ -16,9 +16,7 @@ type ConditionType = keyof typeof webhookCalls;
 export type Parameters = Record<string, string>;
 
 /** An event that the service calls n8n for. */
-export interface InstantEvent extends PanelEvent {
-	/** The values of its own fields. */
-	parameters: z.ZodObject;
+export interface InstantEvent extends TriggerEvent {
 	/** Returns the condition of the webhook; an event without one comes from a step of a flow. */
 	condition?(parameters: Parameters): { type: string } & IDataObject;
 	/** What the service posts. */

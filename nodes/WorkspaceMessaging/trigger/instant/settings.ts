@@ -5,8 +5,7 @@ import { isObject } from '../../transport/guards';
 import { labelsOf } from '../../values/labels';
 import { validate } from '../../values/validate';
 import { hash, stableStringify } from '../changes/records';
-import { makeEventPanel } from '../eventPanel';
-import { readEvent } from '../settings';
+import { makeEventPanel, readEvent } from '../eventPanel';
 import { instantEvents } from './events';
 import type { InstantEvent, Parameters } from './events';
 

@@ -1,39 +1,12 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
-import { choices } from '../../contract/limits';
-import { numericId, oneOf } from '../../contract/values';
 import { createdAt, describeMessage, getInCharge, getMessageAttachments } from '../../conversations/messages';
 import { recover } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
-import type { PollHost, Settings } from '../types';
+import type { PollHost } from '../types';
+import type { MessageSettings } from './settings';
 
 /* From the messages of a conversation to items: groups, fields, files. */
-
-/** What the user set for Message Received. */
-export type MessageSettings = Settings<z.infer<typeof messageParameters>>;
-
-/** The longest time for which messages wait for others, in seconds. */
-export const MAX_QUIET_SECONDS = 3600;
-
-const secondsRule = `must be a whole number from 0 to ${MAX_QUIET_SECONDS}`;
-
-export const messageParameters = z.object({
-	inboxIds: z.array(numericId, 'must be a list of channel IDs').default([]),
-	inCharge: oneOf(choices.answeredBy).default('anyone'),
-	options: z
-		.object({
-			downloadAttachments: z.boolean().default(false),
-			groupMessages: z
-				.number(secondsRule)
-				.int(secondsRule)
-				.min(0, secondsRule)
-				.max(MAX_QUIET_SECONDS, secondsRule)
-				.default(0),
-			markAsRead: z.boolean().default(false),
-		})
-		.prefault({}),
-});
 
 /** The most messages of a group. */
 const MAX_MESSAGES = 20;

@@ -5,18 +5,11 @@ import { createdAt, getInCharge } from '../../conversations/messages';
 import { ApiError, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
-import type { PollHost, TriggerEvent, Watcher } from '../types';
+import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getStartOfReading, Marks } from './marks';
 import type { ConversationMemory, Mark } from './marks';
-import {
-	groupMessages,
-	findMessageInbox,
-	makeMessageItem,
-	downloadMessageFiles,
-	messageParameters,
-} from './messageItems';
-import type { MessageSettings } from './messageItems';
+import { groupMessages, findMessageInbox, makeMessageItem, downloadMessageFiles } from './messageItems';
 import {
 	getContactKey,
 	chooseContactTime,
@@ -28,15 +21,7 @@ import {
 	readIncoming,
 	readNewest,
 } from './readConversations';
-
-const messageReceived: TriggerEvent<typeof messageParameters> = {
-	value: 'messageReceived',
-	parameters: messageParameters,
-	ifNoSample: 'Write to a channel, as a contact would, or remove conditions.',
-	watch: (client, settings, host) => new MessageWatcher(client, settings, host),
-};
-
-export const messageEvents = [messageReceived];
+import type { MessageSettings } from './settings';
 
 /** Messages that become one item. */
 interface Found {
@@ -71,7 +56,7 @@ const SAMPLE_CONVERSATIONS = 10;
  * of each group. If the time is over, the next poll goes on with the other conversations. If the service fails for one, later
  * polls try it again after all others, at first soon, then ever more rarely, for a week.
  */
-class MessageWatcher implements Watcher {
+export class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
 
 	/** How long a contact is quiet at the end of a group. */

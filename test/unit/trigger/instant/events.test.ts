@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { instantPanel } from '../../../../nodes/WorkspaceMessaging/trigger/instant/settings';
-import { pollingEvents } from '../../../../nodes/WorkspaceMessaging/trigger/panel';
+import { pollingEvents } from '../../../../nodes/WorkspaceMessaging/trigger/events';
 import type { Parameters } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 
 const eventOf = (value: string) => instantEvents.find((event) => event.value === value)!;

@@ -1,0 +1,19 @@
+import { contactFields } from '../../../nodes/WorkspaceMessaging/trigger/eventFields';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { instantEvents } from '../../../nodes/WorkspaceMessaging/trigger/instant/events';
+
+/** The trigger itself reads these. */
+const read = contactFields.map(({ name }) => name);
+
+test.each([...pollingEvents, ...instantEvents])(
+	'the own fields of $name are those that it has values for',
+	({ fields, parameters }) => {
+		const own = fields.filter(({ type, name }) => type !== 'notice' && !read.includes(name));
+		expect(own.map(({ name }) => name).sort()).toEqual(Object.keys(parameters.shape).sort());
+	},
+);
+
+test('the events of the polling trigger are in the order of their names', () => {
+	const names = pollingEvents.map(({ name }) => name);
+	expect(names).toEqual([...names].sort());
+});
