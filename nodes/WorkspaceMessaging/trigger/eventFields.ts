@@ -8,7 +8,7 @@ import type { Field } from '../run/operation';
 /* The fields that polling events of several files have. The panel shows one field for all of them, because it is one object. */
 
 /** Which contacts start the workflow, and how the items show them; `ContactItems` does what they say. */
-export const contactFields: Field[] = [...conditionFields, contactFilters, simplify];
+export const contactEventFields: Field[] = [...conditionFields, contactFilters, simplify];
 
 /** The channels to watch. */
 export const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {

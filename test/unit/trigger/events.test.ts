@@ -1,9 +1,9 @@
-import { contactFields } from '../../../nodes/WorkspaceMessaging/trigger/eventFields';
+import { contactEventFields } from '../../../nodes/WorkspaceMessaging/trigger/eventFields';
 import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { instantEvents } from '../../../nodes/WorkspaceMessaging/trigger/instant/events';
 
 /** The trigger itself reads these. */
-const read = contactFields.map(({ name }) => name);
+const read = contactEventFields.map(({ name }) => name);
 
 test.each([...pollingEvents, ...instantEvents])(
 	'the own fields of $name are those that it has values for',

@@ -4,7 +4,7 @@ import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
-import { contactFields } from '../eventFields';
+import { contactEventFields } from '../eventFields';
 import { changedFields, makeFingerprint } from './records';
 import { NewestPoll } from './newest';
 import type { NewestMemory, TimedList } from './newest';
@@ -14,7 +14,7 @@ export const contactCreated: PollingEvent = {
 	name: 'Contact Created',
 	value: 'contactCreated',
 	description: 'When a contact is new in the workspace, whoever created it',
-	fields: contactFields,
+	fields: contactEventFields,
 	parameters: z.object({}),
 	output: simpleContact,
 	ifNoSample: 'Create a contact that meets the conditions and filters, or remove some of them.',
@@ -26,7 +26,7 @@ export const contactUpdated: PollingEvent = {
 	value: 'contactUpdated',
 	description:
 		'When a contact changes, whoever changed it, with the names of the changed fields if they are known',
-	fields: contactFields,
+	fields: contactEventFields,
 	parameters: z.object({}),
 	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
 	ifNoSample: 'Change a contact so that it meets the conditions and filters, or remove some of them.',

@@ -93,7 +93,7 @@ export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
 	ifNoSample: 'Create a sequence in the workspace.',
 	watch: (client, { parameters: { sequenceIds }, simplify: isSimplified }) =>
 		watchStates({
-			read: (isFirst) => readSequences(client, sequenceIds, isFirst),
+			read: (isFirst) => readWatchedSequences(client, sequenceIds, isFirst),
 			getState: ({ active }) => String(active === true),
 			isEvent: (state, previous) => state === 'true' || previous !== null,
 			makeItem: (record, previous) => ({
@@ -104,7 +104,11 @@ export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
 };
 
 /** Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
-async function* readSequences(client: Requester, ids: string[], isFirst: boolean): AsyncGenerator<Rows> {
+async function* readWatchedSequences(
+	client: Requester,
+	ids: string[],
+	isFirst: boolean,
+): AsyncGenerator<Rows> {
 	if (ids.length === 0) return yield* readPages(client, workspaceApi.listSequences, {}, WHOLE);
 	const ifMissing = isFirst ? undefined : recover(isNotFound, (): IDataObject[] => []);
 	const read = async (sequenceId: string) =>

@@ -10,7 +10,7 @@ import { objectsIn } from '../../transport/guards';
 import { readPages } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
-import { contactFields } from '../eventFields';
+import { contactEventFields } from '../eventFields';
 import { compareWithSnapshot, WHOLE } from './wholeLists';
 import type { Snapshot } from './wholeLists';
 import type { PollingEvent, Settings, Watcher } from '../types';
@@ -27,7 +27,7 @@ const readsAllNotice: Field = {
 	default: '',
 };
 
-const tagFields = [readsAllNotice, tagIdsField, ...contactFields];
+const tagFields = [readsAllNotice, tagIdsField, ...contactEventFields];
 
 const tagParameters = z.object({ tagIds: z.array(numericId, 'must be a list of tag IDs').default([]) });
 

@@ -69,21 +69,19 @@ function systemEvent(
 
 const toCamelCase = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const tagIdParameters = z.object({ tagId: numericId });
 const tagField = subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' });
 
 /** Returns an event of one tag; the service posts its name only. */
 const tagEvent = (type: 'tagApplied' | 'tagRemoved', name: string, description: string, polling: string) =>
 	systemEvent(type, name, description, {
 		fields: [tagField],
-		parameters: tagIdParameters,
+		parameters: z.object({ tagId: numericId }),
 		condition: ({ tagId }) => ({ type, sourceId: tagId }),
 		output: { tag: z.object({ id: z.string(), name: nullableText }) },
 		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
 		polling,
 	});
 
-const sequenceIdParameters = z.object({ sequenceId: pathValue });
 const sequenceField = subjectLocator(lookups.sequences, 'sequenceId', {
 	description: 'Sequence that starts the workflow',
 });
@@ -96,7 +94,7 @@ const sequenceEvent = (
 ) =>
 	systemEvent(type, name, description, {
 		fields: [sequenceField],
-		parameters: sequenceIdParameters,
+		parameters: z.object({ sequenceId: pathValue }),
 		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
 		output: { sequence: z.object({ id: z.string(), name: nullableText }) },
 		toFields: (call, { sequenceId }) => ({ sequence: { id: sequenceId, name: call.sequence_name } }),

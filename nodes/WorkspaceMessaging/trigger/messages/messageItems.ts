@@ -83,10 +83,10 @@ export function makeMessageItem(
 	return {
 		contact,
 		channel: channel.id === undefined ? null : channel,
-		...(isSimplified ? simplifyMessage(last) : last),
+		...(isSimplified ? simplifyReceived(last) : last),
 		text,
 		attachments: messages.flatMap(getMessageAttachments),
-		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyMessage) : messages }),
+		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyReceived) : messages }),
 		chatInput: messages.map(describeMessage).join('\n'),
 		sessionId: String(contact.id),
 		conversation: isSimplified
@@ -101,7 +101,7 @@ export function makeMessageItem(
 	};
 }
 
-function simplifyMessage(message: IDataObject): IDataObject {
+function simplifyReceived(message: IDataObject): IDataObject {
 	const { id, text, type, contentType, createdAt } = message;
 	return {
 		messageId: id,

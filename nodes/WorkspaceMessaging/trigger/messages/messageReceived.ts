@@ -1,15 +1,15 @@
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import type { PollingEvent } from '../types';
-import { messageFields, messageParameters } from './settings';
+import { messageReceivedFields, messageReceivedParameters } from './settings';
 import { MessageWatcher } from './watchMessages';
 
-export const messageReceived: PollingEvent<typeof messageParameters> = {
+export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 	name: 'Message Received',
 	value: 'messageReceived',
 	description: 'When a contact writes a message, on any channel',
-	fields: messageFields,
-	parameters: messageParameters,
+	fields: messageReceivedFields,
+	parameters: messageReceivedParameters,
 	output: z.object({
 		contact: simpleContact,
 		messageId: z.string(),

@@ -47,11 +47,17 @@ const optionsField = optional('options', [
 	},
 ]);
 
-export const messageFields = [inboxIdsField, answeredByField, ...conditionFields, optionsField, simplify];
+export const messageReceivedFields = [
+	inboxIdsField,
+	answeredByField,
+	...conditionFields,
+	optionsField,
+	simplify,
+];
 
 const secondsRule = `must be a whole number from 0 to ${MAX_QUIET_SECONDS}`;
 
-export const messageParameters = z.object({
+export const messageReceivedParameters = z.object({
 	inboxIds,
 	inCharge: oneOf(choices.answeredBy).default('anyone'),
 	options: z
@@ -68,4 +74,4 @@ export const messageParameters = z.object({
 		.prefault({}),
 });
 
-export type MessageSettings = Settings<z.infer<typeof messageParameters>>;
+export type MessageSettings = Settings<z.infer<typeof messageReceivedParameters>>;

@@ -7,8 +7,8 @@ import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
-import { beginMessageMemory, getStartOfReading, Marks } from './marks';
-import type { ConversationMemory, Mark } from './marks';
+import { beginMessageMemory, getStartOfReading, Marks } from './conversationMemory';
+import type { ConversationMemory, Mark } from './conversationMemory';
 import { groupMessages, findMessageInbox, makeMessageItem, downloadMessageFiles } from './messageItems';
 import {
 	getContactKey,
@@ -24,7 +24,7 @@ import {
 import type { MessageSettings } from './settings';
 
 /** Messages that become one item. */
-interface Found {
+interface FoundMessages {
 	/** The contact. */
 	record: IDataObject;
 	conversation: IDataObject;
@@ -37,7 +37,7 @@ interface ReadOutcome {
 	row: IDataObject;
 	/** What to remember; without it, the service's limit kept the conversation from being read. */
 	mark?: Mark;
-	found: Found[];
+	found: FoundMessages[];
 	/** Whether messages were skipped, because somebody else is in charge. */
 	isSkipped: boolean;
 	/** Why it could not be read. */
@@ -115,10 +115,10 @@ export class MessageWatcher implements Watcher {
 			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
 			outcomes.push(...(await this.readSideBySide(marks, batch, isBrief)));
-			if (outcomes.some(isUnread) || !this.host.hasTime()) break;
+			if (outcomes.some(hitLimit) || !this.host.hasTime()) break;
 		}
 		throwIfNoneIsRead(outcomes);
-		const isComplete = waiting.length === 0 && !outcomes.some(isUnread);
+		const isComplete = waiting.length === 0 && !outcomes.some(hitLimit);
 		if (isComplete) outcomes.push(...(await this.readFailed(marks, failedBefore)));
 		this.warnOfFailures(outcomes);
 		return { outcomes, isComplete };
@@ -176,7 +176,7 @@ export class MessageWatcher implements Watcher {
 		client: Requester,
 		conversation: IDataObject,
 		groups: IDataObject[][],
-	): Promise<Found[]> {
+	): Promise<FoundMessages[]> {
 		if (groups.length === 0) return [];
 		const { inboxIds } = this.settings.parameters;
 		const record = await readConversationContact(client, conversation);
@@ -195,7 +195,7 @@ export class MessageWatcher implements Watcher {
 	}
 
 	/** Makes items of the messages whose contacts meet the conditions. */
-	private async makeItems(found: Found[]) {
+	private async makeItems(found: FoundMessages[]) {
 		const { settings, host } = this;
 		const { items, mustSave } = await this.contacts.make(found, ({ conversation, messages }, contact) => [
 			makeMessageItem(conversation, messages, contact, settings),
@@ -230,7 +230,7 @@ export class MessageWatcher implements Watcher {
 /** Throws what kept the conversations from being read: the service's limit, or the first of several failures. */
 function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 	if (!outcomes.every(hasFailed)) return;
-	const limited = outcomes.find(isUnread);
+	const limited = outcomes.find(hitLimit);
 	if (limited) throw limited.error!;
 	if (outcomes.length > 1) throw outcomes[0].error!;
 }
@@ -241,9 +241,9 @@ const getMarks = (outcomes: ReadOutcome[]) =>
 const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 
 /** Whether the service's limit kept a conversation from being read. */
-const isUnread = ({ mark }: ReadOutcome) => mark === undefined;
+const hitLimit = ({ mark }: ReadOutcome) => mark === undefined;
 
-const getStart = ({ messages: [first] }: Found) => createdAt(first);
+const getStart = ({ messages: [first] }: FoundMessages) => createdAt(first);
 
 const noChannels = () =>
 	new ApiError('This service lists conversations without their channels.', {
