@@ -78,6 +78,15 @@ export async function findChannelType(client: Requester, inboxId: string): Promi
 	return found && String(found.channel);
 }
 
+/** Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody anything if it has a name. */
+export async function describeChannel(client: Requester, inboxId: string): Promise<string> {
+	const channels = await readChannels(client).catch(() => undefined);
+	if (!channels) return `channel with the ID ${inboxId}`;
+	const found = channels.find(({ id }) => String(id) === inboxId);
+	// The suggestions of the error then say that the list has no such ID.
+	return found ? `channel ${String(found.name)}` : 'chosen channel';
+}
+
 /**
  * Turns the channel filters of a list into conditions; undefined without such a filter. Services accept `channels` and
  * `inboxIds` (part 4.1) but do not apply them, so n8n compares the records (difference 17).

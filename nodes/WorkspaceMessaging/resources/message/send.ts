@@ -15,6 +15,7 @@ import { locator, lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existing';
+import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
 import { checkReplyTo, findDestination, replyTo } from './replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './silence';
 
@@ -141,19 +142,24 @@ export const send = defineOperation({
 		await heedSilence(item);
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
 		const { endpoint, params, quote } = await findDestination(item);
+		await refuseOtherChannel(item, findWithChannels(item));
+		const explain = explainOtherChannel(item, body.inboxId);
 		let attachments: IDataObject[] = [];
 		let answer: unknown;
 		for (const [sent, message] of messages.entries()) {
 			const request = { params, body: message, dedupeKey: body.clientId };
 			if (sent === 0) request.body = { ...message, ...quote };
 			if (hasFiles && sent === 0) {
-				({ attachments, answer } = await sendWithFiles(item, endpoint, request));
+				({ attachments, answer } = await sendWithFiles(item, endpoint, request).catch(explain));
 				continue;
 			}
-			const row = await item.request(endpoint, request).catch((error: ApiError) => {
-				if (sent > 0) throw partlyDone(error, sent, messages.length, ['messages', 'sent']);
-				throw error;
-			});
+			const row = await item
+				.request(endpoint, request)
+				.catch(explain)
+				.catch((error: ApiError) => {
+					if (sent > 0) throw partlyDone(error, sent, messages.length, ['messages', 'sent']);
+					throw error;
+				});
 			answer ??= row;
 		}
 		return [

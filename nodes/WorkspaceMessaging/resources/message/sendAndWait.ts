@@ -11,6 +11,7 @@ import { contactLocator, sendingChannel } from '../../panel/locators';
 import { LINK, questionOptions, questionBody, questionFields, waitFields } from './question/questionFields';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './question/webhook';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
 import { checkIfSilent, heedSilence } from './silence';
 
 type Entered = z.output<typeof questionBody>;
@@ -60,6 +61,7 @@ export const sendAndWait = defineOperation({
 		const { message, inboxId, pageTitle, thankYouText } = item.body;
 		const { identifier } = item.params;
 		await heedSilence(item);
+		await refuseOtherChannel(item, findWithChannels(item));
 		const link = signLink(item);
 		const until = waitUntil(item, item.body);
 		rememberQuestion(context, {
@@ -77,7 +79,9 @@ export const sendAndWait = defineOperation({
 			...(inboxId !== undefined && { inboxId }),
 		};
 		// If this throws, the execution does not wait: nobody may have got the question.
-		await item.request(contactApi.sendMessage, { params: { identifier }, body });
+		await item
+			.request(contactApi.sendMessage, { params: { identifier }, body })
+			.catch(explainOtherChannel(item, inboxId));
 		await context.putExecutionToWait(until);
 		return [item.input.json];
 	},

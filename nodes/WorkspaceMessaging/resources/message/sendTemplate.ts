@@ -18,7 +18,14 @@ import {
 	type TemplateChoice,
 } from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
-import { findChannel, hasWrittenRecently, refuseOtherNumber, type TemplateItem } from './template/channel';
+import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
+import {
+	findChannel,
+	hasWrittenRecently,
+	refuseOtherNumber,
+	WHATSAPP_CHANNEL,
+	type TemplateItem,
+} from './template/channel';
 import { checkMedia, uploadMedia } from './template/media';
 import { readText, readValues, type Entered } from './template/values';
 
@@ -141,7 +148,8 @@ function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiEr
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const found = await findTemplate(item, choice, item.body.inboxId);
 	await checkMedia(item as Item, found, readValues(item, found));
-	if (item.body.inboxId !== undefined) refuseOtherNumber(found.template, item.body.inboxId);
+	refuseOtherNumber(found.template, item.body.inboxId);
+	await refuseOtherChannel(item, findWithChannels(item), WHATSAPP_CHANNEL);
 }
 
 const readTextIfRecent = (item: AnyItem) => readText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
@@ -182,5 +190,7 @@ async function send(
 		? { templateParams: values }
 		: { templateData: toTemplateData(found.template, values) };
 	const body = { templateId: String(found.template.id), inboxId, ...form };
-	await item.request(templateApi.sendTemplate, { params: { conversationId }, body });
+	await item
+		.request(templateApi.sendTemplate, { params: { conversationId }, body })
+		.catch(explainOtherChannel(item, inboxId, WHATSAPP_CHANNEL));
 }

@@ -12,6 +12,7 @@ import { rejected } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { parseTime, readServiceTime, unitMs } from '../../values/dates';
 import { counted, describeValue } from '../../values/labels';
+import { findShown } from './otherChannel';
 
 /* Some channels deliver no message to a contact who has been silent for too long. The service accepts it anyway. */
 
@@ -56,7 +57,7 @@ export async function heedSilence(item: SilentItem): Promise<void> {
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
 	const { inboxId } = item.body;
 	if (hasJustWritten(item)) return;
-	const record = choice === undefined ? findRecord(item) : await readContactOf(item);
+	const record = choice === undefined ? findShown(item) : await readContactOf(item);
 	const closed = record && findClosedChannel(record, inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
@@ -75,12 +76,6 @@ function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean 
 	if (!isObject(contact) || !isAbout(contact as IDataObject, params.identifier)) return false;
 	const hours = getHours(getChannelType({ channel: String(channel.type) }));
 	return hours !== undefined && Date.now() - parseTime(receivedAt) < hours * unitMs.hours;
-}
-
-/** Returns the contact or its conversation as the input shows it, with its channels. */
-function findRecord({ input: { json }, params: { identifier } }: SilentItem): IDataObject | undefined {
-	const records = [json.conversation, json.contact, json].filter(isObject) as IDataObject[];
-	return records.find((record) => 'contactInboxes' in record && isAbout(record, identifier));
 }
 
 /** Returns a channel that no longer delivers, if that is certain of each channel that the message can go out on. */

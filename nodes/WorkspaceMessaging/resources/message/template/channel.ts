@@ -8,18 +8,24 @@ import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../template
 import type { Item } from '../../../run/item';
 import { rejected } from '../../../transport/errors/ApiError';
 import { readServiceTime, unitMs } from '../../../values/dates';
+import { findWithChannels, refuseOtherChannel } from '../otherChannel';
+
+/** What the user can choose to send a template on. */
+export const WHATSAPP_CHANNEL = 'WhatsApp channel';
 
 /** An item that sends a template. */
 export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /**
  * Returns the channel that a template goes out on: the one that the user chose, the contact's only WhatsApp channel, or the one
- * used last. Throws an `ApiError` if there is none, or if the template belongs to another one: services accept such a template
- * and lose it.
+ * used last. Throws an `ApiError` if there is none, if the contact is not on the one that the user chose, or if the template
+ * belongs to another one: services accept such a template and lose it.
  */
 export async function findChannel(item: TemplateItem, { template }: FoundTemplate): Promise<string> {
 	const inboxId = item.body.inboxId ?? (await findOwnChannel(item, getTemplateChannel(template)));
 	refuseOtherNumber(template, inboxId);
+	if (item.body.inboxId !== undefined)
+		await refuseOtherChannel(item, findWithChannels(item) ?? (await readContactOf(item)), WHATSAPP_CHANNEL);
 	return inboxId;
 }
 

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describeChannel, getInboxes, getInboxId } from '../../contacts/channels';
+import { describeContact, isAbout } from '../../contacts/output';
+import { contactApi } from '../../contract/contact';
+import type { Item } from '../../run/item';
+import { oncePerRun } from '../../run/run';
+import { ApiError, recover, rejected } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
+import { readRecord } from '../../transport/lists/records';
+import { subjectsOf } from '../../transport/request';
+
+/* A message on a channel that the contact is not on. Services refuse it, but name an ID that nobody entered. */
+
+type ChannelItem = Item<{ identifier: string }, object, { inboxId?: string }>;
+
+/** Returns the contact or its conversation as the input shows it, with its channels. */
+export function findShown({ input: { json }, params }: ChannelItem): IDataObject | undefined {
+	const records = [json.conversation, json.contact, json].filter(isObject) as IDataObject[];
+	return records.find((record) => 'contactInboxes' in record && isAbout(record, params.identifier));
+}
+
+/** Returns a record that shows channels of the contact: what the item has read of the contact, or else its input. */
+export function findWithChannels(item: ChannelItem): IDataObject | undefined {
+	const records = [item.contacts.get(item.params.identifier), findShown(item)];
+	// A contact that has just been created may have channels that its record does not show yet.
+	return records.find((record) => record && getInboxes(record).length > 0);
+}
+
+/**
+ * Throws an `ApiError` if a contact is not on the channel that the user chose.
+ *
+ * @param record the contact, or its conversation; without its channels, nobody knows
+ * @param kind of channel that the user can choose
+ */
+export async function refuseOtherChannel(
+	item: ChannelItem,
+	record: IDataObject | undefined,
+	kind = 'channel',
+): Promise<void> {
+	const { inboxId } = item.body;
+	if (inboxId === undefined || !Array.isArray(record?.contactInboxes)) return;
+	const own = getInboxes(record).map(getInboxId);
+	if (own.includes(inboxId) || own.includes(undefined)) return;
+	throw rejected(
+		`${nameContact(item)} is not on the ${await describeOnce(item, inboxId)}.`,
+		adviceFor(kind),
+		// The channel may not exist at all.
+		{ endpoint: contactApi.sendMessage, status: 404 },
+	);
+}
+
+/** Returns a handler for `catch()` of a send: names the contact and the channel if a service refuses the one on the other. */
+export const explainOtherChannel = (item: ChannelItem, inboxId: string | undefined, kind = 'channel') =>
+	recover(
+		({ details: { status, serverMessage = '' } }) =>
+			inboxId !== undefined && status === 404 && /^(inbox|conversation) not found/i.test(serverMessage),
+		async ({ details }): Promise<never> => {
+			const what = `${await readContactName(item)} is not on the ${await describeOnce(item, inboxId!)}, or has no conversation there (404).`;
+			throw new ApiError(what, { ...details, serverMessage: undefined, advice: adviceFor(kind) });
+		},
+	);
+
+const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave Channel empty.`;
+
+const describeOnce = oncePerRun(
+	async (item: ChannelItem, inboxId: string) => await describeChannel(item, inboxId),
+);
+
+/** Returns the name of the contact of an item, as far as the item or a record shows it, or else how the user chose the contact. */
+function nameContact(item: ChannelItem, record?: IDataObject): string {
+	const { fullName } = describeContact(item, record);
+	return fullName?.replace(/\s+/g, ' ') ?? `The ${subjectsOf({ ...item.params })[0]}`;
+}
+
+/** The same, but asks the service if nothing shows the name. */
+async function readContactName(item: ChannelItem): Promise<string> {
+	if (describeContact(item).fullName !== undefined) return nameContact(item);
+	const { params } = item;
+	const record = await readRecord(item, contactApi.getContact, { params }).catch(() => undefined);
+	return nameContact(item, record);
+}
