@@ -7,7 +7,7 @@ import type { Operation } from '../run/operation';
 import { readList } from '../transport/lists/pages';
 import { ignoreMissing, optional } from '../panel/fields';
 import { type PanelLookup, subjectLocator } from '../panel/lookups';
-import { deleteIfExists } from './deleteIfExists';
+import { deleteIfExists } from '../run/deleteIfExists';
 
 /* What tags and custom fields share: both are records with a name. */
 

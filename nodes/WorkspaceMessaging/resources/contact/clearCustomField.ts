@@ -3,7 +3,7 @@ import { customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { deleteIfExists } from '../deleteIfExists';
+import { deleteIfExists } from '../../run/deleteIfExists';
 import { lookups, subjectLocator } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isGone } from '../../contacts/find';

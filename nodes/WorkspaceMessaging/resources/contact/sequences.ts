@@ -10,7 +10,7 @@ import { beforeChange, recover, rejected } from '../../transport/errors/ApiError
 import { readList } from '../../transport/lists/pages';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
-import { describeGone, findExisting, isNotListed, requireExisting } from '../existing';
+import { describeGone, findExisting, isNotListed, requireExisting } from '../../run/existingRecords';
 import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select sequences by ID or by name. */

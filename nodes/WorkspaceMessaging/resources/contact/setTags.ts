@@ -9,7 +9,7 @@ import { partiallyDone, recover, rejected } from '../../transport/errors/ApiErro
 import { readRecord } from '../../transport/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { requireExisting } from '../existing';
+import { requireExisting } from '../../run/existingRecords';
 import { readNames, selectsByName } from './idsOrNames';
 import { createMissing, findTagIds, tagsFields, withCreatedTags } from './tags';
 

@@ -21,7 +21,7 @@ import { suggest } from '../../values/suggestions';
 import { lookups } from '../../panel/lookups';
 import { contactMayExist } from './contactFields';
 import { describeContact } from '../../contacts/output';
-import { describeGone, findExisting, requireExisting } from '../existing';
+import { describeGone, findExisting, requireExisting } from '../../run/existingRecords';
 import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select tags by ID or by name. */

@@ -5,7 +5,7 @@ import { optional } from '../../panel/fields';
 import { contactLocator, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from '../existing';
+import { refuseGoneFlow } from '../../run/existingRecords';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',

@@ -20,7 +20,7 @@ import {
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
-} from '../findFile';
+} from '../../run/inputFiles';
 
 /** Messages with files that a run sends at the same time; it holds their files in memory, of up to 5 MB each. */
 const MAX_CONCURRENT = 4;

@@ -14,7 +14,7 @@ import { contactLocator, sendingChannel } from '../../panel/locators';
 import { locator, lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from '../existing';
+import { refuseGoneFlow } from '../../run/existingRecords';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
 import { checkReplyTo, findDestination, replyTo } from './replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './silence';

@@ -16,7 +16,7 @@ import {
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
-} from '../../findFile';
+} from '../../../run/inputFiles';
 import { toServiceCsv } from './csvText';
 
 const FILE_LABEL = 'Input Binary Field';

@@ -17,7 +17,7 @@ import {
 	readSize,
 	refuseLostFile,
 	type FoundFile,
-} from '../../findFile';
+} from '../../../run/inputFiles';
 import type { Entered } from './values';
 
 /** A file of the input that goes into a place of a template. */

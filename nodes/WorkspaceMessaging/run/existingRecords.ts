@@ -1,7 +1,7 @@
 import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
-import type { AnyItem } from '../run/item';
-import { oncePerRun } from '../run/run';
+import type { AnyItem } from './item';
+import { oncePerRun } from './run';
 import { beforeChange, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';

@@ -1,7 +1,7 @@
 import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
 import { isN8nFile } from '../transport/guards';
-import type { Item } from '../run/item';
-import { oncePerRun } from '../run/run';
+import type { Item } from './item';
+import { oncePerRun } from './run';
 import { quoted } from '../values/labels';
 
 /* The files that a field of the panel names: those of the item, and those that earlier nodes returned. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
-import type { Item } from '../run/item';
+import type { Item } from './item';
 import { recover } from '../transport/errors/ApiError';
 
 /**
