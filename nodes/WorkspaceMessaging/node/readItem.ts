@@ -6,7 +6,8 @@ import { describeValue, labelAt } from '../values/labels';
 import { toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
-import { innerFields } from '../run/operation';
+import { isNothing, refuseEmpty } from '../run/emptyValues';
+import { innerFields, unwrapLocator } from '../run/operation';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { improveError } from './suggestAlternatives';
 import { readAnswerSettings, isPositiveInteger } from '../run/tool';
@@ -23,6 +24,12 @@ export async function readItems(items: Item[], operation: Operation): Promise<vo
 async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
 	const { endpoint, schema, normalize, validate } = operation;
 	try {
+		refuseEmpty({
+			fields: operation.fields.filter((field) => item.run.shows(field)),
+			parameters: item.run.entered,
+			read: (path) => item.parameter(path, undefined),
+			isTool: item.run.isTool,
+		});
 		const fields = readFields(item, operation);
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
@@ -57,7 +64,8 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 			name === 'identifier' ? readIdentifier(value, label, item.readPhoneNumber) : unwrapLocator(value);
 	}
 	for (const field of fields) {
-		if (item.run.shows(field) && isSent(field)) place(input, field, item.parameter(field.name, undefined));
+		if (item.run.shows(field) && isSent(field))
+			place(input, field, item.parameter(field.name, undefined), item.run.isTool);
 	}
 	return input;
 }
@@ -67,7 +75,7 @@ function isSent(field: Field): boolean {
 	return field.routing !== undefined || innerFields(field).some(isSent);
 }
 
-function place(input: RequestInput, field: Field, entered: unknown) {
+function place(input: RequestInput, field: Field, entered: unknown, isTool: boolean) {
 	let value = field.type === 'resourceLocator' ? unwrapLocator(entered) : entered;
 	if (field.type === 'resourceLocator' && field.lookup?.endpoint === workspaceApi.listChannels)
 		value = readChannelChoice(value, field.displayName);
@@ -75,12 +83,12 @@ function place(input: RequestInput, field: Field, entered: unknown) {
 	if (property !== undefined && type !== undefined) input[type][property] = value;
 	if (!isObject(value)) return;
 	for (const inner of innerFields(field)) {
-		if (inner.name in value) place(input, inner, value[inner.name]);
+		const own = value[inner.name];
+		// A model cannot leave a filter out, so it leaves it empty.
+		const isLeftOut = isTool && field.name === 'filters' && isNothing(unwrapLocator(own));
+		if (inner.name in value && !isLeftOut) place(input, inner, own, isTool);
 	}
 }
-
-/** The value of a resource locator in any mode; other values unchanged. */
-const unwrapLocator = (value: unknown): unknown => (isObject(value) && 'mode' in value ? value.value : value);
 
 function checkLimit(item: Item) {
 	if (item.parameter('returnAll', true) === true) return;

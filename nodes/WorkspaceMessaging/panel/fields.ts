@@ -32,10 +32,11 @@ export const byName = (a: { name: string }, b: { name: string }) => collator.com
 /** The types of channels with their names. */
 export const channelOptions = toOptions(choices.contactChannels);
 
-/** Returns a field as n8n knows it: without the lookup, which only the node uses. */
+/** Returns a field as n8n knows it: without what only the node uses. */
 export const panelField = (field: Field | INodeProperties) => {
-	const withoutLookup = (key: string, value: unknown) => (key === 'lookup' ? undefined : value);
-	return JSON.parse(JSON.stringify(field, withoutLookup)) as INodeProperties;
+	const withoutOurs = (key: string, value: unknown) =>
+		key === 'lookup' || key === 'canBeEmpty' ? undefined : value;
+	return JSON.parse(JSON.stringify(field, withoutOurs)) as INodeProperties;
 };
 
 /** Puts a field into the body under its own name. */

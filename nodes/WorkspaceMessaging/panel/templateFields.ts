@@ -28,10 +28,13 @@ export const templateLookups = {
 } satisfies Record<string, PanelLookup>;
 
 /** The WhatsApp channel to send a template on. */
-export const whatsappChannel = locator(templateLookups.whatsappChannels, 'inboxId', {
-	displayName: 'Channel',
-	hint: 'If empty, the only WhatsApp channel of the contact, or the one used last',
-});
+export const whatsappChannel: Field = {
+	...locator(templateLookups.whatsappChannels, 'inboxId', {
+		displayName: 'Channel',
+		hint: 'If empty, the only WhatsApp channel of the contact, or the one used last',
+	}),
+	canBeEmpty: true,
+};
 
 /** Chooses a template from the list, by ID, or by name and language. */
 export const templateLocator = locator(templateLookups.templates, 'templateId', {

@@ -50,7 +50,12 @@ const getAll = defineOperation({
 		...returnAllOrLimit,
 		simplify,
 		optional('filters', [
-			{ ...whatsappChannel, hint: undefined, routing: { send: { type: 'query', property: 'inboxId' } } },
+			{
+				...whatsappChannel,
+				hint: undefined,
+				canBeEmpty: undefined,
+				routing: { send: { type: 'query', property: 'inboxId' } },
+			},
 			keywordFilter('e.g. order', 'A part of the name'),
 			inQuery({
 				displayName: 'Language',

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
+import { isObject } from '../transport/guards';
 import type { RequestSchema, ValidPart } from '../values/validate';
 import type { Item } from './item';
 
@@ -16,7 +17,7 @@ export interface Lookup {
 
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
- * compiles. `lookup` is ours; `describe.ts` removes it before n8n sees the field.
+ * compiles. `lookup` and `canBeEmpty` are ours; `panelField` removes them before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
@@ -25,6 +26,8 @@ export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
 	/** The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it. */
 	lookup?: Lookup;
+	/** Whether an expression that returns nothing has a meaning here, or in all fields of a collection; see `refuseEmpty`. */
+	canBeEmpty?: true;
 }
 
 /** A group of fields inside a fixed collection. */
@@ -107,6 +110,10 @@ export function defineOperation<E extends Endpoint, S extends RequestSchema = Re
 export function defineOperation(operation: Operation): Operation {
 	return operation;
 }
+
+/** The value of a resource locator in any mode; other values unchanged. */
+export const unwrapLocator = (value: unknown): unknown =>
+	isObject(value) && 'mode' in value ? value.value : value;
 
 /** The fields inside a collection; none for other fields. */
 export function innerFields(field: Field): Field[] {

@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
+import { refuseEmpty } from '../run/emptyValues';
 import { labelsOf } from '../values/labels';
 import { validate } from '../values/validate';
 import { makeEventPanel, readEvent } from './eventPanel';
@@ -19,6 +20,8 @@ const labels = labelsOf(pollingPanel.fields);
 export function readSettings(context: IPollFunctions): { event: PollingEvent; settings: Settings } {
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
 	const { event, entered } = readEvent(pollingEvents, valueOf);
+	const { parameters: panel } = context.getNode();
+	refuseEmpty({ fields: event.fields, parameters: panel, read: valueOf, isTool: false });
 	const { params: parameters, query: filters } = validate(
 		{ params: event.parameters, query: contactApi.listContacts.query },
 		{ params: entered, query: valueOf('filters') as IDataObject },

@@ -483,7 +483,7 @@ test('a thousand tags are compared here', async () => {
 test.each([['Any'], ['={{ $json.nothing }}']])('Contacts Must Meet as %j is refused', async (match) => {
 	const { run } = await testWorkspace({ contacts: 2 });
 	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
-	expect(shownOf(result)).toContain('Contacts Must Meet must be one of: all, any, but is');
+	expect(shownOf(result)).toContain('Contacts Must Meet must be one of all, any, but is');
 	expect(result.json).toEqual([]);
 });
 
@@ -598,27 +598,27 @@ test.each<[string, IDataObject, string]>([
 	[
 		'a comparison that an expression does not give',
 		{ texts: [{ field: 'country', textOperator: '={{ $json.nothing }}', text: 'Peru' }] },
-		'The comparison in the condition on Country must be one of: eq, ne, contains, notContains, startsWith, endsWith, isEmpty, isNotEmpty, but is empty',
+		'The comparison in the condition on Country must be one of eq, ne, contains, notContains, startsWith, endsWith, isEmpty, isNotEmpty, but is empty',
 	],
 	[
 		'a comparison of lists that an expression does not give',
 		{ tags: [{ listOperator: '={{ null }}', tagIds: ['1'] }] },
-		'The comparison in the condition on Tag must be one of: in, inAll, notIn, isEmpty, isNotEmpty, but is empty',
+		'The comparison in the condition on Tag must be one of in, inAll, notIn, isEmpty, isNotEmpty, but is empty',
 	],
 	[
 		'a comparison of dates that there is not',
 		{ dates: [{ field: 'createdAt', dateOperator: '={{ "ago" }}' }] },
-		'The comparison in the condition on Created must be one of: eq, lt, gt, isBetween, inLast, notInLast, inNext, isEmpty, isNotEmpty, but is "ago"',
+		'The comparison in the condition on Created must be one of eq, lt, gt, isBetween, inLast, notInLast, inNext, isEmpty, isNotEmpty, but is "ago"',
 	],
 	[
 		'a field that there is not',
 		{ texts: [{ field: '={{ "zip" }}', text: '1' }] },
-		'The field in the condition on Text must be one of: email, phoneNumber,',
+		'The field in the condition on Text must be one of email, phoneNumber,',
 	],
 	[
 		'what channels are chosen by, where there is no such thing',
 		{ channels: [{ channelsBy: '={{ "id" }}', inboxIds: ['1'] }] },
-		'Select Channels By in the condition on Channel must be one of: channels, inboxes, but is "id"',
+		'Select Channels By in the condition on Channel must be one of channels, inboxes, but is "id"',
 	],
 	[
 		'an amount that an expression does not give',

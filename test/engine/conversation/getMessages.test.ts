@@ -62,7 +62,9 @@ describe('Get Messages as items', () => {
 		await expect(texts({ filters: { since: 'yesterday' } })).rejects.toThrow(
 			'Since must be a date, such as 2026-01-31T09:30:00Z, but is "yesterday" [item 0]',
 		);
-		await expect(texts({ filters: { since: '={{ $json }}' } })).rejects.toThrow('but is an object [item 0]');
+		await expect(texts({ filters: { since: '={{ ({ day: 1 }) }}' } })).rejects.toThrow(
+			'but is an object [item 0]',
+		);
 	});
 
 	test('returns who wrote, the attachments, and whether the channel accepted a message', async () => {

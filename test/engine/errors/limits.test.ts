@@ -524,7 +524,7 @@ describe('Counted limits', () => {
 		]);
 		await limits.workspace.clearJournal();
 		const { error, requests } = await run(parameters, []);
-		expect(error?.message).toBe('Files (JSON) must be a list of at least 1 file, but has 0 entries [item 0]');
+		expect(error?.message).toBe('Files (JSON) is empty. Remove it, or enter a value. [item 0]');
 		expect(requests).toEqual([]);
 	});
 

@@ -191,7 +191,7 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 
 	test.each<[INodeParameters, string]>([
 		[{ dateOperator: 'inLast', amount: '={{ undefined }}' }, 'has no value. Enter a whole number'],
-		[{ dateOperator: '={{ null }}' }, 'must be one of: eq, lt,'],
+		[{ dateOperator: '={{ null }}' }, 'must be one of eq, lt,'],
 	])('a condition with the empty expression %j is an error when watching begins', async (row, message) => {
 		const conditions = { dates: [{ field: 'createdAt', ...row }] };
 		const { host } = await watched({ event: 'contactCreated', conditions }, { service });

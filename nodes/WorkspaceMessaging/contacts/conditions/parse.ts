@@ -226,7 +226,7 @@ function readText(value: unknown, label: string): string {
 function readChoice<T extends string>(choices: readonly T[], value: unknown, name: string): T {
 	const choice = choices.find((each) => each === value);
 	if (choice !== undefined) return choice;
-	throw new Error(`${name} must be one of: ${choices.join(', ')}, but is ${showValue(value) ?? 'empty'}`);
+	throw new Error(`${name} must be one of ${choices.join(', ')}, but is ${showValue(value) ?? 'empty'}`);
 }
 
 /** Returns the error for a value that n8n cannot compare with. */

@@ -33,19 +33,22 @@ export const upsert = defineOperation({
 			description:
 				'Used if no contact has this email; that contact then gets it. Leave empty to keep the current value.',
 		},
-		optional(
-			'additionalFields',
-			[
-				avatar,
-				inboxId,
-				channel,
-				contactId,
-				firstName,
-				{ ...gender, description: 'A new contact without it gets Unknown' },
-				lastName,
-			],
-			'Empty values, such as empty cells of a spreadsheet, change nothing',
-		),
+		{
+			...optional(
+				'additionalFields',
+				[
+					avatar,
+					inboxId,
+					channel,
+					contactId,
+					firstName,
+					{ ...gender, description: 'A new contact without it gets Unknown' },
+					lastName,
+				],
+				'Empty values, such as empty cells of a spreadsheet, change nothing',
+			),
+			canBeEmpty: true,
+		},
 		...withCustomFields,
 		simplify,
 		optional('options', [
@@ -53,6 +56,7 @@ export const upsert = defineOperation({
 				...contactLocator,
 				required: false,
 				hint: 'Not needed if Email or Phone Number finds the contact',
+				canBeEmpty: true,
 			}),
 			defaultCountryCode,
 			{

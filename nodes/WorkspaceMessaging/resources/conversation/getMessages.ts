@@ -12,6 +12,7 @@ import { oneOf } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { messageFormat, messageLimit } from '../../panel/toolFields';
+import { isNothing } from '../../run/emptyValues';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { recover, type ApiError } from '../../transport/errors/ApiError';
@@ -108,8 +109,8 @@ const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConve
 
 /** Returns the time of the filter Since, in milliseconds since 1970. Throws an error if it is not a time. */
 function readSince(item: AnyItem): number {
-	const value = item.parameter('filters.since', '') ?? '';
-	if (value === '') return -Infinity;
+	const value = item.parameter('filters.since', '');
+	if (isNothing(value)) return -Infinity;
 	const text = value instanceof Date ? value.toISOString() : value;
 	const since = readMoment(String(text), item.run.context.getTimezone());
 	if (since === undefined)

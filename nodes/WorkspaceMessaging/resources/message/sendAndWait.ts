@@ -46,6 +46,7 @@ export const sendAndWait = defineOperation({
 		refuseSeveralItems(item);
 		if (item.body.message.includes(UNREADABLE))
 			throw new Error(`Message contains ${UNREADABLE}. Point the expression at one of its fields.`);
+		refuseNoChoices(item.body);
 		waitUntil(item, item.body);
 		checkIfSilent(item);
 		const { length } = withLink(item.body.message, signLink(item));
@@ -129,6 +130,12 @@ function signLink(item: AnyItem): string {
 function withLink(text: string, link: string): string {
 	if (text.includes(LINK)) return text.replaceAll(LINK, link);
 	return `${text}\n\n${link}`;
+}
+
+/** Throws an error if the page would have no button. The choices of another response type do not count. */
+function refuseNoChoices({ responseType, choices = [] }: Entered): void {
+	if (responseType === 'choices' && choices.length === 0)
+		throw new Error('Choices must have at least one entry');
 }
 
 /** Returns what the contact can answer. */

@@ -23,8 +23,7 @@ const waitUnits = ['days', 'hours', 'minutes'] as const;
 
 const choiceList = z
 	.array(anyText.trim(), 'must be a list of texts')
-	.transform((texts) => [...new Set(texts.filter(Boolean))])
-	.refine((texts) => texts.length > 0, 'must have at least one entry');
+	.transform((texts) => [...new Set(texts.filter(Boolean))]);
 
 const buttons = z.looseObject({
 	approvalType: oneOf(['single', 'double']).default('double'),

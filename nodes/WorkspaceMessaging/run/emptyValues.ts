@@ -1,0 +1,102 @@
+import { isObject } from '../transport/guards';
+import { innerFields, unwrapLocator } from './operation';
+import type { Field, FieldGroup } from './operation';
+import { hasExpression } from './run';
+
+/*
+ * The rule for an expression that returns nothing, such as a field that the item lacks. Without it, a filter would list
+ * everybody, and a choice would fall back to one that nobody made. It does not concern fields without an expression.
+ */
+
+/** What the user entered in a panel. */
+interface Entered {
+	/** The fields that the panel shows. */
+	fields: Field[];
+	/** Their values, with the expressions. */
+	parameters: Record<string, unknown>;
+	/** Returns the value of a field, or of one inside a collection (`filters.keyword`). */
+	read(path: string): unknown;
+	/** Whether a model fills in fields. It can leave none out, so it leaves an optional one empty. */
+	isTool: boolean;
+}
+
+/**
+ * Throws an error that names the first list, choice or filter whose expression returns nothing, unless empty has a meaning
+ * (`canBeEmpty`). Those that are required are refused by their schemas.
+ */
+export function refuseEmpty(entered: Entered): void {
+	const { fields, parameters, read, isTool } = entered;
+	for (const field of fields.filter((each) => isAskedFor(each, entered))) {
+		const { name } = field;
+		const raw = parameters[name];
+		if (field.type !== 'collection') refuseIfEmpty(field, raw, () => read(name));
+		else if (isObject(raw) && !field.canBeEmpty)
+			for (const inner of innerFields(field)) {
+				const own = raw[inner.name];
+				if (isTool && isFromModel(own)) continue;
+				refuseIfEmpty(inner, own, () => read(`${name}.${inner.name}`), field);
+			}
+	}
+}
+
+/** Whether a value is nothing: none, blank text, or a list or an object that holds nothing else. */
+export function isNothing(value: unknown): boolean {
+	if (typeof value === 'string') return /^\s*(?:[\s,;]*|\[\s*\]|\{\s*\})\s*$/.test(value);
+	if (Array.isArray(value)) return value.every(isNothing);
+	// A date has no keys either.
+	if (isObject(value) && !(value instanceof Date)) return Object.values(value).every(isNothing);
+	return value === undefined || value === null;
+}
+
+/** Whether a field is shown to the user. If an expression decides that, n8n shows the field in any case. */
+function isAskedFor({ displayOptions }: Field, { parameters, read }: Entered): boolean {
+	const fold = (value: unknown) => String(value).trim().toLowerCase();
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, values = []]) =>
+			!hasExpression(parameters[name]) || values.some((value) => fold(value) === fold(read(name))),
+	);
+}
+
+/** @param collection what the field is in, if it is in one */
+function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collection?: Field): void {
+	if (!hasExpression(raw) || field.required || field.canBeEmpty) return;
+	if (field.type === 'fixedCollection') {
+		refuseEmptyGroups(field, raw, read());
+		return;
+	}
+	if (!isListOrChoice(field) && !isFilters(collection)) return;
+	if (isNothing(unwrapLocator(read()))) throw new Error(describeEmpty(field, collection));
+}
+
+/** The fields of groups without rows. Each row is complete, or refused where it is read. */
+function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
+	for (const { name, values } of field.options as FieldGroup[]) {
+		const [own, found] = [raw, value].map((groups) => (isObject(groups) ? groups[name] : undefined));
+		if (!isObject(own) || !isObject(found)) continue;
+		for (const inner of values) refuseIfEmpty(inner, own[inner.name], () => found[inner.name], field);
+	}
+}
+
+const isFilters = (collection?: Field) => collection?.name === 'filters';
+
+const isListOrChoice = ({ type, typeOptions }: Field) =>
+	['options', 'multiOptions', 'resourceLocator', 'json'].includes(type) ||
+	typeOptions?.multipleValues === true;
+
+/** Whether a model fills in the field. */
+const isFromModel = (raw: unknown) =>
+	JSON.stringify(raw ?? '')
+		.toLowerCase()
+		.includes('$fromai');
+
+/** Returns one sentence: what is empty, and what to do. */
+function describeEmpty({ displayName, type, options = [] }: Field, collection?: Field): string {
+	if (isFilters(collection)) return `${displayName} is empty. Remove it to list all.`;
+	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	if (type === 'options' && choices.length > 0)
+		return `${displayName} must be one of ${choices.join(', ')}, but is empty`;
+	if (collection) return `${displayName} is empty. Remove it, or enter a value.`;
+	// Only triggers have such lists that are not required.
+	if (type === 'multiOptions') return `${displayName} is empty. To watch all, delete the expression.`;
+	return `${displayName} must have at least one entry`;
+}

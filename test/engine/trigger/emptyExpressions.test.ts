@@ -1,0 +1,48 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { innerFields, type Field } from '../../../nodes/WorkspaceMessaging/run/operation';
+import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { received } from '../../support/engine/helpers';
+import { watched } from '../../support/engine/triggerSupport';
+
+/* What the polling trigger does if an expression returns nothing for a list, a choice or a filter. */
+
+const isListOrChoice = ({ type }: Field) => ['options', 'multiOptions'].includes(type);
+
+/** Returns the field, or each field in a collection of filters, with parameters whose value is an expression. */
+function casesOf(field: Field, expression: string): Array<[label: string, INodeParameters]> {
+	const { name, displayName } = field;
+	if (name === 'filters')
+		return innerFields(field).map((inner) => [inner.displayName, { filters: { [inner.name]: expression } }]);
+	return isListOrChoice(field) ? [[displayName, { [name]: expression }]] : [];
+}
+
+test.each(pollingEvents.map(({ value, fields }) => [value, fields] as const))(
+	'%s does not start for everybody: the error is there when watching begins',
+	async (event, fields) => {
+		let count = 0;
+		for (const expression of ['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ {} }}', '={{ [] }}']) {
+			for (const [label, parameters] of fields.flatMap((field) => casesOf(field, expression))) {
+				const { workspace, host } = await watched({ event, ...parameters }, { service: 'newer' });
+				await workspace.clearJournal();
+				await expect(host.activate()).rejects.toThrow(
+					new RegExp(`^${label.replace(/[()]/g, '\\$&')} (is empty\\.|must be one of .*, but is empty)`),
+				);
+				expect(await received(workspace)).toEqual([]);
+				count += 1;
+			}
+		}
+		expect(count).toBeGreaterThan(0);
+	},
+);
+
+test('A list that was left empty watches all', async () => {
+	const { host } = await watched({ event: 'tagAdded', tagIds: [], filters: { channels: [] } });
+	await expect(host.activate()).resolves.toBeUndefined();
+});
+
+test('The error says how to watch all', async () => {
+	const { host } = await watched({ event: 'tagAdded', tagIds: '={{ undefined }}' });
+	await expect(host.activate()).rejects.toThrow(
+		'Tag Names or IDs is empty. To watch all, delete the expression.',
+	);
+});
