@@ -1,3 +1,5 @@
+require('./test/support/home');
+
 /**
  * Returns the configuration of one suite of tests, a folder of test/.
  *

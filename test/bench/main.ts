@@ -1,3 +1,4 @@
+import '../support/home';
 import { cpus } from 'node:os';
 import { runNode } from '../support/engine/engine';
 import { fileStorage } from '../support/engine/files';

@@ -20,7 +20,7 @@ export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) 
 }
 
 /**
- * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): decimal digits, below 2^63. It is
+ * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): 19 digits, below 2^63. It is
  * the same for the same item in the same execution, as for `idempotencyKeys`.
  *
  * @param index number of the item
@@ -48,7 +48,10 @@ const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): st
 	].join(':');
 });
 
-function digits(text: string): string {
-	const number = createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n;
-	return String(number === 0n ? 1n : number);
-}
+const SMALLEST_ID = 10n ** 18n;
+const ID_LIMIT = 2n ** 63n;
+
+/** Makes an ID of a hash. It always has 19 digits, so that the length of a link with it does not depend on the n8n. */
+export const toId = (hash: bigint) => String(SMALLEST_ID + (hash % (ID_LIMIT - SMALLEST_ID)));
+
+const digits = (text: string) => toId(createHash('sha256').update(text).digest().readBigUInt64BE());

@@ -1,3 +1,5 @@
+import { Container } from '@n8n/di';
+import { InstanceSettings } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunResult } from '../../support/engine/engine';
 import { by, once, shownOf } from '../../support/engine/helpers';
@@ -134,16 +136,26 @@ describe('Send and Wait for Response', () => {
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
-	test('sends a link of 1,000 characters together with its message', async () => {
+	test('the link has the same length in every n8n, so a message fits in all of them or in none', async () => {
 		const { run, workspace } = await workspaceWithAnn();
-		await run(ask({ message: 'x' }), [{}], { executionId: '111111' });
-		const link = (await workspace.journal()).messages[0].text!.length - 1;
+		const settings = Container.get(InstanceSettings);
+		const { instanceId } = settings;
+		const runIn = async (n8n: string, message: string) => {
+			Object.assign(settings, { instanceId: n8n });
+			return await run(ask({ message }), [{}], { executionId: '111111' });
+		};
+		await runIn('first', 'x');
+		const room = 1000 - ((await workspace.journal()).messages[0].text!.length - 1);
 		await workspace.clearJournal();
-		const { error } = await run(ask({ message: 'x'.repeat(1000 - link) }), [{}], {
-			executionId: '222222',
-		});
-		expect(error).toBeUndefined();
-		expect((await workspace.journal()).messages[0].text).toHaveLength(1000);
+		for (let n = 0; n < 30; n++) {
+			expect((await runIn(`n8n ${n}`, 'x'.repeat(room))).error).toBeUndefined();
+			expect(shownOf(await runIn(`n8n ${n}`, 'x'.repeat(room + 1)))).toContain(
+				'Message must have at most 1,000 characters with its link, but has 1,001',
+			);
+		}
+		Object.assign(settings, { instanceId });
+		const { messages } = await workspace.journal();
+		expect(messages.map(({ text }) => text?.length)).toEqual(Array(30).fill(1000));
 	});
 
 	test('asks with the words that the user entered', async () => {

@@ -8,6 +8,8 @@ export default async function () {
 		throw new Error('These tests run the compiled node, but dist/ has none: run `npm run build` first.');
 	// n8n's own log lines would hide what the tests say.
 	process.env.N8N_LOG_LEVEL = 'silent';
+	// The user's proxy does not lead to the sandbox.
+	for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
 	const sandbox = await startSandbox();
 	process.env.SANDBOX_URL = sandbox.url;
 	process.env.SANDBOX_OTHER_URL = sandbox.otherUrl;
