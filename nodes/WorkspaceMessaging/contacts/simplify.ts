@@ -35,7 +35,7 @@ export type SimpleContact = IDataObject & { customFields: IDataObject };
  */
 export async function simplifyWith(
 	contacts: IDataObject[],
-	readDefinitions: () => Promise<Map<string, { name: string }>>,
+	readDefinitions: () => Promise<ReadonlyMap<string, { name: string }>>,
 ): Promise<SimpleContact[]> {
 	const hasValues = contacts.some(({ contactCustomFields }) => objectsIn(contactCustomFields).length > 0);
 	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;

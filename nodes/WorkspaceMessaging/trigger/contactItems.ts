@@ -86,6 +86,6 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyWith(contacts, async () => await readCustomFieldDefinitions(this.client));
+		return await simplifyWith(contacts, async () => (await readCustomFieldDefinitions(this.client)).byId);
 	}
 }

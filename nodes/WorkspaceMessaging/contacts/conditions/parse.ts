@@ -5,7 +5,8 @@ import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';
 import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
-import { suggestCustomFields, type CustomFieldDefinition } from '../customFields/definitions';
+import { describeSeveral, matchCustomFields, suggestCustomFields } from '../customFields/definitions';
+import type { CustomFieldDefinitions } from '../customFields/definitions';
 import { getChannelType } from '../channels';
 import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
 import { isServerOnly } from './serverConditions';
@@ -27,13 +28,13 @@ import {
  * Throws a sentence for a condition that n8n cannot check, such as a number that is not one: skipping it would list more
  * contacts.
  *
- * @param readCustomFields reads the custom fields of the workspace, by ID
+ * @param readCustomFields reads the custom fields of the workspace
  * @param service knows whether the service shows all of them
  */
 export async function parseConditions(
 	parameter: (name: string, fallback: unknown) => unknown,
 	clock: Clock,
-	readCustomFields: () => Promise<Map<string, CustomFieldDefinition>>,
+	readCustomFields: () => Promise<CustomFieldDefinitions>,
 	{ cutLists }: Pick<Service, 'cutLists'>,
 ): Promise<ConditionSet | undefined> {
 	const groups: Record<string, IDataObject[] | undefined> = Object(parameter('conditions', {}));
@@ -80,14 +81,14 @@ function readField(group: string, row: IDataObject): Subject {
 }
 
 /**
- * Returns the custom field of a row, with what its values are compared as. An ID alone, which comes from an expression, has
+ * Returns the custom field of a row, with what its values are compared as. An ID or name alone, which comes from an expression, has
  * the type of the field. A field that does not exist would be empty for every contact.
  *
  * @param shownAtMost how many fields the service shows, if it does not show all
  */
 function readCustomField(
 	row: IDataObject,
-	definitions: Map<string, CustomFieldDefinition>,
+	definitions: CustomFieldDefinitions,
 	shownAtMost?: number,
 ): Subject {
 	const label = `condition on ${conditionGroups.customFields.label}`;
@@ -96,7 +97,13 @@ function readCustomField(
 	const [id, kind = ''] = choice.split(':');
 	const hasKind = isValueType(kind);
 	const isHidden = shownAtMost !== undefined && hasKind && patterns.numericId.test(id);
-	const definition = definitions.get(hasKind ? id : choice);
+	const name = hasKind ? id : choice;
+	const fields = matchCustomFields(definitions, name);
+	if (fields.length > 1) {
+		const { what, advice } = describeSeveral(name, fields);
+		throw new Error(`${what} ${advice}`);
+	}
+	const [definition] = fields;
 	if (!definition && !isHidden) {
 		const suggestion = suggestCustomFields(id, definitions, shownAtMost);
 		throw new Error(
@@ -109,8 +116,8 @@ function readCustomField(
 		throw new Error(
 			`Select the custom field "${choice}" from the list, or enter its ID and kind, such as ${id}:${type}`,
 		);
-	const { id: customFieldId, name } = definition ?? { id, name: id };
-	return { field: { customFieldId }, type, label: `${label} ${quoted(name)}` };
+	const field = definition ?? { id, name: id };
+	return { field: { customFieldId: field.id }, type, label: `${label} ${quoted(field.name)}` };
 }
 
 /** Returns how to choose a field that the service does not show. */

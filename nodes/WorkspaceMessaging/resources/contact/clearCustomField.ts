@@ -1,11 +1,15 @@
 import { z } from 'zod/v4';
 import { customFieldApi } from '../../contract/customField';
+import { patterns } from '../../contract/limits';
+import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { deleteIfExists } from '../../run/deleteIfExists';
 import { lookups, subjectLocator } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { matchCustomFields } from '../../contacts/customFields/definitions';
+import { customFieldDefinitions, findCustomFieldId } from '../../contacts/customFields/runDefinitions';
 import { isGone } from '../../contacts/find';
 
 export const clearCustomField = defineOperation({
@@ -22,8 +26,24 @@ export const clearCustomField = defineOperation({
 	output: contactOutput.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
 
 	async run(item) {
-		const cleared = !isGone(item) && (await deleteIfExists(item, customFieldApi.clearContactCustomField));
 		const { customFieldId } = item.params;
+		const cleared = !isGone(item) && (await clear(item));
 		return [{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId }];
 	},
 });
+
+/** Removes the value, and returns whether there was one. Some services take the IDs of fields, but not their names. */
+async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
+	const { params } = item;
+	if (item.isOn('options.ignoreMissing') && (await isUnknown(item))) return false;
+	item.params = { ...params, customFieldId: await findCustomFieldId(item, params.customFieldId) };
+	return await deleteIfExists(item, customFieldApi.clearContactCustomField);
+}
+
+/** Whether the workspace certainly has no field with the name that the user entered. The service itself knows its IDs. */
+async function isUnknown(item: Item<{ customFieldId: string }>): Promise<boolean> {
+	const { customFieldId } = item.params;
+	if (patterns.numericId.test(customFieldId)) return false;
+	const fields = matchCustomFields(await customFieldDefinitions(item), customFieldId);
+	return fields.length === 0 && !item.service.cutLists.has(customFieldApi.listCustomFields.path);
+}

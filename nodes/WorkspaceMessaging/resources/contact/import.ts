@@ -10,7 +10,7 @@ import { rejected, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
 import { readServiceAge } from '../../transport/serviceAge';
-import { mapColumns, refuseTooManyColumns, requireIdentityColumn } from './import/columns';
+import { mapColumns, refuseTooManyColumns, requireIdentityColumn, withFieldIds } from './import/columns';
 import { channelTypeField, importFields } from './import/importFields';
 import {
 	addImportedItems,
@@ -72,6 +72,8 @@ export const importMany = defineOperation({
 	},
 
 	async run(item) {
+		const { fieldMapping } = item.body;
+		if (fieldMapping) item.body = { ...item.body, fieldMapping: await withFieldIds(item, fieldMapping) };
 		switch (getSource(item)) {
 			case 'input':
 				return [await importFile(item)];

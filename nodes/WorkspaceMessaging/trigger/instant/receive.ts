@@ -120,7 +120,7 @@ async function readSimplified(
 		recover(isMissing, () => 'missing' as const),
 	);
 	if (contact === 'missing' || context.getNodeParameter('simplify', true) === false) return contact;
-	const [simple] = await simplifyWith([contact], async () => await readCustomFieldDefinitions(client));
+	const [simple] = await simplifyWith([contact], async () => (await readCustomFieldDefinitions(client)).byId);
 	return simple;
 }
 

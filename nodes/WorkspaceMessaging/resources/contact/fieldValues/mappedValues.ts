@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	customFieldDefinitions,
+	findCustomField,
 	noSuchCustomField,
 	simplifyContacts,
 } from '../../../contacts/customFields/runDefinitions';
-import type { CustomFieldDefinition } from '../../../contacts/customFields/definitions';
+import { listCustomFieldNames, matchCustomFields } from '../../../contacts/customFields/definitions';
+import type {
+	CustomFieldDefinition,
+	CustomFieldDefinitions,
+} from '../../../contacts/customFields/definitions';
 import { customFieldsById, isStored, storedForm } from '../../../contacts/customFields/value';
 import { customFieldApi } from '../../../contract/customField';
 import { limits } from '../../../contract/limits';
@@ -100,29 +105,28 @@ function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean 
 async function namedFields(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
 	return Object.entries(values).map(([key, value]) => {
-		const field = definitions.get(key);
+		const field = findCustomField(definitions, key);
 		if (!field) throw noSuchCustomField(item, key, definitions);
 		return { field, value };
 	});
 }
 
 /**
- * Returns the values of the columns that have the ID or name of a custom field, regardless of case and white space; a column
- * with exactly the name comes first. Skips other columns, because items have other fields, too.
- * Throws an `ApiError` that names the columns and the fields if no item of the run has any such column.
+ * Returns the values of the columns that have the ID or name of a custom field; of several columns for one field, a column with
+ * exactly the name comes first. Skips other columns, because items have other fields, too.
+ * Throws an `ApiError` if a column fits several fields, or if no item of the run has a column that fits.
  */
 async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
-	const folded = await fieldsByFoldedName(item);
-	const find = (column: string) => definitions.get(column) ?? folded.get(foldFieldName(column));
 	const columns = listColumns(item);
-	if (columns.length > 0 && !columns.some(find)) throw nothingMatches(columns, definitions);
+	const isField = (column: string) => matchCustomFields(definitions, column).length > 0;
+	if (columns.length > 0 && !columns.some(isField)) throw nothingMatches(columns, definitions);
 
 	const matches = new Map<string, MappedValue>();
 	for (const [column, value] of Object.entries(values)) {
-		const field = find(column);
+		const field = findCustomField(definitions, column);
 		if (!field) continue;
-		const isExact = definitions.has(column);
+		const isExact = column === field.id || column === field.name;
 		if (isExact || !matches.has(field.id)) matches.set(field.id, { field, value });
 	}
 	return [...matches.values()];
@@ -132,19 +136,8 @@ const listColumns = oncePerRun(({ run }: AnyItem) => [
 	...new Set(run.items.flatMap(({ input }) => Object.keys(input.json))),
 ]);
 
-const fieldsByFoldedName = oncePerRun(async (item: AnyItem) => {
-	const fields = [...(await customFieldDefinitions(item)).values()];
-	// Of several fields with the same folded name, the first one wins.
-	return new Map(fields.reverse().map((field) => [foldFieldName(field.name), field]));
-});
-
-/** Returns a name in lower case and without white space. */
-export function foldFieldName(name: string): string {
-	return name.toLowerCase().replace(/\s/g, '');
-}
-
-function nothingMatches(columns: string[], definitions: Map<string, CustomFieldDefinition>): ApiError {
-	const names = [...new Set([...definitions.values()].map(({ name }) => name))];
+function nothingMatches(columns: string[], definitions: CustomFieldDefinitions): ApiError {
+	const names = listCustomFieldNames(definitions);
 	const known =
 		names.length === 0
 			? 'The workspace has no custom fields yet.'

@@ -2,9 +2,14 @@ import { rejected } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
-import { customFieldDefinitions } from '../../../contacts/customFields/runDefinitions';
+import {
+	customFieldDefinitions,
+	findCustomField,
+	findCustomFieldId,
+} from '../../../contacts/customFields/runDefinitions';
+import type { CustomFieldDefinitions } from '../../../contacts/customFields/definitions';
 import { displayName } from '../../../panel/fields';
-import { foldFieldName, listFieldNames } from '../fieldValues/mappedValues';
+import { listFieldNames } from '../fieldValues/mappedValues';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {
@@ -95,17 +100,30 @@ async function findColumns(
 	return columns;
 }
 
-/** Adds the columns to a mapping that have the name of a custom field. */
+/**
+ * Adds the columns to a mapping that have the ID or name of a custom field; of several columns for one field, a column with
+ * exactly the name comes first. Throws an `ApiError` if a column fits several fields.
+ */
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
-	const fields = [...(await customFieldDefinitions(item)).values()];
-	// A column with exactly the name of a field takes precedence over one that differs in case.
-	for (const form of [(name: string) => name, foldFieldName]) {
-		for (const column of free) {
-			const id = fields.find(({ name }) => form(name) === form(column))?.id;
-			if (id && mapping.every((entry) => entry.customFieldId !== id && entry.column !== column))
-				mapping.push({ column, customFieldId: id });
-		}
-	}
+	const definitions = await customFieldDefinitions(item);
+	const matches = free.flatMap((column) => {
+		const field = findCustomField(definitions, column);
+		return field ? [{ column, field, isExact: column === field.id || column === field.name }] : [];
+	});
+	const exactFirst = [...matches.filter(({ isExact }) => isExact), ...matches];
+	for (const { column, field } of exactFirst)
+		if (mapping.every((entry) => entry.customFieldId !== field.id))
+			mapping.push({ column, customFieldId: field.id });
+}
+
+/** Returns a mapping that the user entered, with the IDs of its fields in place of their names. */
+export async function withFieldIds(item: Item, mapping: FieldMapping): Promise<FieldMapping> {
+	return await Promise.all(
+		mapping.map(async ({ column, customFieldId }) => ({
+			column,
+			customFieldId: await findCustomFieldId(item, customFieldId),
+		})),
+	);
 }
 
 /** Returns a header in lower case without accents, blanks and punctuation. */
@@ -118,12 +136,12 @@ const normalizeHeader = (header: string) =>
 async function describeColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their IDs.
-	let definitions: Map<string, { name: string }> | undefined;
+	let definitions: CustomFieldDefinitions | undefined;
 	if (fieldMapping.length > 0) definitions = await customFieldDefinitions(item).catch(() => undefined);
 	const mapped = names.map((name) => ({ column: columns[name], field: String(name) }));
 	const mappedFields = fieldMapping.map(({ column, customFieldId }) => ({
 		column,
-		field: definitions?.get(customFieldId)?.name ?? customFieldId,
+		field: definitions?.byId.get(customFieldId)?.name ?? customFieldId,
 	}));
 	const used = columnsIn(columns);
 	return {
