@@ -7,6 +7,7 @@ import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
+import { containsKeyword } from '../values/names';
 import type { ConditionSet } from './conditions/condition';
 import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
@@ -188,11 +189,6 @@ export async function* readByKeyword(
 	const matches = (contact: IDataObject) => containsKeyword(getFullName(contact), words.join(' '));
 	for await (const page of read({ ...query, keyword: longest }, { ...options, atMost: undefined }))
 		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
-}
-
-/** Whether a name contains a text, in upper or lower case. */
-export function containsKeyword(name: string, text: string): boolean {
-	return name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 }
 
 function getFullName({ fullName, firstName, lastName }: IDataObject): string {

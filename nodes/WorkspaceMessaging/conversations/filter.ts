@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, withChannelTypes } from '../contacts/channels';
-import { containsKeyword } from '../contacts/list';
+import { containsKeyword } from '../values/names';
 import { anyChannel } from '../contract/limits';
 import { notSentError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';

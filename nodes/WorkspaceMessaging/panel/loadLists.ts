@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { customFieldSubject } from '../contacts/conditions/table';
 import { findListEndpoint } from '../contacts/channels';
-import { containsKeyword, readByKeyword } from '../contacts/list';
+import { readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { templateApi } from '../contract/template';
@@ -27,6 +27,7 @@ import { matchTemplates, readParameters, readTemplateChoice } from '../templates
 import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
 import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
+import { containsKeyword } from '../values/names';
 
 /** An entry of a list in the editor. */
 interface ListEntry {

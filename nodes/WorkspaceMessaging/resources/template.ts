@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { templateApi } from '../contract/template';
 import { someText, numericId } from '../contract/values';
-import { containsKeyword } from '../contacts/list';
+import { containsKeyword } from '../values/names';
 import { inQuery, keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';

@@ -1,8 +1,6 @@
-import { customFieldApi } from '../../contract/customField';
 import type { Resource } from '../../run/operation';
-import { lookups } from '../../panel/lookups';
-import { deleteOperation } from '../namedRecords';
 import { create } from './create';
+import { deleteCustomField } from './delete';
 import { getAll } from './getAll';
 import { update } from './update';
 
@@ -10,11 +8,6 @@ export const customFields: Resource = {
 	name: 'Custom Field',
 	value: 'customField',
 	description: 'Extra contact fields',
-	operations: [
-		create,
-		deleteOperation(lookups.customFields, 'customFieldId', customFieldApi.deleteCustomField),
-		getAll,
-		update,
-	],
+	operations: [create, deleteCustomField, getAll, update],
 	default: getAll,
 };

@@ -1,8 +1,6 @@
-import { tagApi } from '../../contract/tag';
 import type { Resource } from '../../run/operation';
-import { lookups } from '../../panel/lookups';
-import { deleteOperation } from '../namedRecords';
 import { create } from './create';
+import { deleteTag } from './delete';
 import { getAll } from './getAll';
 import { update } from './update';
 
@@ -10,6 +8,6 @@ export const tags: Resource = {
 	name: 'Tag',
 	value: 'tag',
 	description: 'Labels for contacts',
-	operations: [create, deleteOperation(lookups.tags, 'tagId', tagApi.deleteTag), getAll, update],
+	operations: [create, deleteTag, getAll, update],
 	default: getAll,
 };

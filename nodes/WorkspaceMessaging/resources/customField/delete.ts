@@ -1,0 +1,21 @@
+import { z } from 'zod/v4';
+import { customFieldApi } from '../../contract/customField';
+import { ignoreMissing, optional } from '../../panel/fields';
+import { lookups, subjectLocator } from '../../panel/lookups';
+import { deleteIfExists } from '../../run/deleteIfExists';
+import { defineOperation } from '../../run/operation';
+
+export const deleteCustomField = defineOperation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete custom field',
+	description: 'Delete a custom field permanently',
+	endpoint: customFieldApi.deleteCustomField,
+	fields: [subjectLocator(lookups.customFields, 'customFieldId'), optional('options', [ignoreMissing])],
+	output: z.object({ success: z.literal(true), deleted: z.boolean(), customFieldId: z.string() }),
+
+	async run(item) {
+		const deleted = await deleteIfExists(item, customFieldApi.deleteCustomField);
+		return [{ success: true, deleted, ...item.params }];
+	},
+});

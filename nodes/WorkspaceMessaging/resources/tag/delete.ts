@@ -1,0 +1,21 @@
+import { z } from 'zod/v4';
+import { tagApi } from '../../contract/tag';
+import { ignoreMissing, optional } from '../../panel/fields';
+import { lookups, subjectLocator } from '../../panel/lookups';
+import { deleteIfExists } from '../../run/deleteIfExists';
+import { defineOperation } from '../../run/operation';
+
+export const deleteTag = defineOperation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete tag',
+	description: 'Delete a tag permanently',
+	endpoint: tagApi.deleteTag,
+	fields: [subjectLocator(lookups.tags, 'tagId'), optional('options', [ignoreMissing])],
+	output: z.object({ success: z.literal(true), deleted: z.boolean(), tagId: z.string() }),
+
+	async run(item) {
+		const deleted = await deleteIfExists(item, tagApi.deleteTag);
+		return [{ success: true, deleted, ...item.params }];
+	},
+});

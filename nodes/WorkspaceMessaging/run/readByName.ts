@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
+import { readList } from '../transport/lists/pages';
+import { containsKeyword } from '../values/names';
+import type { Item } from './item';
+
+/**
+ * Reads a list for an item, such as that of the tags; with a keyword, only the records whose name contains it. Some services
+ * ignore the keyword (difference 16), so the limit applies after this filter.
+ */
+export async function readByName(item: Item, endpoint: Endpoint): Promise<IDataObject[]> {
+	const { query, limit } = item;
+	const { keyword } = query;
+	if (keyword === undefined) return await readList(item, endpoint, { query }, limit);
+	const records = await readList(item, endpoint, { query });
+	return records.filter(({ name }) => containsKeyword(String(name), String(keyword))).slice(0, limit);
+}
