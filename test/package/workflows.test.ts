@@ -76,9 +76,9 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 function parse<T>(file: string, schema: z.ZodType<T>): T {
 	const document = parseDocument(read(file));
 	expect([...document.errors, ...document.warnings]).toEqual([]);
-	const { data, error } = schema.safeParse(document.toJS());
-	if (!data) throw new Error(`${file}: ${z.prettifyError(error)}`);
-	return data;
+	const parsed = schema.safeParse(document.toJS());
+	if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+	return parsed.data;
 }
 
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
