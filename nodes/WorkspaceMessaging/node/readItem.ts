@@ -6,7 +6,7 @@ import { describeValue, labelAt } from '../values/labels';
 import { toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
-import { isNothing, refuseEmpty } from '../run/emptyValues';
+import { isNothingFor, refuseEmpty } from '../run/emptyValues';
 import { innerFields, unwrapLocator } from '../run/operation';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { improveError } from './suggestAlternatives';
@@ -85,7 +85,7 @@ function place(input: RequestInput, field: Field, entered: unknown, isTool: bool
 	for (const inner of innerFields(field)) {
 		const own = value[inner.name];
 		// A model cannot leave a filter out, so it leaves it empty.
-		const isLeftOut = isTool && field.name === 'filters' && isNothing(unwrapLocator(own));
+		const isLeftOut = isTool && field.name === 'filters' && isNothingFor(inner, own);
 		if (inner.name in value && !isLeftOut) place(input, inner, own, isTool);
 	}
 }

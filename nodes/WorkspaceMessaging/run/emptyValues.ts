@@ -1,4 +1,5 @@
 import { isObject } from '../transport/guards';
+import { toList } from '../values/validate';
 import { innerFields, unwrapLocator } from './operation';
 import type { Field, FieldGroup } from './operation';
 import { hasExpression } from './run';
@@ -39,13 +40,23 @@ export function refuseEmpty(entered: Entered): void {
 	}
 }
 
-/** Whether a value is nothing: none, blank text, or a list or an object that holds nothing else. */
+/** Whether a value is nothing: none, blank text, an empty list or object. */
 export function isNothing(value: unknown): boolean {
-	if (typeof value === 'string') return /^\s*(?:[\s,;]*|\[\s*\]|\{\s*\})\s*$/.test(value);
-	if (Array.isArray(value)) return value.every(isNothing);
+	if (typeof value === 'string') return value.trim() === '';
 	// A date has no keys either.
-	if (isObject(value) && !(value instanceof Date)) return Object.values(value).every(isNothing);
+	if (typeof value === 'object' && value !== null && !(value instanceof Date))
+		return Object.keys(value).length === 0;
 	return value === undefined || value === null;
+}
+
+/** Whether a value is nothing for its field: a list of nothing, and the text of an empty list, are nothing for a list. */
+export function isNothingFor(field: Field, entered: unknown): boolean {
+	const value = unwrapLocator(entered);
+	if (isNothing(value)) return true;
+	if (field.type === 'json') return typeof value === 'string' && /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
+	if (!isList(field)) return false;
+	const list = toList(value);
+	return Array.isArray(list) && list.every(isNothing);
 }
 
 /** Whether a field is shown to the user. If an expression decides that, n8n shows the field in any case. */
@@ -65,7 +76,7 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		return;
 	}
 	if (!isListOrChoice(field) && !isFilters(collection)) return;
-	if (isNothing(unwrapLocator(read()))) throw new Error(describeEmpty(field, collection));
+	if (isNothingFor(field, read())) throw new Error(describeEmpty(field, collection));
 }
 
 /** The fields of groups without rows. Each row is complete, or refused where it is read. */
@@ -79,9 +90,11 @@ function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
 
 const isFilters = (collection?: Field) => collection?.name === 'filters';
 
-const isListOrChoice = ({ type, typeOptions }: Field) =>
-	['options', 'multiOptions', 'resourceLocator', 'json'].includes(type) ||
-	typeOptions?.multipleValues === true;
+const isList = ({ type, typeOptions }: Field) =>
+	type === 'multiOptions' || typeOptions?.multipleValues === true;
+
+const isListOrChoice = (field: Field) =>
+	isList(field) || ['options', 'resourceLocator', 'json'].includes(field.type);
 
 /** Whether a model fills in the field. */
 const isFromModel = (raw: unknown) =>

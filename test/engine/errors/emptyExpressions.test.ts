@@ -176,7 +176,7 @@ describe('An expression that returns nothing', () => {
 		['Channel Types', { ...getContacts, filters: { channels: fromItem() } }, [null, '']],
 		['Channel Names or IDs', { ...getContacts, filters: { inboxIds: fromItem() } }, { ids: [] }],
 		['Contact Filter (JSON)', { ...getContacts, filters: { contactFilter: fromItem() } }, '{ }'],
-		['Contact Filter (JSON)', { ...getContacts, filters: { contactFilter: fromItem() } }, { conditions: [] }],
+		['Contact Filter (JSON)', { ...getContacts, filters: { contactFilter: fromItem() } }, {}],
 	])('in the filter %s does not list everybody (%#)', async (label, parameters, value) => {
 		const { run, workspace } = await fullWorkspace();
 		const { error } = await run(parameters, [{ value }]);
