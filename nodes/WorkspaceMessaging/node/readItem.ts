@@ -1,5 +1,3 @@
-import { readChannelChoice } from '../contacts/channels';
-import { workspaceApi } from '../contract/workspace';
 import { isObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { describeValue, labelAt } from '../values/labels';
@@ -76,9 +74,7 @@ function isSent(field: Field): boolean {
 }
 
 function place(input: RequestInput, field: Field, entered: unknown, isTool: boolean) {
-	let value = field.type === 'resourceLocator' ? unwrapLocator(entered) : entered;
-	if (field.type === 'resourceLocator' && field.lookup?.endpoint === workspaceApi.listChannels)
-		value = readChannelChoice(value, field.displayName);
+	const value = field.type === 'resourceLocator' ? readLocator(field, entered) : entered;
 	const { property, type } = field.routing?.send ?? {};
 	if (property !== undefined && type !== undefined) input[type][property] = value;
 	if (!isObject(value)) return;
@@ -88,6 +84,11 @@ function place(input: RequestInput, field: Field, entered: unknown, isTool: bool
 		const isLeftOut = isTool && field.name === 'filters' && isNothingFor(inner, own);
 		if (inner.name in value && !isLeftOut) place(input, inner, own, isTool);
 	}
+}
+
+function readLocator({ lookup, displayName }: Field, entered: unknown): unknown {
+	const value = unwrapLocator(entered);
+	return lookup?.readChoice ? lookup.readChoice(value, displayName) : value;
 }
 
 function checkLimit(item: Item) {

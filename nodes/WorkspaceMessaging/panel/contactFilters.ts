@@ -9,7 +9,8 @@ import {
 } from '../contacts/conditions/table';
 import { anyChannel } from '../contract/limits';
 import { byName, channelOptions, inQuery, keywordFilter, optional } from './fields';
-import { lookups, multiSelect } from './lookups';
+import { multiSelect } from './locators';
+import { lookups } from './lookups';
 
 /** Names of the methods that fill the dropdowns of assignees and of custom fields; see `customFieldSubject`. */
 export const conditionMethods = { assignees: 'getAssignees', customFields: 'getConditionFields' };

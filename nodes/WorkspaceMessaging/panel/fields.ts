@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { choices, limits } from '../contract/limits';
+import { outputFields } from './toolFields';
 
 /** Names of the API's values that are not just the value with a capital letter. */
 const displayNames: Record<string, string> = {
@@ -32,10 +33,12 @@ export const byName = (a: { name: string }, b: { name: string }) => collator.com
 /** The types of channels with their names. */
 export const channelOptions = toOptions(choices.contactChannels);
 
+/** What a field has that n8n does not know. */
+const ownKeys = ['lookup', 'canBeEmpty', 'inTools'];
+
 /** Returns a field as n8n knows it: without what only the node uses. */
 export const panelField = (field: Field | INodeProperties) => {
-	const withoutOurs = (key: string, value: unknown) =>
-		key === 'lookup' || key === 'canBeEmpty' ? undefined : value;
+	const withoutOurs = (key: string, value: unknown) => (ownKeys.includes(key) ? undefined : value);
 	return JSON.parse(JSON.stringify(field, withoutOurs)) as INodeProperties;
 };
 
@@ -76,6 +79,7 @@ export const simplify: Field = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
+	inTools: outputFields,
 };
 
 /** Return All and Limit, for every list. */
@@ -160,4 +164,13 @@ export const ignoreMissing: Field = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to succeed if it no longer exists',
+};
+
+/** The country code of phone numbers that have none, if not that of the credential; read by the item itself. */
+export const defaultCountryCode: Field = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +49, for numbers without one',
 };

@@ -1,13 +1,13 @@
-import type { IDataObject, INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { readChannelChoice } from '../contacts/channels';
 import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
-import { patterns, rules } from '../contract/limits';
 import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
-import type { Field, Lookup } from '../run/operation';
+import type { Lookup } from '../run/operation';
 import { displayName } from './fields';
 
-/* The lists of the workspace that people choose from, and the fields that take IDs of them. Errors suggest other IDs. */
+/* The lists of the workspace that people choose from. Errors about an ID suggest entries of its list. */
 
 /** A list of the workspace, and the methods that show it in the editor. */
 export interface PanelLookup extends Lookup {
@@ -32,6 +32,7 @@ export const lookups = {
 	channels: {
 		endpoint: workspaceApi.listChannels,
 		noun: 'channel',
+		readChoice: readChannelChoice,
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
 		label: (record) => toLabel(record, record.name, displayName(textOrEmpty(record.channel))),
@@ -106,86 +107,3 @@ export function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): s
 	const details = [textOrEmpty(detail)].filter((part) => part !== '' && part !== textOrEmpty(name));
 	return [textOrEmpty(name) || `ID ${textOrEmpty(id)}`, ...details].join(' – ');
 }
-
-/** The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is required. */
-const numericIdRule: INodePropertyRegexValidation = {
-	type: 'regex',
-	properties: { regex: `${patterns.numericId.source}|^$`, errorMessage: `Enter ${rules.numericId}` },
-};
-
-interface LocatorOptions {
-	displayName?: string;
-	description?: string;
-	hint?: string;
-	required?: boolean;
-	/** Whether any text can be an ID. */
-	anyId?: boolean;
-	/** More modes after From List and ID. */
-	modes?: INodePropertyMode[];
-}
-
-/** A field that chooses one record, or takes its ID. Its value goes into the body. */
-export function locator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
-	return { ...chooseRecord(lookup, name, options), routing: { send: { type: 'body', property: name } } };
-}
-
-/** The required field that chooses the record that an operation is about. Its value goes into the path. */
-export function subjectLocator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
-	return chooseRecord(lookup, name, { ...options, required: true });
-}
-
-function chooseRecord(
-	lookup: PanelLookup,
-	name: string,
-	{ anyId, modes = [], ...options }: LocatorOptions,
-): Field {
-	const { noun, searchMethod } = lookup;
-	return {
-		displayName: titleCase(noun),
-		name,
-		...options,
-		// Fields with a default do not look required to a model.
-		...(options.required && { builderHint: { propertyHint: 'Required' } }),
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select a ${noun}…`,
-				typeOptions: { searchListMethod: searchMethod, searchable: true },
-			},
-			{
-				displayName: 'ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 4711',
-				validation: anyId ? undefined : [numericIdRule],
-			},
-			...modes,
-		],
-		lookup,
-	};
-}
-
-/** A field that chooses several records, or takes their IDs. */
-export function multiSelect(
-	lookup: PanelLookup & { optionsMethod: string },
-	name: string,
-	{ description = '', ...options }: Partial<Field> = {},
-): Field {
-	return {
-		displayName: `${titleCase(lookup.noun)} Names or IDs`,
-		name,
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: lookup.optionsMethod },
-		default: [],
-		description:
-			`${description} Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`.trim(),
-		...options,
-		lookup,
-	};
-}
-
-const titleCase = (noun: string) => noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,8 +1,10 @@
+import { readChannelChoice } from '../contacts/channels';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
 import { isApproved, isOfChannel } from '../templates/template';
-import { locator, textOrEmpty, toLabel, type PanelLookup } from './lookups';
+import { locator } from './locators';
+import { textOrEmpty, toLabel, type PanelLookup } from './lookups';
 
 /** The lists of the workspace that only templates need. */
 export const templateLookups = {
@@ -21,6 +23,7 @@ export const templateLookups = {
 	whatsappChannels: {
 		endpoint: workspaceApi.listChannels,
 		noun: 'channel',
+		readChoice: readChannelChoice,
 		searchMethod: 'searchWhatsappChannels',
 		isOffered: ({ channel }) => channel === 'whatsapp',
 		label: (record) => toLabel(record, record.name),
@@ -36,19 +39,47 @@ export const whatsappChannel: Field = {
 	canBeEmpty: true,
 };
 
+/** A template by name and language, and its values, for a model to fill in. */
+const templateTexts: Field[] = [
+	{
+		displayName: 'Template Name',
+		name: 'templateName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. order_shipped',
+	},
+	{
+		displayName: 'Template Language',
+		name: 'language',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. en_US',
+	},
+];
+const templateValues: Field = {
+	displayName: 'Template Parameters',
+	name: 'templateValues',
+	type: 'json',
+	default: '{}',
+	description: 'JSON object with the parameters by key, such as {"body.1": "Ann"}',
+};
+
 /** Chooses a template from the list, by ID, or by name and language. */
-export const templateLocator = locator(templateLookups.templates, 'templateId', {
-	required: true,
-	modes: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. order_shipped, en_US',
-			hint: 'The name, a comma and the language',
-		},
-	],
-});
+export const templateLocator: Field = {
+	...locator(templateLookups.templates, 'templateId', {
+		required: true,
+		modes: [
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. order_shipped, en_US',
+				hint: 'The name, a comma and the language',
+			},
+		],
+	}),
+	inTools: templateTexts,
+};
 
 /** What the template leaves open, with an input for each place. */
 export const templateMapper: Field = {
@@ -75,4 +106,5 @@ export const templateMapper: Field = {
 	description:
 		'A file is an https address, or the name of an input field with a file, which n8n puts into the media library. Whoever has its address can open it.',
 	builderHint: { propertyHint: 'value: { body_1: text }' },
+	inTools: [templateValues],
 };

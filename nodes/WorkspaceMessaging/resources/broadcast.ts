@@ -1,7 +1,8 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit } from '../panel/fields';
-import { lookups, subjectLocator } from '../panel/lookups';
+import { subjectLocator } from '../panel/locators';
+import { lookups } from '../panel/lookups';
 
 const get = defineOperation({
 	name: 'Get',

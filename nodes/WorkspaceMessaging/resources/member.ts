@@ -3,7 +3,8 @@ import { z } from 'zod/v4';
 import { member, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
-import { lookups, subjectLocator, getUser } from '../panel/lookups';
+import { subjectLocator } from '../panel/locators';
+import { lookups, getUser } from '../panel/lookups';
 
 const simpleMember = z.object({
 	id: z.string(),

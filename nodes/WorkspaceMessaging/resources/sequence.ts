@@ -3,7 +3,8 @@ import { pickFields } from '../contract/values';
 import { simpleSequence, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
-import { lookups, subjectLocator } from '../panel/lookups';
+import { subjectLocator } from '../panel/locators';
+import { lookups } from '../panel/lookups';
 
 const simplifySequences = (sequences: IDataObject[]) =>
 	sequences.map((sequence) => pickFields(simpleSequence, sequence));

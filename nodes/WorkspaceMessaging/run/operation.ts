@@ -13,11 +13,13 @@ export interface Lookup {
 	noun: string;
 	/** Returns the text that stands for a record. */
 	label(record: IDataObject): string;
+	/** Reads the ID of a record that the user has dragged whole; returns other values unchanged. Throws an error with the label. */
+	readChoice?(value: unknown, label: string): unknown;
 }
 
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
- * compiles. `lookup` and `canBeEmpty` are ours; `panelField` removes them before n8n sees the field.
+ * compiles. `lookup`, `canBeEmpty` and `inTools` are ours; `panelField` removes them before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
@@ -28,6 +30,8 @@ export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	lookup?: Lookup;
 	/** Whether an expression that returns nothing has a meaning here, or in all fields of a collection; see `refuseEmpty`. */
 	canBeEmpty?: true;
+	/** The fields that a tool of an agent shows in place of this one. */
+	inTools?: Field[];
 }
 
 /** A group of fields inside a fixed collection. */

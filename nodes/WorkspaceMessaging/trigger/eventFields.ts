@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { numericId } from '../contract/values';
 import { conditionFields, contactFilters } from '../panel/contactFilters';
 import { simplify } from '../panel/fields';
-import { lookups, multiSelect } from '../panel/lookups';
+import { multiSelect } from '../panel/locators';
+import { lookups } from '../panel/lookups';
 import type { Field } from '../run/operation';
 
 /* The fields that polling events of several files have. The panel shows one field for all of them, because it is one object. */

@@ -9,6 +9,15 @@ const list: INodeParameters = { resource: 'contact', operation: 'getAll' };
 
 const lengthOf = (answer: IDataObject[]) => JSON.stringify(answer).length;
 
+test.each(['contact', 'output', 'outputFields', 'templateName', 'language', 'templateValues'])(
+	'The field %s is shown in a tool only',
+	(name) => {
+		const fields = compiledNode.description.properties.filter((field) => field.name === name);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { displayOptions } of fields) expect(displayOptions?.show?.['@tool']).toEqual([true]);
+	},
+);
+
 describe('The contact of a tool as text', () => {
 	test.each<[string, (contact: { id: string; email: string; phoneNumber: string }) => string]>([
 		['an ID', ({ id }) => id],

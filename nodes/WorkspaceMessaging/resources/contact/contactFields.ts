@@ -5,7 +5,8 @@ import type { Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { ApiError, isDuplicate, isRefusal, recover, rejected } from '../../transport/errors/ApiError';
 import { channelOptions, inBody, toOptions } from '../../panel/fields';
-import { locator, lookups } from '../../panel/lookups';
+import { locator } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 
 /* What operations on contacts share: the fields that the user fills in, and the channel of a new contact. */
 

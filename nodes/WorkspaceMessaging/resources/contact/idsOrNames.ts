@@ -2,7 +2,9 @@ import { z } from 'zod/v4';
 import { patterns, rules } from '../../contract/limits';
 import { listOf, resourceName } from '../../contract/values';
 import { inBody } from '../../panel/fields';
-import { multiSelect, type PanelLookup } from '../../panel/lookups';
+import { withToolDefault } from '../../panel/toolFields';
+import { multiSelect } from '../../panel/locators';
+import { type PanelLookup } from '../../panel/lookups';
 import type { AnyItem, Item } from '../../run/item';
 import type { Field, RequestInput } from '../../run/operation';
 
@@ -24,21 +26,25 @@ export function idsOrNamesFields(
 	const by = `${noun}sBy`;
 	const title = titles[noun];
 	return [
-		{
-			displayName: `Select ${title}s By`,
-			name: by,
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'From List',
-					value: 'ids',
-					description: 'Choose from the list, or enter IDs by an expression',
-				},
-				{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
-			],
-			default: 'ids',
-		},
+		withToolDefault(
+			{
+				displayName: `Select ${title}s By`,
+				name: by,
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'From List',
+						value: 'ids',
+						description: 'Choose from the list, or enter IDs by an expression',
+					},
+					{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
+				],
+				default: 'ids',
+			},
+			// A model knows the names, not the IDs.
+			'names',
+		),
 		inBody(
 			multiSelect(lookup, `${noun}Ids`, {
 				displayOptions: { show: { [by]: ['ids'] } },

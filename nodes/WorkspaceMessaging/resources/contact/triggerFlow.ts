@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
-import { contactLocator, sendingChannel } from '../../panel/locators';
-import { locator, lookups } from '../../panel/lookups';
+import { contactLocator, locator, sendingChannel } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../../run/existingRecords';
 

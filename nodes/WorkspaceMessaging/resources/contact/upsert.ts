@@ -4,9 +4,9 @@ import { anyChanges, contactApi } from '../../contract/contact';
 import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import { contactChoice, findIdentifiers, parseIdentifier, readIdentifier } from '../../values/identifier';
-import { optional, simplify } from '../../panel/fields';
-import { contactLocator, defaultCountryCode } from '../../panel/locators';
-import { contactText, exceptForTools } from '../../panel/toolFields';
+import { optional, simplify, defaultCountryCode } from '../../panel/fields';
+import { contactLocator } from '../../panel/locators';
+import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
 import { withCustomFields } from './fieldValues/valueFields';
 import { readValuesToSet, withWrittenValues } from './fieldValues/mappedValues';
 import { contactFields } from './contactFields';
@@ -23,7 +23,7 @@ export const upsert = defineOperation({
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
 	endpoint: contactApi.createContact,
 	fields: [
-		contactText,
+		forTools(contactText),
 		{
 			...email,
 			description: 'Used to find the contact. To create one, also enter a phone number or a channel.',

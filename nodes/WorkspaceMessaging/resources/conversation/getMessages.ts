@@ -11,16 +11,29 @@ import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { messageFormat, messageLimit } from '../../panel/toolFields';
+import { withToolDefault } from '../../panel/toolFields';
 import { isNothing } from '../../run/emptyValues';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
+import type { Field } from '../../run/operation';
 import { recover, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
 import { readMoment } from '../../values/dates';
 import { describeValue } from '../../values/labels';
 
-const [returnAll] = returnAllOrLimit;
+const [returnAll, limit] = returnAllOrLimit;
+
+/** Whether messages come as items or as one text, which is what an agent needs. */
+const messageFormat: Field = {
+	displayName: 'Return',
+	name: 'messageFormat',
+	type: 'options',
+	options: [
+		{ name: 'Items', value: 'items', description: 'One item for each message' },
+		{ name: 'Transcript', value: 'transcript', description: 'One item with all messages as text' },
+	],
+	default: 'items',
+};
 
 type MessagesItem = Item<{ identifier: string }, object>;
 
@@ -41,9 +54,10 @@ export const getMessages = defineOperation({
 	endpoint: conversationApi.listContactMessages,
 	fields: [
 		contactLocator,
-		messageFormat,
+		withToolDefault(messageFormat, 'transcript'),
 		returnAll,
-		messageLimit,
+		// An agent needs fewer.
+		withToolDefault(limit, 20),
 		simplify,
 		optional('filters', [
 			inQuery({

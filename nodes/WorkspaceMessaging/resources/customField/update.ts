@@ -1,7 +1,8 @@
 import { customField, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
 import { folderField, inBody, nameField, optional } from '../../panel/fields';
-import { lookups, subjectLocator } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 
 export const update = defineOperation({
 	name: 'Update',

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { tagApi } from '../../contract/tag';
 import { ignoreMissing, optional } from '../../panel/fields';
-import { lookups, subjectLocator } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 import { deleteIfExists } from '../../run/deleteIfExists';
 import { defineOperation } from '../../run/operation';
 

@@ -1,7 +1,8 @@
 import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
 import { nameField } from '../../panel/fields';
-import { lookups, subjectLocator } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 
 export const update = defineOperation({
 	name: 'Update',

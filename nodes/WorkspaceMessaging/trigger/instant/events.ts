@@ -5,7 +5,8 @@ import { limits } from '../../contract/limits';
 import { numericId, pathValue, text } from '../../contract/values';
 import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
-import { lookups, subjectLocator } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/locators';
+import { lookups } from '../../panel/lookups';
 import type { TriggerEvent } from '../eventPanel';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 

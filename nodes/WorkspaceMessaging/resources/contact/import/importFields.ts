@@ -1,7 +1,8 @@
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
 import { channelOptions, inBody, optional, toOptions } from '../../../panel/fields';
-import { locator, lookups } from '../../../panel/lookups';
+import { locator } from '../../../panel/locators';
+import { lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../fieldValues/valueFields';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
