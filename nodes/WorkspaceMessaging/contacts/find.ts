@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, recover, rejected } from '../transport/errors/ApiError';
+import { isNotFound, isUnknownRequest, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readRecord, readRecords } from '../transport/lists/records';
 import { readRestingList } from '../transport/lists/restingList';
@@ -16,7 +16,7 @@ import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
 import { getValueType } from './conditions/table';
-import { isUnknownRequest } from './serviceSupport';
+import { rememberContact } from './lookUp';
 import type { CustomFieldDefinition } from './customFields/definitions';
 import { customFieldNamed } from './customFields/runDefinitions';
 import { customFieldsById, isStored, storedForm } from './customFields/value';
@@ -45,9 +45,8 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	const contact = await findContactBy(item, String(params.identifier));
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
-	const byId = contactParams(contact.id);
-	item.params = { ...params, ...byId };
-	item.contacts.set(byId.identifier, contact);
+	item.useContactId(contact.id);
+	rememberContact(item, String(item.params.identifier), contact);
 }
 
 /** The ways in which the items of a run name contacts; a custom field leads to an ID. */
@@ -85,7 +84,7 @@ async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void>
 	if (ids.length === 0 && ignoresMissing(item)) return;
 	if (ids.length === 0) throw noMatchError(subject, field, endpoint);
 	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
-	item.params = { ...item.params, ...contactParams(ids[0]) };
+	item.useContactId(ids[0]);
 }
 
 /** Whether the user selected a contact by a custom field, and no contact was found. */

@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
 import { showIdentifier, identifierKey, identifierKeys, parseIdentifier } from '../values/identifier';
+import { knownContact } from './lookUp';
 
 /** The output of an operation that changes a contact; see `describeContact`. */
 export const contactOutput = z.object({
@@ -29,7 +30,7 @@ export function describeContact(
 ): ContactRef & { contact: string } {
 	const { identifier } = item.params;
 	const parsed = parseIdentifier(identifier);
-	const read = contact ?? item.contacts.get(identifier);
+	const read = contact ?? knownContact(item, identifier);
 	return {
 		contact: identifier,
 		...inputRef(item.input.json, identifier),

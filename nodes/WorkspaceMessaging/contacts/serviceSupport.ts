@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isRefusal, isUnsupported, notSentError, recover, type ApiError } from '../transport/errors/ApiError';
+import {
+	isRefusal,
+	isUnknownRequest,
+	notSentError,
+	recover,
+	type ApiError,
+} from '../transport/errors/ApiError';
 import { readRecords } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { memoryPerService, oncePerService } from '../transport/service';
@@ -13,9 +19,6 @@ import { isAscending, isInOrder, type SortField } from './sort';
  * What a service sorts and filters contacts by, and in which form. The reference does not say it, and a service ignores what
  * it does not understand. So n8n sends requests whose right answer it knows, and remembers for the service what came.
  */
-
-/** Whether the service has no such request, or takes it for another one. */
-export const isUnknownRequest = (error: unknown) => isUnsupported(error) || isRefusal(error);
 
 /** Asks for one contact, or as many as the query says; returns undefined if the service refuses the query. */
 export async function probeContacts(

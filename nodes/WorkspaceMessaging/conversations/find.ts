@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { knownContact, rememberContact } from '../contacts/lookUp';
 import { contactApi, ofContact } from '../contract/contact';
 import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
@@ -46,9 +47,9 @@ const MIN_CONTACTS = 20;
  */
 export async function readContactOf(item: ConversationItem): Promise<IDataObject> {
 	const { identifier } = item.params;
-	const known = item.contacts.get(identifier) ?? (await readListed(item)).get(identifier);
+	const known = knownContact(item, identifier) ?? (await readListed(item)).get(identifier);
 	const contact = known ?? (await readOne(item, identifier));
-	item.contacts.set(identifier, contact);
+	rememberContact(item, identifier, contact);
 	return contact;
 }
 

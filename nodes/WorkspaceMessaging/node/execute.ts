@@ -10,6 +10,7 @@ import type {
 import { ApiClient } from '../transport/client';
 import { ApiError, sentence } from '../transport/errors/ApiError';
 import { resolveContact } from '../contacts/find';
+import { withOtherForms } from '../contacts/otherForms';
 import { CREDENTIAL } from '../transport/credential';
 import { readList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
@@ -36,7 +37,7 @@ const RANGES_IN_LOG = 1000;
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const run = newRun(this, operation);
-		const items = this.getInputData().map((input, index) => new Item(run, index, input));
+		const items = this.getInputData().map((input, index) => new Item(run, index, input, withOtherForms));
 		return [await executeItems(run, operation, items)];
 	};
 }
@@ -53,7 +54,7 @@ export function toolCall(operation: Operation) {
 				this.getNodeParameter(name, fallback),
 		});
 		const run = newRun(context, operation, true);
-		const item = new Item(run, this.getItemIndex(), this.getInputData());
+		const item = new Item(run, this.getItemIndex(), this.getInputData(), withOtherForms);
 		return await executeItems(run, operation, [item]);
 	};
 }
@@ -167,9 +168,10 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 		.inOrder(async () => await resolveContact(item, operation.endpoint))
 		.then(async () => await runOperation(operation, item))
 		.catch(reported(operation, item));
-	item.outcome = 'done';
+	item.end('done');
 	const outputs = item.output(records);
-	return item.answer ? shortenAnswer(outputs, item.answer, operation) : outputs;
+	const answer = item.readAnswerSettings();
+	return answer ? shortenAnswer(outputs, answer, operation) : outputs;
 }
 
 /** Runs an operation for one item and returns one object for each output item. */
@@ -224,7 +226,7 @@ function invalidError({ problem, index, run }: Item): NodeOperationError {
 /** Returns the error output of an item, or stops the run and throws its error. */
 function failedItem(item: Item, error: Error): INodeExecutionData[] {
 	const { run, index } = item;
-	if (error instanceof ApiError) item.outcome = error.details.outcome;
+	if (error instanceof ApiError) item.end(error.details.outcome);
 	const nodeError = toNodeError(run.context.getNode(), error, {
 		item: index,
 		oneOfSeveral: run.items.length > 1,
@@ -248,7 +250,7 @@ function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[]
 function showHints(run: Run, items: Item[]) {
 	if (run.isToolCall) return;
 	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
-	const national = sent.reduce((sum, { nationalNumbers }) => sum + nationalNumbers.size, 0);
+	const national = sent.reduce((sum, { nationalNumberCount }) => sum + nationalNumberCount, 0);
 	if (national > 0)
 		run.hint(
 			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the credential.`,

@@ -8,7 +8,7 @@ import { isNothingFor, refuseEmpty } from '../run/emptyValues';
 import { innerFields, unwrapLocator } from '../run/operation';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { improveError } from './suggestAlternatives';
-import { readAnswerSettings, isPositiveInteger } from '../run/tool';
+import { isPositiveInteger } from '../run/tool';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
 export async function readItems(items: Item[], operation: Operation): Promise<void> {
@@ -31,12 +31,12 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		const fields = readFields(item, operation);
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
-		Object.assign(item, item.validate({ ...schemas, ...own }, input));
+		item.accept(item.validate({ ...schemas, ...own }, input));
 		if (endpoint.list) checkLimit(item);
 		await validate?.(item);
-		if (item.run.isTool) item.answer = readAnswerSettings(item.nodeParameter);
+		item.readAnswerSettings();
 	} catch (error) {
-		item.problem = await improveProblem(item, operation, error as Error);
+		item.refuse(await improveProblem(item, operation, error as Error));
 	}
 }
 

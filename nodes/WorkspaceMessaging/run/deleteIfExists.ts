@@ -1,15 +1,20 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import type { Item } from './item';
 import { recover } from '../transport/errors/ApiError';
 
 /**
- * Deletes what the path of the item's request names.
+ * Deletes what the path of a request names.
  *
+ * @param params of the path, if they are not those of the item
  * @returns whether it existed; only the option Ignore Not Found allows that it did not. That needs a service that says
  * what it did not find: another 404 can mean that it lacks the operation. Newer and older services both say it.
  */
-export async function deleteIfExists(item: Item, endpoint: Endpoint): Promise<boolean> {
-	const { params } = item;
+export async function deleteIfExists(
+	item: Item,
+	endpoint: Endpoint,
+	params: IDataObject = item.params,
+): Promise<boolean> {
 	return await item.request(endpoint, { params }).then(
 		() => true,
 		recover(

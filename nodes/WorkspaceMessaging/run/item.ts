@@ -1,72 +1,46 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { contactApi } from '../contract/contact';
 import type { Endpoint } from '../contract/endpoint';
-import {
-	ApiError,
-	describeMissing,
-	isNotFound,
-	isRefusal,
-	isUnsupported,
-	recover,
-	rejected,
-} from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
-import { readRecords } from '../transport/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Upload } from '../transport/files';
-import {
-	contactParams,
-	formatIdentifier,
-	identifierKey,
-	identifierKeys,
-	findIdentifiers,
-	findOtherId,
-	parseIdentifier,
-} from '../values/identifier';
-import type { Identifier } from '../values/identifier';
-import {
-	comparablePhoneNumber,
-	isNational,
-	normalizePhoneNumber,
-	readCountryCode,
-	withCountryCodeAdvice,
-} from '../values/phoneNumber';
+import { contactParams } from '../values/identifier';
+import { isNational, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
 import type { ReadPhoneNumber } from '../values/phoneNumber';
 import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import type { Outcome, Run } from './run';
-import { readToolParameter } from './tool';
+import { readAnswerSettings, readToolParameter } from './tool';
 import type { AnswerSettings } from './tool';
+
+/** The parts of a request that have been validated. */
+interface ValidRequest<Params, Query, Body> {
+	params: Params;
+	query: Query;
+	body: Body;
+}
+
+/** Returns what sends the requests of an item: a requester that may know more than the one that it gets. */
+type WrapRequester = (requester: Requester, item: AnyItem) => Requester;
 
 /**
  * One input item in a run. An operation reads its parameters and its request, and sends requests with it. `defineOperation`
  * infers the types of the request from the schemas that validate it.
  */
 export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> implements Requester {
-	params = {} as Params;
-
-	query = {} as Query;
-
-	body!: Body;
-
-	/** How much of its output an agent gets, if the node is a tool. */
-	answer?: AnswerSettings;
+	private valid = { params: {}, query: {}, body: undefined } as ValidRequest<Params, Query, Body>;
 
 	/** Why its request is not valid. */
-	problem?: Error;
+	private validationError?: Error;
 
-	outcome: Outcome = 'notSent';
+	private ended: Outcome = 'notSent';
 
 	/** The numbers of the items that its output is about, if it did the work of others, too. */
-	doneFor?: number[];
+	private workedFor?: number[];
 
 	/** Its phone numbers with a leading 0 that have no country code. */
-	readonly nationalNumbers = new Set<string>();
-
-	/** Contacts that the item has looked up, by its identifier; the service may have them in another form. */
-	readonly contacts = new Map<string, IDataObject>();
+	private readonly nationalNumbers = new Set<string>();
 
 	/** The values of the fields that it has read. */
 	private readonly fields = new Map<string, unknown>();
@@ -78,7 +52,59 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		/** Its number among the input items. */
 		readonly index: number,
 		readonly input: INodeExecutionData,
+		private readonly wrapRequester: WrapRequester,
 	) {}
+
+	get params(): Params {
+		return this.valid.params;
+	}
+
+	get query(): Query {
+		return this.valid.query;
+	}
+
+	get body(): Body {
+		return this.valid.body;
+	}
+
+	/** Why its request is not valid; undefined if it is. */
+	get problem(): Error | undefined {
+		return this.validationError;
+	}
+
+	get outcome(): Outcome {
+		return this.ended;
+	}
+
+	/** How many of its phone numbers have a leading 0 and no country code. */
+	get nationalNumberCount(): number {
+		return this.nationalNumbers.size;
+	}
+
+	/** Takes its request, which has been validated. */
+	accept(request: ValidRequest<Params, Query, Body>) {
+		this.valid = request;
+	}
+
+	/** Names the contact in its request by the ID from now on. */
+	useContactId(id: unknown) {
+		this.valid.params = { ...this.valid.params, ...contactParams(id) };
+	}
+
+	/** Says why its request is not valid. Nothing of it is sent then. */
+	refuse(problem: Error) {
+		this.validationError = problem;
+	}
+
+	/** Says what has become of it. */
+	end(outcome: Outcome) {
+		this.ended = outcome;
+	}
+
+	/** Says that its output is also about other items, whose work it did. */
+	linkOutputTo(items: number[]) {
+		this.workedFor = items;
+	}
 
 	/** The value of a parameter for this item, also inside a collection: `options.page`. See `toolParameter` for tools. */
 	parameter(name: string, fallback: unknown): unknown {
@@ -135,22 +161,13 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Connects the item to the workspace; it can send requests then. */
 	async connect() {
-		this.requester = await this.run.requester(idempotencyKeys(this.run, this.index));
+		const requester = await this.run.requester(idempotencyKeys(this.run, this.index));
+		this.requester = this.wrapRequester(requester, this);
 	}
 
-	/** See `Requester`. Also finds a contact whose email or phone number the service has in another form. */
-	async request(endpoint: Endpoint, parts: RequestParts = {}): Promise<unknown> {
-		const text = String(parts.params?.identifier);
-		const known = this.contacts.get(text);
-		if (known !== undefined) return await this.requester!.request(endpoint, withContact(parts, known));
-		const lookAgain = recover(isNotFound, async (error) => {
-			const identifier = parseIdentifier(text);
-			const contact = parts.isExact ? undefined : await findInOtherForm(this.requester!, identifier);
-			if (!contact) throw explainNobody(error, identifier, this.input.json);
-			this.contacts.set(text, contact);
-			return await this.requester!.request(endpoint, withContact(parts, contact));
-		});
-		return await this.requester!.request(endpoint, parts).catch(lookAgain);
+	/** See `Requester`. */
+	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
+		return await this.requester!.request(endpoint, parts);
 	}
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */
@@ -177,6 +194,11 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.parameter('returnAll', true) === true ? undefined : Number(this.parameter('limit', 50));
 	}
 
+	/** Reads how much of its output an agent gets; undefined if the node is no tool. Throws an error if that is not valid. */
+	readAnswerSettings(): AnswerSettings | undefined {
+		return this.run.isTool ? readAnswerSettings(this.nodeParameter) : undefined;
+	}
+
 	/** The dedupe ID of one of the item's messages, which the user can set; see `clientIdOf`. */
 	clientId(part: number, own?: string): string {
 		return makeClientId(this.run, this.index, part, own);
@@ -184,66 +206,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Returns the output items of the records, linked to this item, or to all items that it did the work of. */
 	output(records: IDataObject[]): INodeExecutionData[] {
-		const pairedItem = this.doneFor?.map((item) => ({ item })) ?? { item: this.index };
+		const pairedItem = this.workedFor?.map((item) => ({ item })) ?? { item: this.index };
 		return records.map((json) => ({ json, pairedItem }));
 	}
 }
 
 /** An item of any operation, for what reads no part of its request. */
-export type AnyItem = Item<object, object>;
-
-/** Returns parts of a request with the ID of a contact. */
-const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => ({
-	...parts,
-	params: { ...parts.params, ...contactParams(id) },
-});
-
-/** Adds advice to an error that says that nobody has a phone number or an ID. */
-function explainNobody(error: ApiError, identifier: Identifier | undefined, input: IDataObject): ApiError {
-	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
-	if (!isAboutContact || !identifier) return error;
-	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
-	const mayBeOther = identifier.kind === 'id' && 'contact' in input;
-	const field = mayBeOther ? findOtherId(input, identifier.value) : undefined;
-	if (field === undefined) return error;
-	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
-	return new ApiError(error.what, { ...error.details, advice });
-}
-
-/** The maximum number of contacts that one search by keyword returns. */
-const PER_PAGE = 50;
-
-/**
- * Finds the contact whose email or phone number is the same in another form, for a service that compares them letter by
- * letter and did not find it (difference 19). Takes one search by keyword.
- *
- * Returns undefined if there is none. Throws an `ApiError` if there are several.
- *
- * @param identifier the contact as the service was asked for it
- */
-async function findInOtherForm(
-	requester: Requester,
-	identifier?: Identifier,
-): Promise<IDataObject | undefined> {
-	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
-	const { kind, value } = identifier;
-	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
-	const query = { keyword, perPage: PER_PAGE };
-	const hasNoSearch = (error: ApiError) => isUnsupported(error) || isRefusal(error);
-	const list = requester.request(contactApi.listContacts, { query }).catch(recover(hasNoSearch, () => []));
-	const key = identifierKey(identifier);
-	const same = readRecords(await list).filter((row) => identifierKeys(row).includes(key));
-	// The service knows this one, so it did not find something else.
-	const asEntered = formatIdentifier(identifier);
-	if (same.some((row) => findIdentifiers(row).map(formatIdentifier).includes(asEntered))) return undefined;
-	if (same.length > 1) {
-		const ids = same.map(({ id }) => String(id)).join(', ');
-		const forms =
-			kind === 'email' ? `email ${value} in upper or lower case` : `phone number ${value} with or without +`;
-		throw rejected(
-			`${same.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
-			`Select the contact by ID (IDs: ${ids}).`,
-		);
-	}
-	return same[0];
-}
+export type AnyItem = Item<unknown, unknown>;

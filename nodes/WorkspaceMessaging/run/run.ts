@@ -28,10 +28,10 @@ interface RunItem {
 	readonly index: number;
 	readonly input: INodeExecutionData;
 	/** Its request, once it has been validated. */
-	params: IDataObject;
-	query: IDataObject;
-	body: unknown;
-	outcome: Outcome;
+	readonly params: IDataObject;
+	readonly query: IDataObject;
+	readonly body: unknown;
+	readonly outcome: Outcome;
 }
 
 /**

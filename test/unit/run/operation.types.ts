@@ -1,5 +1,7 @@
 import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
+import type { Item } from '../../../nodes/WorkspaceMessaging/run/item';
 import { defineOperation, type Field } from '../../../nodes/WorkspaceMessaging/run/operation';
+import type { Run } from '../../../nodes/WorkspaceMessaging/run/run';
 
 /*
  * What must not compile. `npm run typecheck` reads this file, and fails if a line after `@ts-expect-error` has no error; Jest
@@ -40,3 +42,19 @@ export const fields: Field[] = [
 	// @ts-expect-error A request has no header that a field could fill.
 	{ ...field, routing: { send: { type: 'header', property: 'name' } } },
 ];
+
+/** Only an item changes itself; what happens to it are calls, such as `refuse`. */
+export function changeItem(item: Item, run: Run): void {
+	// @ts-expect-error `accept` takes the request.
+	item.params = {};
+	// @ts-expect-error The same is true of `query`.
+	item.query = {};
+	// @ts-expect-error The same is true of `body`.
+	item.body = {};
+	// @ts-expect-error `refuse` takes the problem.
+	item.problem = new Error('Not valid');
+	// @ts-expect-error `end` takes the outcome.
+	item.outcome = 'done';
+	// @ts-expect-error The items of a run are as unchangeable.
+	run.items[0].outcome = 'done';
+}

@@ -36,8 +36,8 @@ export const clearCustomField = defineOperation({
 async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { params } = item;
 	if (item.isOn('options.ignoreMissing') && (await isUnknown(item))) return false;
-	item.params = { ...params, customFieldId: await findCustomFieldId(item, params.customFieldId) };
-	return await deleteIfExists(item, customFieldApi.clearContactCustomField);
+	const customFieldId = await findCustomFieldId(item, params.customFieldId);
+	return await deleteIfExists(item, customFieldApi.clearContactCustomField, { ...params, customFieldId });
 }
 
 /** Whether the workspace certainly has no field with the name that the user entered. The service itself knows its IDs. */

@@ -72,22 +72,30 @@ export const importMany = defineOperation({
 	},
 
 	async run(item) {
-		const { fieldMapping } = item.body;
-		if (fieldMapping) item.body = { ...item.body, fieldMapping: await withFieldIds(item, fieldMapping) };
+		const body = await withMappedIds(item);
 		switch (getSource(item)) {
 			case 'input':
-				return [await importFile(item)];
+				return [await importFile(item, body)];
 			case 'items':
 				return await importItems(item);
 			default:
-				return [await importById(item)];
+				return [await importById(item, body)];
 		}
 	},
 });
 
 type Body = z.output<typeof contactApi.importContacts.body>;
 /** Without Channel Type, the channel comes from the list. */
-type ImportItem = Item<IDataObject, IDataObject, Omit<Body, 'fileId' | 'channel'> & Partial<Body>>;
+type ImportBody = Omit<Body, 'fileId' | 'channel'> & Partial<Body>;
+type ImportItem = Item<IDataObject, IDataObject, ImportBody>;
+
+/** Returns the request of an import with the IDs of the custom fields that the user mapped columns to by name. */
+async function withMappedIds(item: ImportItem): Promise<ImportBody> {
+	const { body } = item;
+	const { fieldMapping } = body;
+	if (!fieldMapping) return body;
+	return { ...body, fieldMapping: await withFieldIds(item, fieldMapping) };
+}
 
 /** Returns where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
 async function findDestination(item: ImportItem) {
@@ -103,23 +111,22 @@ async function readChannelType(item: ImportItem): Promise<string> {
 }
 
 /** Imports the file of an item. The files of a run are imported one after the other. */
-async function importFile(item: ImportItem): Promise<IDataObject> {
+async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const file = await readImportFile(item);
 		const { fileId, upload } = await requestUploadUrl(item, file);
 		const destination = await findDestination(item);
 		await item.upload(upload);
 		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
-		const { columns, headers, report } = await mapColumns(item, fileId, item.body, isAutomatic);
+		const { columns, headers, report } = await mapColumns(item, fileId, body, isAutomatic);
 		requireIdentityColumn(destination.channel, columns, headers);
 		return { ...(await runImport(item, { ...columns, fileId, ...destination })), ...report };
 	});
 }
 
 /** Imports a file that is in the workspace already. The files of a run are imported one after the other. */
-async function importById(item: ImportItem): Promise<IDataObject> {
+async function importById(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
-		const { body } = item;
 		const { channel = anyChannel, countryCode } = body;
 		const isComplete = channel !== anyChannel && getImportCountryCode(item) === countryCode;
 		if (isComplete) return await runImport(item, body, false);
@@ -150,7 +157,7 @@ async function importItems(item: ImportItem): Promise<IDataObject[]> {
 	}
 	const output = await importAllItems(item);
 	if (item.index !== table.rows[0].item) return [];
-	item.doneFor = table.rows.map((row) => row.item);
+	item.linkOutputTo(table.rows.map((row) => row.item));
 	return [output];
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { rememberContact } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { noConversationError } from '../../conversations/find';
 import { readMessages } from '../../conversations/messages';
@@ -106,7 +107,7 @@ export const getMessages = defineOperation({
 	async run(item) {
 		const { params, query } = item;
 		const isTranscript = item.parameter('messageFormat', 'items') === 'transcript';
-		const limit = item.answer?.limit ?? item.limit ?? Infinity;
+		const limit = item.readAnswerSettings()?.limit ?? item.limit ?? Infinity;
 		const messages = await readMessages(item, params.identifier, {
 			after: readSince(item) - 1,
 			isChosen: ({ messageType }) => [undefined, messageType].includes(query.messageType),
@@ -151,7 +152,8 @@ async function makeTranscript(
 	// An agent gets a whole record or none.
 	const frame = JSON.stringify(item.output([toRecord('', shown.length)])).length;
 	const lines = shown.map((message) => toLine(message, names));
-	const { text, count } = fitLines(lines, (item.answer?.length ?? Infinity) - frame);
+	const { length = Infinity } = item.readAnswerSettings() ?? {};
+	const { text, count } = fitLines(lines, length - frame);
 	return toRecord(text, count);
 }
 
@@ -161,6 +163,6 @@ async function readContactName(item: MessagesItem): Promise<string> {
 	if (known !== undefined) return known;
 	const { identifier } = item.params;
 	const contact = await readRecord(item, contactApi.getContact, { params: { identifier } });
-	item.contacts.set(identifier, contact);
+	rememberContact(item, identifier, contact);
 	return describeContact(item).fullName ?? 'Contact';
 }

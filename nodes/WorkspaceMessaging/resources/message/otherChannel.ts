@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describeChannel, getInboxes, getInboxId } from '../../contacts/channels';
+import { knownContact } from '../../contacts/lookUp';
 import { describeContact, isAbout } from '../../contacts/output';
 import { contactApi } from '../../contract/contact';
 import type { Item } from '../../run/item';
@@ -21,7 +22,7 @@ export function findShown({ input: { json }, params }: ChannelItem): IDataObject
 
 /** Returns a record that shows channels of the contact: what the item has read of the contact, or else its input. */
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
-	const records = [item.contacts.get(item.params.identifier), findShown(item)];
+	const records = [knownContact(item, item.params.identifier), findShown(item)];
 	// A contact that has just been created may have channels that its record does not show yet.
 	return records.find((record) => record && getInboxes(record).length > 0);
 }

@@ -216,6 +216,9 @@ export const isUnsupported = (error: unknown): error is ApiError => hasStatus(er
 export const isRefusal = (error: unknown): error is ApiError =>
 	hasStatus(error, 400, 422) && error.details.reason === undefined;
 
+/** Whether the service has no such request, or takes it for another one. */
+export const isUnknownRequest = (error: unknown) => isUnsupported(error) || isRefusal(error);
+
 /**
  * Whether the service already has what was to be created, or a value that must be unique, such as a phone number.
  * Services say so with 409, or with another status and in words.

@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+import { contactApi } from '../contract/contact';
+import type { AnyItem } from '../run/item';
+import {
+	ApiError,
+	describeMissing,
+	isNotFound,
+	isUnknownRequest,
+	recover,
+	rejected,
+} from '../transport/errors/ApiError';
+import { readRecords } from '../transport/lists/records';
+import type { RequestParts, Requester } from '../transport/request';
+import {
+	contactParams,
+	findIdentifiers,
+	findOtherId,
+	formatIdentifier,
+	identifierKey,
+	identifierKeys,
+	parseIdentifier,
+} from '../values/identifier';
+import type { Identifier } from '../values/identifier';
+import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNumber';
+import { knownContact, rememberContact } from './lookUp';
+
+/**
+ * Returns a requester that also finds the contact of an item if the service has its email or phone number in another form.
+ * If nobody has it, the error says what to check.
+ */
+export function withOtherForms(requester: Requester, item: AnyItem): Requester {
+	return {
+		service: requester.service,
+		async request(endpoint, parts = {}) {
+			const text = String(parts.params?.identifier);
+			const known = knownContact(item, text);
+			if (known !== undefined) return await requester.request(endpoint, withContact(parts, known));
+			const lookAgain = recover(isNotFound, async (error) => {
+				const identifier = parseIdentifier(text);
+				const contact = parts.isExact ? undefined : await findInOtherForm(requester, identifier);
+				if (!contact) throw explainNobody(error, identifier, item.input.json);
+				rememberContact(item, text, contact);
+				return await requester.request(endpoint, withContact(parts, contact));
+			});
+			return await requester.request(endpoint, parts).catch(lookAgain);
+		},
+	};
+}
+
+/** Returns parts of a request with the ID of a contact. */
+const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => ({
+	...parts,
+	params: { ...parts.params, ...contactParams(id) },
+});
+
+/** Adds advice to an error that says that nobody has a phone number or an ID. */
+function explainNobody(error: ApiError, identifier: Identifier | undefined, input: IDataObject): ApiError {
+	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
+	if (!isAboutContact || !identifier) return error;
+	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
+	const mayBeOther = identifier.kind === 'id' && 'contact' in input;
+	const field = mayBeOther ? findOtherId(input, identifier.value) : undefined;
+	if (field === undefined) return error;
+	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
+	return new ApiError(error.what, { ...error.details, advice });
+}
+
+/** The maximum number of contacts that one search by keyword returns. */
+const PER_PAGE = 50;
+
+/**
+ * Finds the contact whose email or phone number is the same in another form, for a service that compares them letter by
+ * letter and did not find it (difference 19). Takes one search by keyword.
+ *
+ * Returns undefined if there is none. Throws an `ApiError` if there are several.
+ *
+ * @param identifier the contact as the service was asked for it
+ */
+async function findInOtherForm(
+	requester: Requester,
+	identifier?: Identifier,
+): Promise<IDataObject | undefined> {
+	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
+	const { kind, value } = identifier;
+	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
+	const query = { keyword, perPage: PER_PAGE };
+	const list = requester
+		.request(contactApi.listContacts, { query })
+		.catch(recover(isUnknownRequest, () => []));
+	const key = identifierKey(identifier);
+	const same = readRecords(await list).filter((row) => identifierKeys(row).includes(key));
+	// The service knows this one, so it did not find something else.
+	const asEntered = formatIdentifier(identifier);
+	if (same.some((row) => findIdentifiers(row).map(formatIdentifier).includes(asEntered))) return undefined;
+	if (same.length > 1) {
+		const ids = same.map(({ id }) => String(id)).join(', ');
+		const forms =
+			kind === 'email' ? `email ${value} in upper or lower case` : `phone number ${value} with or without +`;
+		throw rejected(
+			`${same.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
+			`Select the contact by ID (IDs: ${ids}).`,
+		);
+	}
+	return same[0];
+}
