@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, isUnknownRequest, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readRecord, readRecords } from '../transport/lists/records';
-import { readRestingList } from '../transport/lists/restingList';
+import { readRestingList } from '../transport/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../transport/service';
 import { contactApi } from '../contract/contact';

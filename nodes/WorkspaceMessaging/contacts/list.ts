@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isRefusal, recover, type ApiError } from '../transport/errors/ApiError';
 import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
-import { RestingList, type RestOptions } from '../transport/lists/restingList';
+import { RestingList, type RestOptions } from '../transport/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';

@@ -3,14 +3,13 @@ import { getInboxes } from '../contacts/channels';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
+import { readNewestFirst } from '../transport/lists/movingLists';
 import { readByCursor } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
 
 /** Conversations of the first page, which is enough for most polls, and of the next ones. */
 const CONVERSATIONS = { first: limits.messagesPerPage.max, next: 200 };
-/** How often to read at most what has moved while the list was read. */
-const MAX_READINGS = 10;
 
 /** When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say so. */
 export const getContactTime = (row: IDataObject) =>
@@ -32,8 +31,7 @@ export async function* readConversations(client: Requester, query: IDataObject =
 }
 
 /**
- * Reads a list of conversations down to an activity. A conversation that moves to a page that was already read would be
- * missing, so if there was more than one page, what has moved meanwhile is read again.
+ * Reads a list of conversations down to an activity. Those that move to a page that was already read come again.
  *
  * @param since the activity, in milliseconds since 1970
  * @param take gets the rows of each page, some of them again, and returns whether they are enough
@@ -44,21 +42,8 @@ export async function readMovingConversations(
 	since: number,
 	take: (rows: IDataObject[]) => boolean | Promise<boolean>,
 ): Promise<void> {
-	let end = since;
-	for (let reading = 0; reading < MAX_READINGS; reading++) {
-		let pages = 0;
-		let newest = end;
-		for await (const { rows } of readConversations(client, query)) {
-			pages++;
-			const isEnough = await take(rows);
-			newest = Math.max(newest, ...rows.map(getActivity));
-			const isDown = rows.some((row) => getActivity(row) <= end);
-			// Later readings look for what has moved, no matter how much was found.
-			if (isDown || (isEnough && reading === 0)) break;
-		}
-		if (pages <= 1) return;
-		end = newest;
-	}
+	const read = () => readConversations(client, query);
+	await readNewestFirst({ read, getTime: getActivity, since, take });
 }
 
 const explainUnreadable = recover(

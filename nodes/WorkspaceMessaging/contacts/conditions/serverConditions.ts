@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { notSentError, type ApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { readRestingList } from '../../transport/lists/restingList';
+import { readRestingList } from '../../transport/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../filter';
 import { toIsoText, unitMs } from '../../values/dates';
 import { checkedContactFilter, readFilterFields, refusesFilter, type FilterFields } from '../serviceSupport';

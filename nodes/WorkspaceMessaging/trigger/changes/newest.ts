@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, isRefusal, recover } from '../../transport/errors/ApiError';
+import { countReadings, readUntilAgreed } from '../../transport/lists/movingLists';
 import { readPages } from '../../transport/lists/pages';
 import type { ReadOptions } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
@@ -7,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { getSortForms, rememberSortForm } from '../../contacts/serviceSupport';
 import type { SortForm } from '../../contacts/serviceSupport';
 import type { SortField } from '../../contacts/sort';
-import { hasTimeForAnother, readWhole, WHOLE } from './wholeLists';
+import { ALL_READINGS_MS, FIRST_READINGS, WHOLE } from './wholeLists';
 import { parseTime } from '../../values/dates';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */
@@ -98,25 +99,36 @@ export class NewestPoll {
 		return { found: this.findEvents(rows), memory: { watermark, next, entries: kept } };
 	}
 
-	/**
-	 * Reads all records above the watermark. If there are too many, the watermark has to rise, and no record above it may be
-	 * missing: then this reads a list of several pages twice.
-	 */
+	/** Reads all records above the watermark. */
 	private async read(): Promise<Newest> {
 		const known = this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
 		for (const form of getSortForms(this.client)) {
-			const startedAt = performance.now();
-			const readSorted = async () => await this.readSorted(form).catch(recover(isRefusal, () => undefined));
-			const newest = await readSorted();
-			if (!newest) continue;
-			rememberSortForm(this.client, form, this.list.field);
-			if (newest.isComplete || known < newest.maxAbove || !hasTimeForAnother(startedAt, 1)) return newest;
-			const again = (await readSorted())?.rows ?? [];
-			const ids = new Set(again.map(({ id }) => id));
-			const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
-			return { ...newest, rows: keepLatest([...newest.rows, ...again]), isComplete };
+			const newest = await this.readSortedUntilAgreed(form, known);
+			if (newest) return newest;
 		}
 		return await this.readUnsorted(known < KEPT ? 1 : 2);
+	}
+
+	/**
+	 * Reads as `readSorted`. If too many records are known, the watermark has to rise, and no record above it may be missing: then
+	 * this reads a list of several pages twice.
+	 */
+	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
+		let newest: Newest | undefined;
+		for (const count of countReadings({ most: 2, withinMs: ALL_READINGS_MS })) {
+			const reading = await this.readSorted(form).catch(recover(isRefusal, () => undefined));
+			if (newest && count > 0) return this.addReading(newest, reading?.rows ?? []);
+			newest = reading;
+			if (!newest || newest.isComplete || known < newest.maxAbove) break;
+		}
+		return newest;
+	}
+
+	/** Adds the rows of a second reading. If it has all records above the watermark of the first one, none can be missing. */
+	private addReading(newest: Newest, again: TimedRecord[]): Newest {
+		const ids = new Set(again.map(({ id }) => id));
+		const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
+		return { ...newest, rows: keepLatest([...newest.rows, ...again]), isComplete };
 	}
 
 	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
@@ -136,8 +148,10 @@ export class NewestPoll {
 			}
 			// A first page of one record is the whole list.
 			const isAll = page.isLast || rows.length === 1;
-			if (isAll || (rows.length >= atLeast && rows[rows.length - 1].at <= this.watermark))
-				return { rows: keepLatest(rows), maxAbove, isAll, isComplete: page.number === 1 };
+			const isDown = rows.length >= atLeast && rows[rows.length - 1].at <= this.watermark;
+			if (!isAll && !isDown) continue;
+			rememberSortForm(this.client, form, this.list.field);
+			return { rows: keepLatest(rows), maxAbove, isAll, isComplete: page.number === 1 };
 		}
 		return undefined;
 	}
@@ -165,7 +179,8 @@ export class NewestPoll {
 			isAll &&= kept.length === rows.length;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const isComplete = await readWhole(read, keep, this.last && most);
+		const readings = { most: this.last ? most : FIRST_READINGS, withinMs: ALL_READINGS_MS };
+		const isComplete = await readUntilAgreed(read, keep, readings);
 		return { rows: kept, maxAbove: KEPT, isAll, isComplete };
 	}
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Watcher } from '../types';
-import { compareWithSnapshot } from './wholeLists';
-import type { Rows, Snapshot } from './wholeLists';
+import type { Rows } from '../../transport/lists/movingLists';
+import { compareWithSnapshot } from './snapshot';
+import type { Snapshot } from './snapshot';
 
 /** Records with a state, and which changes of it are events. */
 interface States {

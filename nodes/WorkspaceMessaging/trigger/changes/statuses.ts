@@ -9,6 +9,7 @@ import { multiSelect } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { isNotFound, recover } from '../../transport/errors/ApiError';
+import type { Rows } from '../../transport/lists/movingLists';
 import { readPages } from '../../transport/lists/pages';
 import { readRecord } from '../../transport/lists/records';
 import type { Requester } from '../../transport/request';
@@ -16,7 +17,6 @@ import { inboxIds, inboxIdsField } from '../eventFields';
 import type { PollingEvent, Watcher } from '../types';
 import { watchStates } from './states';
 import { WHOLE } from './wholeLists';
-import type { Rows } from './wholeLists';
 
 const makeStatusesField = (known: readonly string[], records: string): Field => ({
 	displayName: 'New Status',

@@ -12,8 +12,9 @@ import { readPages } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
-import { compareWithSnapshot, WHOLE } from './wholeLists';
-import type { Snapshot } from './wholeLists';
+import { compareWithSnapshot } from './snapshot';
+import type { Snapshot } from './snapshot';
+import { WHOLE } from './wholeLists';
 import type { PollingEvent, Settings, Watcher } from '../types';
 
 const tagIdsField = multiSelect(lookups.tags, 'tagIds', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { compareWithSnapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/wholeLists';
-import type { Snapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/wholeLists';
+import { compareWithSnapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/snapshot';
+import type { Snapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/snapshot';
 
 type Records = Record<string, string[]>;
 

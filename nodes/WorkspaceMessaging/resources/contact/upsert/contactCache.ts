@@ -6,7 +6,7 @@ import type { Run } from '../../../run/run';
 import { isNotFound, recover } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/lists/records';
 import { SIDE_BY_SIDE } from '../../../transport/lists/pages';
-import { RestingList } from '../../../transport/lists/restingList';
+import { RestingList } from '../../../transport/lists/movingLists';
 import {
 	contactParams,
 	formatIdentifier,

@@ -6,18 +6,106 @@ import type { Page, ReadOptions } from './pages';
 import { distinctRecords, isSamePage, getRecordKey, keySet } from './records';
 
 /*
- * Lists that miss no record, although others add records in front or delete some meanwhile.
+ * Lists that move while n8n reads them.
  *
  * A page is a range of positions. If somebody deletes a record on a page that was read, the others move up, and the first
- * record of the next page moves to a page that is not read again. So the last page is read before those between. A record
- * that moved up since then comes on the page before it, too; one that was pushed down comes on the last page, if that is read
- * again in its turn. In a list at rest, these pages together have as many different records as there are positions. The first
- * page, read again at the end, shows whether something was deleted there before the last page was read. That costs a quiet
- * list one request.
+ * record of the next page moves to a page that is not read again. In a list that has the newest changes first, a record that
+ * changes moves to the front. Either way, a reading of several pages can miss a record that was there all the time. Records that
+ * are added in front only push others down: those come twice. There are two strategies:
+ *
+ * 1. Read again (`countReadings`) until a reading shows that nothing was missed: because it has all records of the one before
+ *    (`readUntilAgreed`), or because all that moved to the front meanwhile is on one page (`readNewestFirst`). This needs
+ *    nothing of the service, but whole readings. So the trigger reads, which seldom needs the second one, as the next poll finds
+ *    what a poll missed. So are conversations read, too.
+ * 2. Look for what moved (`RestingList`), and read again only then. The last page is read before those between. A record that
+ *    moved up since then comes on the page before it, too; one that was pushed down comes on the last page, if that is read
+ *    again in its turn. In a list at rest, these pages together have as many different records as there are positions. The
+ *    first page, read again at the end, shows whether something was deleted there before the last page was read. This costs a
+ *    quiet list one request. So the operations read contacts.
  */
 
+/** A page of a list, or records that are read in another way. */
+export type Rows = Pick<Page, 'rows'>;
+
+/** How often to read a list at most. */
+interface Readings {
+	most: number;
+	/** The time for all readings together; without a limit if empty. */
+	withinMs?: number;
+}
+
+/** Counts the readings of a list, up to the last one that there is time for. */
+export function* countReadings({ most, withinMs = Infinity }: Readings): Generator<number, void, void> {
+	const startedAt = performance.now();
+	for (let count = 0; count < most; count++) {
+		const usualMs = count > 0 ? (performance.now() - startedAt) / count : 0;
+		if (count > 0 && usualMs * (count + 1) >= withinMs) return;
+		yield count;
+	}
+}
+
+/**
+ * Reads a list to its end until a reading returns all records of the reading before it.
+ *
+ * @param visit receives the records of each page, again with each reading
+ * @returns whether the list is known to be complete
+ */
+export async function readUntilAgreed(
+	read: () => AsyncIterable<Rows>,
+	visit: (rows: IDataObject[]) => void,
+	readings: Readings,
+): Promise<boolean> {
+	let last = new Set<unknown>();
+	for (const count of countReadings(readings)) {
+		const ids = new Set<unknown>();
+		let pages = 0;
+		for await (const { rows } of read()) {
+			pages++;
+			for (const { id } of rows) ids.add(id);
+			visit(rows);
+		}
+		const hasAllOfLast = count > 0 && [...last].every((id) => ids.has(id));
+		if (pages === 1 || hasAllOfLast) return true;
+		last = ids;
+	}
+	return false;
+}
+
+/** How to read a list that has the newest changes first. */
+interface NewestFirst {
+	read: () => AsyncIterable<Rows>;
+	/** Returns when a record changed, in milliseconds since 1970. */
+	getTime: (row: IDataObject) => number;
+	/** The time down to which to read. */
+	since: number;
+	/** Receives the records of each page, some of them again with later readings; returns whether they are enough. */
+	take: (rows: IDataObject[]) => boolean | Promise<boolean>;
+}
+
+/** So often a list is read if more than a page moves to the front each time. */
+const MOST_READINGS_OF_MOVED = 10;
+
+/** Reads a list down to a time, and then again what moved to the front meanwhile, until that is on one page. */
+export async function readNewestFirst({ read, getTime, since, take }: NewestFirst): Promise<void> {
+	let end = since;
+	for (const count of countReadings({ most: MOST_READINGS_OF_MOVED })) {
+		let pages = 0;
+		let newest = end;
+		for await (const { rows } of read()) {
+			pages++;
+			const isEnough = await take(rows);
+			newest = Math.max(newest, ...rows.map(getTime));
+			const isDown = rows.some((row) => getTime(row) <= end);
+			// Later readings look for what has moved, no matter how much was found.
+			if (isDown || (isEnough && count === 0)) break;
+		}
+		if (pages <= 1) return;
+		end = newest;
+	}
+}
+
 /** So often a list is read if records move up each time. */
-const MOST_READINGS = 3;
+const MOST_READINGS_UNTIL_REST = 3;
 
 /** How a list at rest is read. */
 export interface RestOptions extends ReadOptions {
@@ -45,14 +133,14 @@ export class RestingList {
 
 	/**
 	 * Reads the list page after page. A page with `startsOver` begins it again. If the list does not come to rest, the last page
-	 * has all records of all readings, and a hint says so.
+	 * has all records of all readings, those that the last reading missed at the end, and a hint says so.
 	 */
 	async *pages(): AsyncGenerator<Page, void, void> {
-		let known: IDataObject[] = [];
-		for (let count = 1; count <= MOST_READINGS; count++) {
-			const { client, endpoint, parts, options } = this;
+		const { client, endpoint, parts, options } = this;
+		let found: IDataObject[] = [];
+		for (const count of countReadings({ most: MOST_READINGS_UNTIL_REST })) {
 			const reading = new ListReading(new PageReader(client, endpoint, parts, options), options);
-			let startsOver = count > 1;
+			let startsOver = count > 0;
 			for await (const page of reading.pages()) {
 				yield { ...page, startsOver };
 				startsOver = false;
@@ -66,10 +154,10 @@ export class RestingList {
 				if (rows.length > reading.countRecords()) yield wholeList(rows);
 				return;
 			}
-			known = merge(known, rows);
+			found = distinctRecords([...rows, ...found]);
 		}
-		this.client.hint?.(MOVING);
-		yield wholeList(known);
+		client.hint?.(MOVING);
+		yield wholeList(found);
 	}
 }
 
@@ -201,22 +289,6 @@ class ListReading {
 		const pages = [...this.read].filter(([number]) => number >= from && number <= upTo);
 		return pages.flatMap(([, rows]) => rows);
 	}
-}
-
-/** Adds the records that only the older reading has to the newer one, each before the one that it came before. */
-function merge(older: IDataObject[], newer: IDataObject[]): IDataObject[] {
-	const known = keySet(newer);
-	const missing = new Map<unknown, IDataObject[]>();
-	let own: IDataObject[] = [];
-	for (const row of older) {
-		if (!known.has(getRecordKey(row))) {
-			own.push(row);
-			continue;
-		}
-		missing.set(getRecordKey(row), own);
-		own = [];
-	}
-	return [...newer.flatMap((row) => [...(missing.get(getRecordKey(row)) ?? []), row]), ...own];
 }
 
 /** Reads a whole list; see `RestingList`. */

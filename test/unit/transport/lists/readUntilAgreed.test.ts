@@ -1,5 +1,5 @@
 import type { Page } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
-import { readWhole } from '../../../../nodes/WorkspaceMessaging/trigger/changes/wholeLists';
+import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/transport/lists/movingLists';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -17,7 +17,10 @@ function changingList(changes: number, secondsEach = 0) {
 	const visited: string[] = [];
 	return {
 		isComplete: async (most: number) =>
-			await readWhole(read, (rows) => visited.push(...rows.map(({ id }) => String(id))), most),
+			await readUntilAgreed(read, (rows) => visited.push(...rows.map(({ id }) => String(id))), {
+				most,
+				withinMs: 20_000,
+			}),
 		readings: () => readings,
 		visited,
 	};
@@ -45,7 +48,7 @@ test('A list of one page is read once, as nothing can move', async () => {
 	async function* read() {
 		yield { rows: [{ id: `${++readings}` }] };
 	}
-	expect(await readWhole(read, () => undefined)).toBe(true);
+	expect(await readUntilAgreed(read, () => undefined, { most: 4 })).toBe(true);
 	expect(readings).toBe(1);
 });
 

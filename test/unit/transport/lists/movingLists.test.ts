@@ -77,6 +77,14 @@ test('A list that does not come to rest is read three times, and a hint says so'
 	expect(isComplete).toBe(false);
 });
 
+test('A list that does not come to rest has everyone whom one of its readings had', async () => {
+	const history = { contacts: 230, perPage: 20, creates: 0, deletes: 0.6 };
+	const { results } = await readMany(25, history);
+	const moving = results.filter(({ hints }) => hints.length > 0);
+	expect(moving.length).toBeGreaterThan(20);
+	expect(moving.flatMap(({ lost }) => lost)).toEqual([]);
+});
+
 test.each([152, 484, 500, 737])(
 	'Nobody is missing who moved from the last page behind it, to a page that was read before (seed %d)',
 	async (seed) => {

@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readUntilAgreed } from '../../transport/lists/movingLists';
+import type { Rows } from '../../transport/lists/movingLists';
+import { hashId, ID_HASH_LENGTH } from './records';
+import { ALL_READINGS_MS, FIRST_READINGS } from './wholeLists';
+
+/** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
+export interface Snapshot {
+	/** All values in use, sorted. */
+	values: string[];
+	/**
+	 * The keys of records, joined, by what these records have in common: the places of their values in `values` ("0 3"), and
+	 * the day since which the list lacks them ("0 3@20410").
+	 */
+	records: Record<string, string>;
+}
+
+/** What the trigger remembers of one record. */
+interface Remembered {
+	values: string[];
+	/** The day since which the list lacks the record; days since 1970. */
+	missingSince?: number;
+}
+
+/** A record that got or lost values since the last snapshot. */
+interface Change {
+	record: IDataObject;
+	added: string[];
+	removed: string[];
+}
+
+/** How long to remember a record that the list lacks: a reading can miss it, and filters can match it again. */
+const FORGET_AFTER_DAYS = 30;
+
+/**
+ * Reads a list and compares the values of its records (a contact's tags, a broadcast's status) with the last snapshot.
+ *
+ * @param read reads the list
+ * @param last the last snapshot; without it, nothing has changed
+ */
+export async function compareWithSnapshot(
+	read: () => AsyncIterable<Rows>,
+	getValues: (record: IDataObject) => string[],
+	last?: Snapshot,
+): Promise<{ changes: Change[]; snapshot: Snapshot }> {
+	const before = last ? decode(last) : new Map<string, Remembered>();
+	const now = new Map<string, Remembered>();
+	const changes: Change[] = [];
+	const compare = (record: IDataObject) => {
+		const key = hashId(record.id);
+		// The list has a record twice if it moves to another page meanwhile.
+		if (now.has(key)) return;
+		const values = getValues(record);
+		now.set(key, { values });
+		const old = before.get(key)?.values ?? [];
+		const added = values.filter((value) => !old.includes(value));
+		const removed = old.filter((value) => !values.includes(value));
+		if (last && added.length + removed.length > 0) changes.push({ record, added, removed });
+	};
+	const readings = { most: last ? 1 : FIRST_READINGS, withinMs: ALL_READINGS_MS };
+	await readUntilAgreed(read, (rows) => rows.forEach(compare), readings);
+	return { changes, snapshot: encode(addMissing(before, now)) };
+}
+
+/** Adds the records that the list lacks. An empty list proves nothing: it may only be out of reach, for however long. */
+function addMissing(before: Map<string, Remembered>, now: Map<string, Remembered>): Map<string, Remembered> {
+	if (now.size === 0) return before;
+	const today = Math.floor(Date.now() / 86_400_000);
+	const entries = new Map(now);
+	for (const [key, { values, missingSince = today }] of before) {
+		if (!now.has(key) && today - missingSince < FORGET_AFTER_DAYS) entries.set(key, { values, missingSince });
+	}
+	return entries;
+}
+
+function encode(entries: Map<string, Remembered>): Snapshot {
+	const values = [...new Set([...entries.values()].flatMap((entry) => entry.values))].sort();
+	const places = new Map(values.map((value, place) => [value, place]));
+	const records: Record<string, string> = {};
+	// Sorted, so that the snapshot of the same list is always the same text.
+	for (const key of [...entries.keys()].sort()) {
+		const { values: own, missingSince } = entries.get(key)!;
+		// A record without values is like a new one.
+		if (own.length === 0) continue;
+		const ownPlaces = own.map((value) => places.get(value)!).sort((a, b) => a - b);
+		const group = ownPlaces.join(' ') + (missingSince === undefined ? '' : `@${missingSince}`);
+		records[group] = (records[group] ?? '') + key;
+	}
+	return { values, records };
+}
+
+function decode({ values, records }: Snapshot): Map<string, Remembered> {
+	const entries = new Map<string, Remembered>();
+	for (const [group, keys] of Object.entries(records)) {
+		const [places, day] = group.split('@');
+		const own = places.split(' ').map((place) => values[Number(place)]);
+		const entry: Remembered = { values: own, ...(day && { missingSince: Number(day) }) };
+		for (let at = 0; at < keys.length; at += ID_HASH_LENGTH)
+			entries.set(keys.slice(at, at + ID_HASH_LENGTH), entry);
+	}
+	return entries;
+}
