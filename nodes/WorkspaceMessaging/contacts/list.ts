@@ -12,7 +12,7 @@ import type { ConditionSet } from './conditions/condition';
 import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
 import { customFieldDefinitions } from './customFields/runDefinitions';
-import { channelConditions } from './channels';
+import { channelConditions } from './conditions/channelFilters';
 import { checkedContactFilter, getSortForms, probeContacts, sortsBy } from './serviceSupport';
 import { isInOrder, sortContacts, startsWithValue, type SortField } from './sort';
 

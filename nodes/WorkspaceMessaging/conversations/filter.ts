@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getChannelType, getInboxes, withChannelTypes } from '../contacts/channels';
+import { getChannelType, getInboxes } from '../channels/channel';
+import { withChannelTypes } from '../channels/list';
 import { containsKeyword } from '../values/names';
 import { anyChannel } from '../contract/limits';
 import { notSentError } from '../transport/errors/ApiError';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getInboxes } from '../contacts/channels';
+import { getInboxes } from '../channels/channel';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';

@@ -1,4 +1,4 @@
-import { findListEndpoint } from '../contacts/channels';
+import { findListEndpoint } from '../channels/list';
 import { patterns } from '../contract/limits';
 import { ApiError, sentence } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';

@@ -8,7 +8,7 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import { customFieldSubject } from '../contacts/conditions/table';
-import { findListEndpoint } from '../contacts/channels';
+import { findListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
 import { patterns } from '../contract/limits';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readChannelChoice } from '../contacts/channels';
+import { readChannelChoice } from '../channels/channel';
 import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
 import { tagApi } from '../contract/tag';

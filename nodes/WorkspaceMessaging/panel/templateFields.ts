@@ -1,4 +1,4 @@
-import { readChannelChoice } from '../contacts/channels';
+import { readChannelChoice } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';

@@ -1,4 +1,4 @@
-import { findListEndpoint } from '../contacts/channels';
+import { findListEndpoint } from '../channels/list';
 import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { readList } from '../transport/lists/pages';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { channelConditions } from '../contacts/channels';
+import { channelConditions } from '../contacts/conditions/channelFilters';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { getSortForms } from '../contacts/serviceSupport';

@@ -7,7 +7,7 @@ import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
 import { describeSeveral, matchCustomFields, suggestCustomFields } from '../customFields/definitions';
 import type { CustomFieldDefinitions } from '../customFields/definitions';
-import { getChannelType } from '../channels';
+import { getChannelType } from '../../channels/channel';
 import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
 import { isServerOnly } from './serverConditions';
 import {

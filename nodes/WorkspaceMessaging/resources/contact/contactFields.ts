@@ -1,9 +1,8 @@
-import { findChannelType } from '../../contacts/channels';
+import { findChannelType } from '../../channels/list';
 import { choices, limits, rules } from '../../contract/limits';
 import type { Item } from '../../run/item';
 import type { Field } from '../../run/operation';
-import { oncePerRun } from '../../run/run';
-import { ApiError, isDuplicate, isRefusal, recover, rejected } from '../../transport/errors/ApiError';
+import { isDuplicate, isRefusal, type ApiError } from '../../transport/errors/ApiError';
 import { channelOptions, inBody, toOptions } from '../../panel/fields';
 import { locator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
@@ -74,34 +73,7 @@ export async function withChannelType<T extends { inboxId?: string; channel?: st
 ): Promise<T> {
 	const { inboxId, channel } = fields;
 	if (inboxId === undefined || channel !== undefined) return fields;
-	return { ...fields, channel: await requireChannelType(item, inboxId) };
-}
-
-const lookUpType = oncePerRun(async (item: Item, inboxId: string) => await findChannelType(item, inboxId));
-
-/**
- * Looks up the type of a channel.
- *
- * @param advice how the user can do without the lookup
- */
-export async function requireChannelType(
-	item: Item,
-	inboxId: string,
-	advice = 'Add Channel Type under Additional Fields.',
-): Promise<string> {
-	const type = await lookUpType(item, inboxId).catch(
-		recover(
-			() => true,
-			({ message: cause }) => {
-				const what = `The type of channel ${inboxId} can't be looked up.`;
-				throw rejected(what, advice, { cause });
-			},
-		),
-	);
-	if (type !== undefined) return type;
-	throw rejected(`No channel has the ID ${inboxId}.`, `Choose one from the list of Channel. ${advice}`, {
-		status: 404,
-	});
+	return { ...fields, channel: await findChannelType(item, inboxId) };
 }
 
 /** Whether a record may exist although creating it failed: services say so in several ways, and an answer can be lost. */

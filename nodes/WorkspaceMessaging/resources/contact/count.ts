@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/lists/pages';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { channelConditions } from '../../contacts/channels';
+import { channelConditions } from '../../contacts/conditions/channelFilters';
 import { buildQuery, readContactPages } from '../../contacts/list';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { findChannelType } from '../../channels/list';
 import { contactApi } from '../../contract/contact';
 import { anyChannel } from '../../contract/limits';
 import { importRecord } from '../../contract/undocumented';
@@ -21,7 +22,6 @@ import {
 } from './import/itemsToCsv';
 import { readImportMaxWait, runImport } from './import/runImport';
 import { checkImportFile, readImportFile, requestUploadUrl } from './import/uploadFile';
-import { requireChannelType } from './contactFields';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
@@ -107,7 +107,7 @@ async function findDestination(item: ImportItem) {
 
 async function readChannelType(item: ImportItem): Promise<string> {
 	const advice = 'Enter the channel by its ID, and set Channel Type.';
-	return await requireChannelType(item, item.body.inboxId, advice);
+	return await findChannelType(item, item.body.inboxId, advice);
 }
 
 /** Imports the file of an item. The files of a run are imported one after the other. */

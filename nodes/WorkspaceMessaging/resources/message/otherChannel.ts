@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeChannel, getInboxes, getInboxId } from '../../contacts/channels';
+import { getInboxes, getInboxId } from '../../channels/channel';
+import { describeChannel } from '../../channels/list';
 import { knownContact } from '../../contacts/lookUp';
 import { describeContact, isAbout } from '../../contacts/output';
 import { contactApi } from '../../contract/contact';
 import type { Item } from '../../run/item';
-import { oncePerRun } from '../../run/run';
 import { ApiError, recover, rejected } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
@@ -43,7 +43,7 @@ export async function refuseOtherChannel(
 	const own = getInboxes(record).map(getInboxId);
 	if (own.includes(inboxId) || own.includes(undefined)) return;
 	throw rejected(
-		`${nameContact(item)} is not on the ${await describeOnce(item, inboxId)}.`,
+		`${nameContact(item)} is not on the ${await describeChannel(item, inboxId)}.`,
 		adviceFor(kind),
 		// The channel may not exist at all.
 		{ endpoint: contactApi.sendMessage, status: 404 },
@@ -56,16 +56,12 @@ export const explainOtherChannel = (item: ChannelItem, inboxId: string | undefin
 		({ details: { status, serverMessage = '' } }) =>
 			inboxId !== undefined && status === 404 && /^(inbox|conversation) not found/i.test(serverMessage),
 		async ({ details }): Promise<never> => {
-			const what = `${await readContactName(item)} is not on the ${await describeOnce(item, inboxId!)}, or has no conversation there (404).`;
+			const what = `${await readContactName(item)} is not on the ${await describeChannel(item, inboxId!)}, or has no conversation there (404).`;
 			throw new ApiError(what, { ...details, serverMessage: undefined, advice: adviceFor(kind) });
 		},
 	);
 
 const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave Channel empty.`;
-
-const describeOnce = oncePerRun(
-	async (item: ChannelItem, inboxId: string) => await describeChannel(item, inboxId),
-);
 
 /** Returns the name of the contact of an item, as far as the item or a record shows it, or else how the user chose the contact. */
 function nameContact(item: ChannelItem, record?: IDataObject): string {

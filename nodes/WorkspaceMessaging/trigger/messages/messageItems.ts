@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../contacts/channels';
+import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { createdAt, describeMessage, getInCharge, getMessageAttachments } from '../../conversations/messages';
 import { recover } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';

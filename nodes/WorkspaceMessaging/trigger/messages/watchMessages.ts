@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { getInboxes, getInboxId } from '../../contacts/channels';
+import { getInboxes, getInboxId } from '../../channels/channel';
 import { readConversations } from '../../conversations/list';
 import { createdAt, getInCharge } from '../../conversations/messages';
 import { ApiError, recover } from '../../transport/errors/ApiError';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../../contacts/channels';
+import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
 import { readContactOf } from '../../../conversations/find';
 import { limits } from '../../../contract/limits';
 import { templateApi } from '../../../contract/template';

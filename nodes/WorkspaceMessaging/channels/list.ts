@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
+import { undocumentedApi } from '../contract/undocumented';
+import { workspaceApi } from '../contract/workspace';
+import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { recover, rejected } from '../transport/errors/ApiError';
+import { readList } from '../transport/lists/pages';
+import type { Requester } from '../transport/request';
+import { oncePerService } from '../transport/service';
+import { readServiceAge } from '../transport/serviceAge';
+import { getChannelType, getInboxes, getInboxId } from './channel';
+
+/* The list of the workspace's channels. */
+
+/**
+ * Returns the endpoint by which this service shows a list. Only channels have two: messages and contacts take the IDs of
+ * inboxes on a service that lists inboxes besides channels (difference 8).
+ */
+export async function findListEndpoint(client: Requester, endpoint: Endpoint): Promise<Endpoint> {
+	if (endpoint !== workspaceApi.listChannels) return endpoint;
+	const age = await readServiceAge(client);
+	return age === 'newer' ? undocumentedApi.listInboxes : endpoint;
+}
+
+/** Reads the channels whose IDs messages and contacts take. */
+async function readChannels(client: Requester): Promise<IDataObject[]> {
+	return await readList(client, await findListEndpoint(client, workspaceApi.listChannels));
+}
+
+/** Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have it. */
+const lookUpType = oncePerRun(async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
+	const channels = await readChannels(item);
+	const found = channels.find(({ id }) => String(id) === inboxId);
+	return found && String(found.channel);
+});
+
+/**
+ * Returns the type of a channel, which the list of channels has. Throws an `ApiError` if that is impossible.
+ *
+ * @param advice how the user can do without the lookup
+ */
+export async function findChannelType(
+	item: AnyItem,
+	inboxId: string,
+	advice = 'Add Channel Type under Additional Fields.',
+): Promise<string> {
+	const type = await lookUpType(item, inboxId).catch(
+		recover(
+			() => true,
+			({ message: cause }) => {
+				const what = `The type of channel ${inboxId} can't be looked up.`;
+				throw rejected(what, advice, { cause });
+			},
+		),
+	);
+	if (type !== undefined) return type;
+	throw rejected(`No channel has the ID ${inboxId}.`, `Choose one from the list of Channel. ${advice}`, {
+		status: 404,
+	});
+}
+
+/** Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody anything if it has a name. */
+export const describeChannel = oncePerRun(async (item: AnyItem, inboxId: string): Promise<string> => {
+	const channels = await readChannels(item).catch(() => undefined);
+	if (!channels) return `channel with the ID ${inboxId}`;
+	const found = channels.find(({ id }) => String(id) === inboxId);
+	// The suggestions of the error then say that the list has no such ID.
+	return found ? `channel ${String(found.name)}` : 'chosen channel';
+});
+
+/** Returns contacts or conversations whose channels show their types; if the records lack them, the list of channels has them. */
+export async function withChannelTypes(client: Requester, records: IDataObject[]): Promise<IDataObject[]> {
+	if (records.flatMap(getInboxes).every(getChannelType)) return records;
+	const types = await typesById(client);
+	return records.map((record) => ({
+		...record,
+		contactInboxes: getInboxes(record).map((inbox) => ({
+			...inbox,
+			channel: getChannelType(inbox) ?? types.get(getInboxId(inbox) ?? ''),
+		})),
+	}));
+}
+
+/** Returns the types of the workspace's channels by ID; none if the service does not list them. */
+const typesById = oncePerService(async (client: Requester) => {
+	const channels = await readChannels(client).catch(() => []);
+	return new Map(channels.map((channel) => [String(channel.id), getChannelType(channel)]));
+});
