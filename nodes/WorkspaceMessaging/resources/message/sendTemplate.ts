@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { findConversationId } from '../../conversations/find';
+import { isOpenOnWhatsapp } from '../../conversations/answerHours';
+import { findConversationId, readContactOf } from '../../conversations/find';
 import { contactApi, ofContact } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
@@ -21,7 +22,6 @@ import { renderTemplate, toTemplateData } from '../../templates/message';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
 import {
 	findChannel,
-	hasWrittenRecently,
 	refuseOtherNumber,
 	WHATSAPP_CHANNEL,
 	type TemplateItem,
@@ -107,7 +107,7 @@ export const sendTemplate = defineOperation({
 		const entered = readValues(item, found);
 		const inboxId = await findChannel(item, found).catch(beforeChange('sent'));
 		const text = readTextIfRecent(item);
-		const isMessage = text !== '' && (await hasWrittenRecently(item, inboxId));
+		const isMessage = text !== '' && isOpenOnWhatsapp(await readContactOf(item), inboxId);
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);

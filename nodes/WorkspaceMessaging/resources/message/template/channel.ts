@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
 import { readContactOf } from '../../../conversations/find';
-import { limits } from '../../../contract/limits';
 import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
 import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
 import type { Item } from '../../../run/item';
 import { rejected } from '../../../transport/errors/ApiError';
-import { readServiceTime, unitMs } from '../../../values/dates';
+import { readServiceTime } from '../../../values/dates';
 import { findWithChannels, refuseOtherChannel } from '../otherChannel';
 
 /** What the user can choose to send a template on. */
@@ -59,11 +58,4 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 /** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
 function getLastUse({ lastMessageAt }: IDataObject): number | undefined {
 	return lastMessageAt === undefined || lastMessageAt === null ? 0 : readServiceTime(lastMessageAt);
-}
-
-/** Whether a contact wrote on a channel so recently that it delivers any message; false if nobody knows. */
-export async function hasWrittenRecently(item: TemplateItem, inboxId: string): Promise<boolean> {
-	const inbox = getInboxes(await readContactOf(item)).find((each) => getInboxId(each) === inboxId);
-	const at = readServiceTime(inbox?.lastIncomingMessageAt);
-	return at !== undefined && Date.now() - at < limits.answerHours.whatsapp * unitMs.hours;
 }
