@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isObject, objectsIn } from '../transport/guards';
+import { objectsIn, toObject } from '../transport/guards';
 import { parseTime, toIsoText } from '../values/dates';
 import { getActivity, getContactTime } from './list';
 import { describeMessage, getInCharge, getMessageAttachments } from './messages';
@@ -54,8 +54,6 @@ function getContactName({ contact }: IDataObject): string | null {
 function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {
 	return toObject(assignedUser).name ?? toObject(assignedInboxTeam).name ?? null;
 }
-
-const toObject = (value: unknown): IDataObject => (isObject(value) ? (value as IDataObject) : {});
 
 const toTime = (ms: number) => (ms > 0 ? toIsoText(ms) : null);
 

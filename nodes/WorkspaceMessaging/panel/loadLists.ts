@@ -12,19 +12,17 @@ import { findListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
 import { patterns } from '../contract/limits';
-import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { conditionMethods } from './contactFilters';
 import { byName } from './fields';
 import { lookups, getUser, type PanelLookup } from './lookups';
-import { templateLookups } from './templateFields';
+import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
 import { isObject } from '../transport/guards';
-import { matchTemplates, readParameters, readTemplateChoice } from '../templates/find';
-import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
+import { readChosenParameters, readTemplateChoice } from '../templates/find';
 import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { containsKeyword } from '../values/names';
@@ -250,15 +248,6 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 	};
 }
 
-/** Names an input. That of a file says what to enter, as briefly as the editor shows labels: `Document: field or URL`. */
-const toInputLabel = (parameter: Parameter) =>
-	isMedia(parameter)
-		? parameter.label.replace(
-				/Header (\w)(\w*)$/,
-				(_, first: string, rest: string) => `${first.toUpperCase()}${rest}: field or URL`,
-			)
-		: parameter.label;
-
 /** Returns what the chosen template leaves open as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen: unknown = this.getCurrentNodeParameter('templateId');
@@ -271,22 +260,14 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 				'The template comes from an expression. Map automatically, from columns such as body.1.',
 		};
 	const inboxId = getChosen(this, 'inboxId');
-	const read = async (client: Requester) => {
-		const all = await readList(client, templateApi.listTemplates);
-		const [template] = matchTemplates(all, choice, inboxId);
-		return template ? (await readParameters(client, template)).parameters : [];
-	};
 	const parameters = await connect(this)
-		.then(read)
+		.then(async (client) => await readChosenParameters(client, choice, inboxId))
 		.catch(({ message }: Error) => {
 			throw listError(this, message);
 		});
 	return {
 		fields: parameters.map((parameter) => ({
-			id: toFieldId(parameter.key),
-			displayName: toInputLabel(parameter),
-			type: parameter.kind === 'expiration_ms' ? 'dateTime' : 'string',
-			required: parameter.isRequired,
+			...templateInput(parameter),
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			display: true,

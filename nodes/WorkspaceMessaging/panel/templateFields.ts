@@ -2,6 +2,7 @@ import { readChannelChoice } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
+import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
 import { isApproved, isOfChannel } from '../templates/template';
 import { locator } from './locators';
 import { textOrEmpty, toLabel, type PanelLookup } from './lookups';
@@ -108,3 +109,20 @@ export const templateMapper: Field = {
 	builderHint: { propertyHint: 'value: { body_1: text }' },
 	inTools: [templateValues],
 };
+
+/** Names an input. That of a file says what to enter, as briefly as the editor shows labels: `Document: field or URL`. */
+const toInputLabel = (parameter: Parameter) =>
+	isMedia(parameter)
+		? parameter.label.replace(
+				/Header (\w)(\w*)$/,
+				(_, first: string, rest: string) => `${first.toUpperCase()}${rest}: field or URL`,
+			)
+		: parameter.label;
+
+/** Returns the input of the mapper for a place of the template. */
+export const templateInput = (parameter: Parameter) => ({
+	id: toFieldId(parameter.key),
+	displayName: toInputLabel(parameter),
+	type: parameter.kind === 'expiration_ms' ? ('dateTime' as const) : ('string' as const),
+	required: parameter.isRequired,
+});

@@ -6,7 +6,7 @@ import { containsKeyword } from '../values/names';
 import { inQuery, keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
-import { getTemplateChannel } from '../templates/template';
+import { getTemplateChannel, isInLanguage } from '../templates/template';
 import { renderTemplate } from '../templates/message';
 import { countParameters } from '../templates/parameters';
 import { readList } from '../transport/lists/pages';
@@ -95,7 +95,7 @@ const getAll = defineOperation({
 			(template) =>
 				(inboxId === undefined || getTemplateChannel(template) === inboxId) &&
 				(keyword === undefined || containsKeyword(String(template.name), keyword)) &&
-				(language === undefined || String(template.language).toLowerCase() === language.toLowerCase()) &&
+				(language === undefined || isInLanguage(template, language)) &&
 				(status === undefined || String(template.status).toUpperCase() === status.toUpperCase()),
 		);
 		const chosen = found.slice(0, item.limit);

@@ -9,7 +9,7 @@ import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
 import { suggest } from '../values/suggestions';
-import { isApproved, isOfChannel, nameTemplate } from './template';
+import { isApproved, isInLanguage, isOfChannel, nameTemplate } from './template';
 import { countParameters, findUncountable, listParameters, type Parameter } from './parameters';
 
 /** How the user names a template: by its ID, or by name and language. */
@@ -38,7 +38,7 @@ const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) 
  * Returns what the sender of a template fills in: what the service lists, or else what n8n counts in its parts. Throws an
  * `ApiError` if only the service could count it.
  */
-export async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
+async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
 	const params = { templateId: String(template.id) };
 	const listed = await readRecord(client, templateApi.getTemplate, { params }).catch(
 		recover(isUnsupported, () => undefined),
@@ -53,6 +53,19 @@ export async function readParameters(client: Requester, template: IDataObject): 
 			{ endpoint: templateApi.sendTemplate },
 		);
 	return { template, parameters: countParameters(template), takesKeys: false };
+}
+
+/** Returns what the sender of the chosen template fills in; nothing if there is no such template. */
+export async function readChosenParameters(
+	client: Requester,
+	choice: TemplateChoice,
+	inboxId: string | undefined,
+): Promise<Parameter[]> {
+	const all = await readList(client, templateApi.listTemplates);
+	const [template] = matchTemplates(all, choice, inboxId);
+	if (!template) return [];
+	const { parameters } = await readParameters(client, template);
+	return parameters;
 }
 
 /**
@@ -89,7 +102,7 @@ export async function findTemplate(
 }
 
 /** Returns the templates that a choice can mean: those of the channel, and of these the approved ones, if there are any. */
-export function matchTemplates(
+function matchTemplates(
 	all: IDataObject[],
 	choice: TemplateChoice,
 	inboxId: string | undefined,
@@ -120,7 +133,7 @@ export function readTemplateChoice(locator: unknown): TemplateChoice | undefined
 function isChosen(template: IDataObject, { id, name, language }: TemplateChoice): boolean {
 	if (id !== undefined) return String(template.id) === id;
 	if (String(template.name) !== name) return false;
-	return !language || String(template.language).toLowerCase() === language.toLowerCase();
+	return !language || isInLanguage(template, language);
 }
 
 function noSuchTemplate(all: IDataObject[], { id, name, language }: TemplateChoice) {

@@ -9,11 +9,9 @@ import {
 	getTexts,
 	type Parameter,
 } from './parameters';
+import type { Values } from './values';
 
 /* A template with its values: what the contact sees, and what services take. */
-
-/** The values of a template by the keys of its parameters. */
-export type Values = Record<string, string>;
 
 /** Returns a template as the contact sees it: header, body, footer and buttons, one below the other. */
 export function renderTemplate(template: IDataObject, values: Values): string {

@@ -142,7 +142,12 @@ const lastWords = (text: string) =>
 const firstWords = (text: string) =>
 	text.length > AFTER ? text.slice(0, AFTER).replace(/\s\S*$/, '') : text;
 
-const names: Record<string, string> = { header: 'Header', body: 'Body', button: 'Button', offer: 'Offer' };
+const partTitles: Record<string, string> = {
+	header: 'Header',
+	body: 'Body',
+	button: 'Button',
+	offer: 'Offer',
+};
 
 /** Names a place by the words around it: `Body: Hi […], your order`; without words, by its key. */
 function describePlace(template: IDataObject, key: string): string {
@@ -151,7 +156,7 @@ function describePlace(template: IDataObject, key: string): string {
 		return `Card ${Number(card) + 1}, ${describePlace(getCards(template)[Number(card)] ?? {}, rest)}`;
 	}
 	const [part, ...own] = key.split('.');
-	const title = names[part] ?? part;
+	const title = partTitles[part] ?? part;
 	for (const text of getTexts(template)) {
 		// Its own place stays a mark, so that the words around it can be found.
 		const filled = fillIn(text, (each) => (each === key ? '\0' : '…'));

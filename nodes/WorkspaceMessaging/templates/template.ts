@@ -18,5 +18,9 @@ export function isOfChannel(template: IDataObject, inboxId: string | undefined):
 	return own === undefined || inboxId === undefined || own === inboxId;
 }
 
+/** Whether a template has a language, such as `en_US`. */
+export const isInLanguage = (template: IDataObject, language: string) =>
+	String(template.language).toLowerCase() === language.toLowerCase();
+
 /** Names a template as people tell templates apart: `order_shipped (en_US)`. */
 export const nameTemplate = ({ name, language }: IDataObject) => `${String(name)} (${String(language)})`;

@@ -5,6 +5,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns a value that is an object, or else an empty one. */
+export const toObject = (value: unknown): IDataObject => (isObject(value) ? (value as IDataObject) : {});
+
 /** Returns the objects in a list of an answer, which may have nulls in it, or be no list. */
 export function objectsIn(value: unknown): IDataObject[] {
 	const isJsonObject = (each: unknown): each is IDataObject => isObject(each);

@@ -20,14 +20,9 @@ import {
 } from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
-import {
-	findChannel,
-	refuseOtherNumber,
-	WHATSAPP_CHANNEL,
-	type TemplateItem,
-} from './template/channel';
-import { checkMedia, uploadMedia } from './template/media';
-import { readText, readValues, type Entered } from './template/values';
+import { findChannel, refuseOtherNumber, WHATSAPP_CHANNEL, type TemplateItem } from './templateChannel';
+import { checkMedia, uploadMedia } from '../../templates/media';
+import { readPlainText, readTemplateValues, type EnteredValues } from '../../templates/values';
 
 const { max } = limits.text;
 const TEXT_LABEL = 'Send This Text Instead';
@@ -85,7 +80,7 @@ export const sendTemplate = defineOperation({
 			throw new Error(
 				`${TEXT_LABEL} must have at most ${max.toLocaleString('en-US')} characters, but has ${length.toLocaleString('en-US')}`,
 			);
-		const choice = readChoice(item);
+		const choice = readChosenTemplate(item);
 		const isConnected = await item.connect().then(
 			() => true,
 			() => false,
@@ -103,15 +98,17 @@ export const sendTemplate = defineOperation({
 	reportInvalid: describeInvalid,
 
 	async run(item) {
-		const found = await findTemplate(item, readChoice(item), item.body.inboxId).catch(beforeChange('sent'));
-		const entered = readValues(item, found);
+		const found = await findTemplate(item, readChosenTemplate(item), item.body.inboxId).catch(
+			beforeChange('sent'),
+		);
+		const entered = readTemplateValues(item, found);
 		const inboxId = await findChannel(item, found).catch(beforeChange('sent'));
 		const text = readTextIfRecent(item);
 		const isMessage = text !== '' && isOpenOnWhatsapp(await readContactOf(item), inboxId);
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);
-		if (!isPreview && !isMessage) await send(item, found, { inboxId, entered });
+		if (!isPreview && !isMessage) await sendFilledIn(item, found, { inboxId, entered });
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
 		return [
@@ -147,15 +144,16 @@ function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiEr
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const found = await findTemplate(item, choice, item.body.inboxId);
-	await checkMedia(item as Item, found, readValues(item, found));
+	await checkMedia(item as Item, found, readTemplateValues(item, found));
 	refuseOtherNumber(found.template, item.body.inboxId);
 	await refuseOtherChannel(item, findWithChannels(item), WHATSAPP_CHANNEL);
 }
 
-const readTextIfRecent = (item: AnyItem) => readText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
+const readTextIfRecent = (item: AnyItem) =>
+	readPlainText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
 
 /** Returns which template the user chose. Throws an error if none. */
-function readChoice(item: AnyItem): TemplateChoice {
+function readChosenTemplate(item: AnyItem): TemplateChoice {
 	if (item.run.isTool) {
 		const name = String(item.parameter('templateName', '') ?? '').trim();
 		if (name === '') throw new Error('Template Name must not be empty');
@@ -171,10 +169,10 @@ async function sendText(item: TemplateItem, inboxId: string, text: string): Prom
 	await item.request(contactApi.sendMessage, { params: item.params, body });
 }
 
-async function send(
+async function sendFilledIn(
 	item: TemplateItem,
 	found: FoundTemplate,
-	{ inboxId, entered }: { inboxId: string; entered: Entered },
+	{ inboxId, entered }: { inboxId: string; entered: EnteredValues },
 ): Promise<void> {
 	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
 	const values = await uploadMedia(item as Item, found, entered).catch(

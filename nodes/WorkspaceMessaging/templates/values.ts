@@ -1,17 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnyItem } from '../../../run/item';
-import { isObject } from '../../../transport/guards';
-import { isMedia, toFieldId, type Parameter } from '../../../templates/parameters';
-import type { FoundTemplate } from '../../../templates/find';
-import type { Values } from '../../../templates/message';
-import { readMoment } from '../../../values/dates';
-import { quoted } from '../../../values/labels';
-import { refuseHalfCharacters } from '../../../values/serializable';
+import type { AnyItem } from '../run/item';
+import { isObject, toObject } from '../transport/guards';
+import { readMoment } from '../values/dates';
+import { quoted } from '../values/labels';
+import { refuseHalfCharacters } from '../values/serializable';
+import type { FoundTemplate } from './find';
+import { isMedia, toFieldId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
 
+/** The values of a template by the keys of its parameters. */
+export type Values = Record<string, string>;
+
 /** What the user filled in: texts by key, and the files of the input among them. */
-export interface Entered {
+export interface EnteredValues {
 	/** A file of the input has its name here until it has an address. */
 	values: Values;
 	/** What names or is a file of the input, by key. */
@@ -22,8 +24,8 @@ export interface Entered {
  * Returns the values of an item by the keys of its template's parameters. Throws an error that names a place by the words
  * around it if its value is missing or not valid, or if the template has no such parameter.
  */
-export function readValues(item: AnyItem, { template, parameters }: FoundTemplate): Entered {
-	const { entered, isComplete, hasKeys } = readEntered(item);
+export function readTemplateValues(item: AnyItem, { template, parameters }: FoundTemplate): EnteredValues {
+	const { entered, isComplete, hasKeys } = readFilled(item);
 	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
 	const unknown = Object.keys(entered).find((name) => !known.includes(name));
 	if (isComplete && unknown !== undefined) {
@@ -44,7 +46,7 @@ export function readValues(item: AnyItem, { template, parameters }: FoundTemplat
 			values[key] = 'file';
 			continue;
 		}
-		const text = toText(value, parameter, label, item);
+		const text = toParameterText(value, parameter, label, item);
 		if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 		if (text === '') continue;
 		values[key] = text;
@@ -65,7 +67,7 @@ interface Filled {
 	hasKeys: boolean;
 }
 
-function readEntered(item: AnyItem): Filled {
+function readFilled(item: AnyItem): Filled {
 	if (item.run.isTool) {
 		const entered = readObject(item.parameter('templateValues', {}));
 		return { entered, isComplete: true, hasKeys: true };
@@ -83,7 +85,7 @@ function readObject(value: unknown): IDataObject {
 	const object = typeof value === 'string' && value.trim() !== '' ? parseJson(value) : value;
 	if (typeof value === 'string' && value.trim() !== '' && !isObject(object))
 		throw new Error('Template Parameters must be a JSON object, such as {"body.1": "Ann"}');
-	return isObject(object) ? (object as IDataObject) : {};
+	return toObject(object);
 }
 
 function parseJson(text: string): unknown {
@@ -94,9 +96,9 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function toText(value: unknown, { kind }: Parameter, label: string, item: AnyItem): string {
+function toParameterText(value: unknown, { kind }: Parameter, label: string, item: AnyItem): string {
 	if (value === undefined || value === null) return '';
-	const text = readText(value, label);
+	const text = readPlainText(value, label);
 	if (text === '' || kind !== 'expiration_ms' || /^\d{12,}$/.test(text)) return text;
 	const moment = readMoment(text, item.run.context.getTimezone());
 	if (moment === undefined || moment <= Date.now())
@@ -105,7 +107,7 @@ function toText(value: unknown, { kind }: Parameter, label: string, item: AnyIte
 }
 
 /** Returns a value as text. Throws an error that names it by its label if it is an object, or a text made of one. */
-export function readText(value: unknown, label: string): string {
+export function readPlainText(value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === 'object' && value !== null)
 		throw new Error(`${label} must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`);

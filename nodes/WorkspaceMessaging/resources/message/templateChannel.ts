@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
-import { readContactOf } from '../../../conversations/find';
-import { templateApi } from '../../../contract/template';
-import type { FoundTemplate } from '../../../templates/find';
-import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
-import type { Item } from '../../../run/item';
-import { rejected } from '../../../transport/errors/ApiError';
-import { readServiceTime } from '../../../values/dates';
-import { findWithChannels, refuseOtherChannel } from '../otherChannel';
+import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
+import { readContactOf } from '../../conversations/find';
+import { templateApi } from '../../contract/template';
+import type { FoundTemplate } from '../../templates/find';
+import { getTemplateChannel, isOfChannel, nameTemplate } from '../../templates/template';
+import type { Item } from '../../run/item';
+import { rejected } from '../../transport/errors/ApiError';
+import { readServiceTime } from '../../values/dates';
+import { findWithChannels, refuseOtherChannel } from './otherChannel';
 
 /** What the user can choose to send a template on. */
 export const WHATSAPP_CHANNEL = 'WhatsApp channel';

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData } from 'n8n-workflow';
-import { mediaApi } from '../../../contract/media';
-import type { Item } from '../../../run/item';
-import { oncePerRun } from '../../../run/run';
-import type { FoundTemplate } from '../../../templates/find';
-import type { Values } from '../../../templates/message';
-import type { Parameter } from '../../../templates/parameters';
-import { rejected } from '../../../transport/errors/ApiError';
-import { isObject } from '../../../transport/guards';
-import { quoted } from '../../../values/labels';
+import { mediaApi } from '../contract/media';
+import type { Item } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { rejected } from '../transport/errors/ApiError';
+import { toObject } from '../transport/guards';
+import { quoted } from '../values/labels';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -17,8 +14,10 @@ import {
 	readSize,
 	refuseLostFile,
 	type FoundFile,
-} from '../../../run/inputFiles';
-import type { Entered } from './values';
+} from '../run/inputFiles';
+import type { FoundTemplate } from './find';
+import type { Parameter } from './parameters';
+import type { EnteredValues, Values } from './values';
 
 /** A file of the input that goes into a place of a template. */
 interface TemplateFile extends FoundFile {
@@ -26,7 +25,7 @@ interface TemplateFile extends FoundFile {
 }
 
 /** Returns the files of the input that a template needs. Throws an error that says which files there are. */
-function findFiles(item: Item, { parameters }: FoundTemplate, { files }: Entered): TemplateFile[] {
+function findFiles(item: Item, { parameters }: FoundTemplate, { files }: EnteredValues): TemplateFile[] {
 	return Object.entries(files).map(([key, entry]) => {
 		const parameter = parameters.find((each) => each.key === key)!;
 		const { label } = parameter;
@@ -53,7 +52,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
  * Throws an error if a file of a template is neither an https address nor a file of the input, or if WhatsApp would not take it
  * in its place.
  */
-export async function checkMedia(item: Item, template: FoundTemplate, entered: Entered): Promise<void> {
+export async function checkMedia(item: Item, template: FoundTemplate, entered: EnteredValues): Promise<void> {
 	for (const { file, parameter } of findFiles(item, template, entered)) {
 		const label = `${quoted(parameter.label)} of the template`;
 		const { what, types } = taken[parameter.kind];
@@ -75,7 +74,11 @@ const uploads = oncePerRun<Item, [], Map<string, Promise<string>>>(() => new Map
  * Puts the files of the input into the media library, each once a run, and returns the values with their addresses. One file at a
  * time is in memory.
  */
-export async function uploadMedia(item: Item, template: FoundTemplate, entered: Entered): Promise<Values> {
+export async function uploadMedia(
+	item: Item,
+	template: FoundTemplate,
+	entered: EnteredValues,
+): Promise<Values> {
 	const values = { ...entered.values };
 	for (const { parameter, ...file } of findFiles(item, template, entered)) {
 		const known = uploads(item);
@@ -114,5 +117,3 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 		'Enter an https address of the file.',
 	);
 }
-
-const toObject = (value: unknown) => (isObject(value) ? value : {});
