@@ -1,5 +1,3 @@
-import { partiallyDone, type ApiError } from '../transport/errors/ApiError';
-
 /* A text that is too long for one message or note becomes several. */
 
 /**
@@ -45,23 +43,4 @@ function cutPosition(text: string, max: number): number {
 	const code = text.charCodeAt(max - 1);
 	const isFirstHalf = code >= 0xd800 && code <= 0xdbff;
 	return isFirstHalf ? max - 1 : max;
-}
-
-/**
- * The error for a part of an item that follows others.
- *
- * @param done how many parts are done, of how many
- * @param words what the parts are, and what happens to them: `['messages', 'sent']`
- */
-export function partlyDone(
-	error: ApiError,
-	done: number,
-	of: number,
-	[nouns, verb]: [nouns: string, verb: string],
-): ApiError {
-	let first = `The first of ${of} ${nouns} was ${verb}`;
-	if (done > 1) first = `The first ${done} of ${of} ${nouns} were ${verb}`;
-	let rest = 'the others were not';
-	if (error.details.outcome === 'unknown') rest = `the next one may have been ${verb}, ${rest}`;
-	return partiallyDone(error, `${first}; ${rest}.`);
 }

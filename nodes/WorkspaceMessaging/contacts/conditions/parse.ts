@@ -133,7 +133,7 @@ const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators
 function readCondition(subject: Subject, row: IDataObject, timezone: string): Condition {
 	const { field, type, label } = subject;
 	const operator = readOperator(subject, row);
-	const values = readValues(subject, operator, row, timezone);
+	const values = readComparedValues(subject, operator, row, timezone);
 	const condition = { field, type, operator, values };
 	if (operator === 'isBetween' && isReversed(condition, timezone))
 		throw new Error(`The ${label} ends (${values[1]}) before it starts (${values[0]})`);
@@ -156,7 +156,7 @@ function isReversed(condition: Condition, timezone: string): boolean {
 }
 
 /** Reads the values that an operator takes. Throws a sentence if n8n cannot compare with one. */
-function readValues(
+function readComparedValues(
 	{ field, type, label }: Subject,
 	operator: Operator,
 	row: IDataObject,

@@ -6,9 +6,9 @@ import { anyText, text } from '../../contract/values';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import type { ApiError } from '../../transport/errors/ApiError';
+import { firstPartsDone, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
-import { partlyDone, splitText } from '../../values/splitText';
+import { splitText } from '../../values/splitText';
 
 const { min, max } = limits.note;
 const maxCharacters = max.toLocaleString('en-US');
@@ -68,7 +68,7 @@ export const addNote = defineOperation({
 			const dedupeKey = item.clientId(position);
 			const note = await readRecord(item, noteApi.addNote, { params, body: { text }, dedupeKey }).catch(
 				(error: ApiError) => {
-					if (position > 0) throw partlyDone(error, position, parts.length, ['notes', 'saved']);
+					if (position > 0) throw firstPartsDone(error, position, parts.length, ['notes', 'saved']);
 					throw error;
 				},
 			);

@@ -98,7 +98,7 @@ async function withMappedIds(item: ImportItem): Promise<ImportBody> {
 }
 
 /** Returns where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
-async function findDestination(item: ImportItem) {
+async function findImportDestination(item: ImportItem) {
 	const { inboxId, tagId } = item.body;
 	let channel: string = item.body.channel ?? anyChannel;
 	if (channel === anyChannel) channel = await readChannelType(item);
@@ -115,7 +115,7 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 	return await item.run.runExclusive(['import'], async () => {
 		const file = await readImportFile(item);
 		const { fileId, upload } = await requestUploadUrl(item, file);
-		const destination = await findDestination(item);
+		const destination = await findImportDestination(item);
 		await item.upload(upload);
 		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
 		const { columns, headers, report } = await mapColumns(item, fileId, body, isAutomatic);
@@ -136,7 +136,7 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
 			const type = body.channel ?? (await readChannelType(item));
 			return await runImport(item, { ...body, channel: type }, false);
 		}
-		const destination = await findDestination(item);
+		const destination = await findImportDestination(item);
 		requireIdentityColumn(destination.channel, body);
 		return await runImport(item, { ...body, ...destination }, false);
 	});
@@ -169,7 +169,7 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	const content = Buffer.from(csv);
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await requestUploadUrl(item, file);
-	const destination = await findDestination(item);
+	const destination = await findImportDestination(item);
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const output = await runImport(item, { ...columns, fileId, ...destination });

@@ -46,7 +46,9 @@ export function checkReplyTo(item: AnyItem): void {
  * want the time of that message, too: if the input does not show it, n8n asks for the message. Throws an `ApiError` if there
  * is no such message.
  */
-export async function findDestination(item: Item<{ identifier: string }, object>): Promise<Destination> {
+export async function findMessageDestination(
+	item: Item<{ identifier: string }, object>,
+): Promise<Destination> {
 	const { params } = item;
 	const messageId = readId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { ApiError } from '../../transport/errors/ApiError';
+import { firstPartsDone, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { contactApi, messageFields, messageWith } from '../../contract/contact';
 import { limits } from '../../contract/limits';
@@ -8,7 +8,7 @@ import { anyText, text } from '../../contract/values';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
-import { partlyDone, splitText } from '../../values/splitText';
+import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator, locator, sendingChannel } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
@@ -16,7 +16,7 @@ import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } fr
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../../run/existingRecords';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
-import { checkReplyTo, findDestination, replyTo } from './replyTo';
+import { checkReplyTo, findMessageDestination, replyTo } from './replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './silence';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
@@ -141,7 +141,7 @@ export const send = defineOperation({
 		const messages = buildMessages(item, body, hasFiles);
 		await heedSilence(item);
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
-		const { endpoint, params, quote } = await findDestination(item);
+		const { endpoint, params, quote } = await findMessageDestination(item);
 		await refuseOtherChannel(item, findWithChannels(item));
 		const explain = explainOtherChannel(item, body.inboxId);
 		let attachments: IDataObject[] = [];
@@ -157,7 +157,7 @@ export const send = defineOperation({
 				.request(endpoint, request)
 				.catch(explain)
 				.catch((error: ApiError) => {
-					if (sent > 0) throw partlyDone(error, sent, messages.length, ['messages', 'sent']);
+					if (sent > 0) throw firstPartsDone(error, sent, messages.length, ['messages', 'sent']);
 					throw error;
 				});
 			answer ??= row;

@@ -142,6 +142,25 @@ export function partiallyDone({ what, details }: ApiError, done: string): ApiErr
 	return new ApiError(done, { ...details, cause: join(what, details.cause), outcome, isAboutRun: false });
 }
 
+/**
+ * Returns the error for one of several parts of an item that failed after others succeeded, such as messages or notes.
+ *
+ * @param done how many parts are done, of how many
+ * @param words what the parts are, and what happens to them: `['messages', 'sent']`
+ */
+export function firstPartsDone(
+	error: ApiError,
+	done: number,
+	of: number,
+	[nouns, verb]: [nouns: string, verb: string],
+): ApiError {
+	let first = `The first of ${of} ${nouns} was ${verb}`;
+	if (done > 1) first = `The first ${done} of ${of} ${nouns} were ${verb}`;
+	let rest = 'the others were not';
+	if (error.details.outcome === 'unknown') rest = `the next one may have been ${verb}, ${rest}`;
+	return partiallyDone(error, `${first}; ${rest}.`);
+}
+
 /** Returns the error for a request that was not sent, or not sent again, because its run was stopped. */
 export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
 	if (!mayHaveSucceeded) return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
