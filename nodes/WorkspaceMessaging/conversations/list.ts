@@ -3,7 +3,7 @@ import { getInboxes } from '../channels/channel';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
-import { readNewestFirst } from '../transport/lists/movingLists';
+import { readNewestFirst, type TakeRows } from '../transport/lists/movingLists';
 import { readByCursor } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
@@ -34,16 +34,14 @@ export async function* readConversations(client: Requester, query: IDataObject =
  * Reads a list of conversations down to an activity. Those that move to a page that was already read come again.
  *
  * @param since the activity, in milliseconds since 1970
- * @param take gets the rows of each page, some of them again, and returns whether they are enough
  */
 export async function readMovingConversations(
 	client: Requester,
 	query: IDataObject,
 	since: number,
-	take: (rows: IDataObject[]) => boolean | Promise<boolean>,
+	take: TakeRows,
 ): Promise<void> {
-	const read = () => readConversations(client, query);
-	await readNewestFirst({ read, getTime: getActivity, since, take });
+	await readNewestFirst(() => readConversations(client, query), getActivity, since, take);
 }
 
 const explainUnreadable = recover(

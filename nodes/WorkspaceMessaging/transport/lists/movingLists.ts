@@ -37,9 +37,10 @@ interface Readings {
 /** Counts the readings of a list, up to the last one that there is time for. */
 export function* countReadings({ most, withinMs = Infinity }: Readings): Generator<number, void, void> {
 	const startedAt = performance.now();
-	for (let count = 0; count < most; count++) {
-		const usualMs = count > 0 ? (performance.now() - startedAt) / count : 0;
-		if (count > 0 && usualMs * (count + 1) >= withinMs) return;
+	yield 0;
+	for (let count = 1; count < most; count++) {
+		const usualMs = (performance.now() - startedAt) / count;
+		if (usualMs * (count + 1) >= withinMs) return;
 		yield count;
 	}
 }
@@ -71,22 +72,24 @@ export async function readUntilAgreed(
 	return false;
 }
 
-/** How to read a list that has the newest changes first. */
-interface NewestFirst {
-	read: () => AsyncIterable<Rows>;
-	/** Returns when a record changed, in milliseconds since 1970. */
-	getTime: (row: IDataObject) => number;
-	/** The time down to which to read. */
-	since: number;
-	/** Receives the records of each page, some of them again with later readings; returns whether they are enough. */
-	take: (rows: IDataObject[]) => boolean | Promise<boolean>;
-}
+/** Gets the records of each page, some of them again with later readings, and returns whether they are enough. */
+export type TakeRows = (rows: IDataObject[]) => boolean | Promise<boolean>;
 
 /** So often a list is read if more than a page moves to the front each time. */
 const MOST_READINGS_OF_MOVED = 10;
 
-/** Reads a list down to a time, and then again what moved to the front meanwhile, until that is on one page. */
-export async function readNewestFirst({ read, getTime, since, take }: NewestFirst): Promise<void> {
+/**
+ * Reads a list down to a time, and then again what moved to the front meanwhile, until that is on one page.
+ *
+ * @param getTime returns when a record changed, in milliseconds since 1970
+ * @param since the time
+ */
+export async function readNewestFirst(
+	read: () => AsyncIterable<Rows>,
+	getTime: (row: IDataObject) => number,
+	since: number,
+	take: TakeRows,
+): Promise<void> {
 	let end = since;
 	for (const count of countReadings({ most: MOST_READINGS_OF_MOVED })) {
 		let pages = 0;
@@ -186,9 +189,6 @@ class ListReading {
 
 	private anchorRows: IDataObject[] = [];
 
-	/** The rows of the anchor after the pages before, if somebody moved meanwhile. */
-	private anchorAgain?: IDataObject[];
-
 	constructor(
 		private readonly reader: PageReader,
 		private readonly options: RestOptions,
@@ -201,7 +201,7 @@ class ListReading {
 			if (page.isLast || this.options.isEnough?.()) return;
 			if (this.read.size === 1) await this.readAnchor(page);
 			else if (page.number === this.anchor - 1 && this.countMissing() > 0)
-				this.anchorAgain = await this.reader.readAgain(this.anchor);
+				await this.reader.readAgain(this.anchor);
 		}
 	}
 
@@ -228,9 +228,10 @@ class ListReading {
 		const again = await this.reader.read(first);
 		const known = keySet(firstRows);
 		const arrived = again.findIndex((row) => known.has(getRecordKey(row)));
-		this.arrived = again.slice(0, Math.max(arrived, 0));
+		if (arrived < 0) return false;
+		this.arrived = again.slice(0, arrived);
 		const kept = again.slice(arrived);
-		if (arrived < 0 || !isSamePage(kept, firstRows.slice(0, kept.length))) return false;
+		if (!isSamePage(kept, firstRows.slice(0, kept.length))) return false;
 		if (this.anchor === 0) return true;
 		// Nothing comes between them.
 		const isAtRest = this.anchor === first + 1 || (await this.checkBetween());
@@ -245,8 +246,8 @@ class ListReading {
 		const { anchor, anchorRows } = this;
 		const hasGap = !this.read.has(anchor - 1);
 		const missing = this.countMissing();
-		if (!hasGap && missing === 0) return true;
-		const again = this.anchorAgain ?? (await this.reader.read(anchor));
+		if (!hasGap && missing <= 0) return true;
+		const again = this.read.get(anchor) ?? (await this.reader.read(anchor));
 		const rows = this.collectToAnchor();
 		const known = keySet(rows);
 		const isUnmoved = known.size === rows.length && isSamePage(again, anchorRows);
@@ -263,15 +264,15 @@ class ListReading {
 	private countMissing(): number {
 		const [[first, { length }]] = this.read;
 		const positions = (this.anchor - first) * length + this.anchorRows.length;
-		return Math.max(0, positions - keySet(this.collectToAnchor()).size);
+		return positions - keySet(this.collectToAnchor()).size;
 	}
 
 	/** All records that were read, in the service's order. */
 	rows(): IDataObject[] {
-		const hasGap = !this.read.has(this.anchor - 1);
 		const upToAnchor = this.collect(0, this.anchor);
-		if (!hasGap) upToAnchor.push(...this.anchorRows);
-		return distinctRecords([...upToAnchor, ...this.collect(this.anchor + 1, Infinity)]);
+		const anchorRows = this.read.has(this.anchor - 1) ? this.anchorRows : [];
+		const behind = this.collect(this.anchor + 1, Infinity);
+		return distinctRecords([...upToAnchor, ...anchorRows, ...behind]);
 	}
 
 	/** How many records the pages had. */

@@ -4,7 +4,7 @@ import { isRefusal, recover } from '../errors/ApiError';
 import type { ApiError } from '../errors/ApiError';
 import { isObject } from '../guards';
 import type { Requester, RequestParts } from '../request';
-import { distinctRecords, isSamePage, getRecordKey, readRecords } from './records';
+import { distinctRecords, isSamePage, noteRecords, readRecords } from './records';
 
 /** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
@@ -102,8 +102,7 @@ export class PageReader {
 	/** Reads page after page; see `readPages`. */
 	async *pages(): AsyncGenerator<Page, void, void> {
 		const { ahead = 0, pages = () => Infinity } = this.options;
-		const seen = new Set<unknown>();
-		const isNew = (row: IDataObject) => seen.size < seen.add(getRecordKey(row)).size;
+		const isNew = noteRecords();
 		const first = await this.readFirst();
 		let rowsOfFirst = 0;
 		for (let number = first; ; number++) {
@@ -258,8 +257,7 @@ export async function* readByCursor(
 	{ first, next = first }: { first: number; next?: number },
 ): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
 	const cursors = new Set<unknown>();
-	const seen = new Set<unknown>();
-	const isNew = (row: IDataObject) => seen.size < seen.add(getRecordKey(row)).size;
+	const isNew = noteRecords();
 	let stale = 0;
 	let hasMoved = false;
 	for (let cursor: unknown; ; ) {

@@ -45,8 +45,11 @@ export function isSamePage(rows: IDataObject[], before: IDataObject[]): boolean 
 	);
 }
 
-/** Returns each record once, where it comes first. */
-export function distinctRecords(rows: IDataObject[]): IDataObject[] {
+/** Returns a function that says whether a record comes for the first time. */
+export function noteRecords(): (row: IDataObject) => boolean {
 	const seen = new Set<unknown>();
-	return rows.filter((row) => seen.size < seen.add(getRecordKey(row)).size);
+	return (row) => seen.size < seen.add(getRecordKey(row)).size;
 }
+
+/** Returns each record once, where it comes first. */
+export const distinctRecords = (rows: IDataObject[]) => rows.filter(noteRecords());

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { getSortForms, rememberSortForm } from '../../contacts/serviceSupport';
 import type { SortForm } from '../../contacts/serviceSupport';
 import type { SortField } from '../../contacts/sort';
-import { ALL_READINGS_MS, FIRST_READINGS, WHOLE } from './wholeLists';
+import { limitReadings, WHOLE } from './wholeLists';
 import { parseTime } from '../../values/dates';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */
@@ -115,7 +115,7 @@ export class NewestPoll {
 	 */
 	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
 		let newest: Newest | undefined;
-		for (const count of countReadings({ most: 2, withinMs: ALL_READINGS_MS })) {
+		for (const count of countReadings(limitReadings(2))) {
 			const reading = await this.readSorted(form).catch(recover(isRefusal, () => undefined));
 			if (newest && count > 0) return this.addReading(newest, reading?.rows ?? []);
 			newest = reading;
@@ -179,8 +179,7 @@ export class NewestPoll {
 			isAll &&= kept.length === rows.length;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const readings = { most: this.last ? most : FIRST_READINGS, withinMs: ALL_READINGS_MS };
-		const isComplete = await readUntilAgreed(read, keep, readings);
+		const isComplete = await readUntilAgreed(read, keep, limitReadings(this.last && most));
 		return { rows: kept, maxAbove: KEPT, isAll, isComplete };
 	}
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readUntilAgreed } from '../../transport/lists/movingLists';
 import type { Rows } from '../../transport/lists/movingLists';
 import { hashId, ID_HASH_LENGTH } from './records';
-import { ALL_READINGS_MS, FIRST_READINGS } from './wholeLists';
+import { limitReadings } from './wholeLists';
 
 /** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
 export interface Snapshot {
@@ -57,8 +57,7 @@ export async function compareWithSnapshot(
 		const removed = old.filter((value) => !values.includes(value));
 		if (last && added.length + removed.length > 0) changes.push({ record, added, removed });
 	};
-	const readings = { most: last ? 1 : FIRST_READINGS, withinMs: ALL_READINGS_MS };
-	await readUntilAgreed(read, (rows) => rows.forEach(compare), readings);
+	await readUntilAgreed(read, (rows) => rows.forEach(compare), limitReadings(last && 1));
 	return { changes, snapshot: encode(addMissing(before, now)) };
 }
 
