@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNotFound, isUnknownRequest, recover, rejected } from '../transport/errors/ApiError';
+import { isUnknownRequest, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readRecord, readRecords } from '../transport/lists/records';
 import { readRestingList } from '../transport/lists/movingLists';
@@ -16,7 +16,7 @@ import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
 import { getValueType } from './conditions/table';
-import { rememberContact } from './lookUp';
+import { lookUpContact, rememberContact } from './lookUp';
 import type { CustomFieldDefinition } from './customFields/definitions';
 import { customFieldNamed } from './customFields/runDefinitions';
 import { customFieldsById, isStored, storedForm } from './customFields/value';
@@ -55,12 +55,8 @@ const identifierKinds = oncePerRun(({ run }: Item) => {
 	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
 });
 
-/** Returns the contact with an email or phone number; undefined if there is none. */
 const findContactBy = oncePerRun(
-	async (item: Item, identifier: string) =>
-		await readRecord(item, contactApi.getContact, { params: { identifier } }).catch(
-			recover(isNotFound, () => undefined),
-		),
+	async (item: Item, identifier: string) => await lookUpContact(item, identifier),
 );
 
 /**

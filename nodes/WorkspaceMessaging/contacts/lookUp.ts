@@ -1,5 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnyItem } from '../run/item';
+import { contactApi } from '../contract/contact';
+import type { AnyItem, Item } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { isNotFound, recover } from '../transport/errors/ApiError';
+import { RestingList } from '../transport/lists/movingLists';
+import { readPages, SIDE_BY_SIDE } from '../transport/lists/pages';
+import { readRecord } from '../transport/lists/records';
+import {
+	findIdentifiers,
+	formatIdentifier,
+	identifierKey,
+	identifierKeys,
+	parseIdentifier,
+} from '../values/identifier';
+
+/* How items read their contacts by ID, email or phone number: one by one, or all of a run from the list of contacts. */
 
 /** The contacts that an item has read, by the identifier that it used; the service may have them in another form. */
 const contactsOf = new WeakMap<AnyItem, Map<string, IDataObject>>();
@@ -14,4 +29,105 @@ export function rememberContact(item: AnyItem, identifier: string, contact: IDat
 	const contacts = contactsOf.get(item) ?? new Map<string, IDataObject>();
 	contacts.set(identifier, contact);
 	contactsOf.set(item, contacts);
+}
+
+/**
+ * Asks the service for a contact; undefined if there is none.
+ *
+ * @param isExact whether not to look for the email or phone number in another form
+ */
+export async function lookUpContact(
+	item: AnyItem,
+	identifier: string,
+	isExact = false,
+): Promise<IDataObject | undefined> {
+	const parts = { params: { identifier }, isExact };
+	return await readRecord(item, contactApi.getContact, parts).catch(recover(isNotFound, () => undefined));
+}
+
+/** An item about a contact. */
+type ContactItem = Item<{ identifier: string }, object>;
+
+/**
+ * Returns the contact of an item with its channels and its conversation: from the list of contacts if the run reads it, or else
+ * by one request. Throws an `ApiError` if there is none.
+ */
+export async function readContactOf(item: ContactItem): Promise<IDataObject> {
+	const { identifier } = item.params;
+	const known = knownContact(item, identifier) ?? (await readContactsOfRun(item)).get(identifier);
+	const contact = known ?? (await readOne(item, identifier));
+	rememberContact(item, identifier, contact);
+	return contact;
+}
+
+const readOne = oncePerRun(
+	async (item: ContactItem, identifier: string) =>
+		await readRecord(item, contactApi.getContact, { params: { identifier } }),
+);
+
+/** Returns the contacts of a run that it has read from their list, by everything that finds them. */
+const readContactsOfRun = oncePerRun(async (item: ContactItem): Promise<Map<string, IDataObject>> => {
+	const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
+	const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
+	const keys = new Set(identifiers.map(identifierKey));
+	const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
+	const found = new Map<string, IDataObject>();
+	for (const contact of contacts)
+		for (const identifier of findIdentifiers(contact)) found.set(formatIdentifier(identifier), contact);
+	return found;
+});
+
+/** Shorter runs look each contact up, because reading the list would delay their first result. */
+const MIN_CONTACTS = 20;
+/** Longer lists are not read, however many contacts there are to look up. */
+const MAX_PAGES = 1000;
+
+/** What a run has found in the list of contacts. */
+interface FoundInList {
+	contacts: IDataObject[];
+	/** Whether whom it has not found is not in the list, for certain. */
+	isComplete: boolean;
+}
+
+/**
+ * Returns contacts from the list of contacts if reading it takes clearly fewer requests than looking each one up; nobody if it
+ * does not, or if the list cannot be read. The caller looks up whom this does not return. So no hint says that the list ends
+ * too early.
+ *
+ * @param keys of the contacts; see `identifierKeys`
+ * @param options `insteadOf`: how many look-ups the list replaces; `isWhole`: whether to read on when all keys are found, and
+ * again if somebody may have moved
+ */
+export async function readFromList(
+	item: AnyItem,
+	keys: ReadonlySet<string>,
+	{ insteadOf, isWhole = false }: { insteadOf: number; isWhole?: boolean },
+): Promise<FoundInList> {
+	const nobody: FoundInList = { contacts: [], isComplete: false };
+	if (insteadOf < MIN_CONTACTS) return nobody;
+	const maxPages = Math.min(insteadOf / 2, MAX_PAGES);
+	const client = { service: item.service, request: item.request.bind(item) };
+	const list = new RestingList(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
+	const pages = isWhole ? list.pages() : readPages(client, contactApi.listContacts);
+	const missing = new Set(keys);
+	let contacts: IDataObject[] = [];
+	const addWanted = (contact: IDataObject) => {
+		const wanted = identifierKeys(contact).filter((key) => keys.has(key));
+		if (wanted.length > 0) contacts.push(contact);
+		for (const key of wanted) missing.delete(key);
+	};
+	try {
+		for await (const { fresh, pageCount, startsOver, isLast } of pages) {
+			const isLong = pageCount === undefined || pageCount > maxPages;
+			// A service need not count the pages of an empty list.
+			if (isLong && fresh.length > 0 && !isLast) return nobody;
+			if (startsOver) contacts = [];
+			fresh.forEach(addWanted);
+			if (!isWhole && missing.size === 0) break;
+		}
+		list.arrived.forEach(addWanted);
+		return { contacts, isComplete: list.isComplete };
+	} catch {
+		return nobody;
+	}
 }

@@ -1,17 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { knownContact, rememberContact } from '../contacts/lookUp';
-import { contactApi, ofContact } from '../contract/contact';
+import { readContactOf } from '../contacts/lookUp';
+import { ofContact } from '../contract/contact';
 import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
-import { oncePerRun } from '../run/run';
 import { rejected } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
-import { readPages } from '../transport/lists/pages';
-import { readRecord } from '../transport/lists/records';
 import { readServiceAge } from '../transport/serviceAge';
-import { contactParams, findIdentifiers, formatIdentifier } from '../values/identifier';
+import { contactParams } from '../values/identifier';
 
 /* A conversation is chosen by its contact: each contact has one. */
 
@@ -37,48 +34,6 @@ export async function findConversationId(item: ConversationItem): Promise<string
 	if (isObject(conversation) && isId(conversation.id)) return String(conversation.id);
 	throw await explainNone(item);
 }
-
-/** Shorter runs read each contact, because reading the list would delay their first result. */
-const MIN_CONTACTS = 20;
-
-/**
- * Returns the contact of an item with its channels and its conversation: from the list of contacts if the run reads it, or else
- * by one request. Throws an `ApiError` if there is none.
- */
-export async function readContactOf(item: ConversationItem): Promise<IDataObject> {
-	const { identifier } = item.params;
-	const known = knownContact(item, identifier) ?? (await readListed(item)).get(identifier);
-	const contact = known ?? (await readOne(item, identifier));
-	rememberContact(item, identifier, contact);
-	return contact;
-}
-
-const readOne = oncePerRun(
-	async (item: ConversationItem, identifier: string) =>
-		await readRecord(item, contactApi.getContact, { params: { identifier } }),
-);
-
-/** Reads the contacts of a run from their list if that takes clearly fewer requests. Whom it misses is read one by one. */
-const readListed = oncePerRun(async (item: ConversationItem): Promise<Map<string, IDataObject>> => {
-	const wanted = new Set(item.run.items.map(({ params }) => String(params.identifier)));
-	const found = new Map<string, IDataObject>();
-	if (wanted.size < MIN_CONTACTS) return found;
-	// Without hints about a list that ends too early.
-	const client = { service: item.service, request: item.request.bind(item) };
-	try {
-		for await (const { rows, pageCount, isLast } of readPages(client, contactApi.listContacts)) {
-			const isLong = pageCount === undefined || pageCount > wanted.size / 2;
-			if (isLong && !isLast) break;
-			for (const row of rows)
-				for (const text of findIdentifiers(row).map(formatIdentifier))
-					if (wanted.has(text)) found.set(text, row);
-			if (found.size === wanted.size) break;
-		}
-	} catch {
-		// Then each contact is read.
-	}
-	return found;
-});
 
 /**
  * Returns the conversation's ID as the input shows it: an item of the trigger, a conversation, a contact with its conversation,

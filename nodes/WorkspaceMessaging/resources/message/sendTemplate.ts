@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
+import { readContactOf } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isOpenOnWhatsapp } from '../../conversations/answerHours';
-import { findConversationId, readContactOf } from '../../conversations/find';
+import { findConversationId } from '../../conversations/find';
 import { contactApi, ofContact } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType } from '../../channels/channel';
+import { readContactOf } from '../../contacts/lookUp';
 import { isAbout } from '../../contacts/output';
 import { findClosedChannel, isOpen, type ClosedChannel } from '../../conversations/answerHours';
-import { readContactOf } from '../../conversations/find';
 import { contactApi } from '../../contract/contact';
 import { displayName } from '../../panel/fields';
 import type { AnyItem, Item } from '../../run/item';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
-import { readContactOf } from '../../conversations/find';
+import { readContactOf } from '../../contacts/lookUp';
 import { templateApi } from '../../contract/template';
 import type { FoundTemplate } from '../../templates/find';
 import { getTemplateChannel, isOfChannel, nameTemplate } from '../../templates/template';

@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactApi } from '../../../contract/contact';
+import { lookUpContact, readFromList } from '../../../contacts/lookUp';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import type { Run } from '../../../run/run';
-import { isNotFound, recover } from '../../../transport/errors/ApiError';
-import { readRecord } from '../../../transport/lists/records';
-import { SIDE_BY_SIDE } from '../../../transport/lists/pages';
-import { RestingList } from '../../../transport/lists/movingLists';
 import {
 	contactParams,
 	formatIdentifier,
@@ -16,53 +12,31 @@ import {
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 
-/** Shorter runs look each contact up, because reading the list would delay their first result. */
-const MIN_ITEMS = 20;
-/** Longer lists are not read, however many items there are. */
-const MAX_PAGES = 1000;
-
 /** The contacts that a run has read or written, by ID, email and phone number. */
 export class ContactCache {
-	/** Whether the run has read the complete list of contacts. */
-	isComplete = false;
-
 	private readonly contacts = new Map<string, IDataObject>();
 
 	/** The IDs of contacts that a preview has changed here, but not on the service. */
 	private readonly planned = new Set<string>();
 
+	/** @param isComplete whether the run has read the complete list of contacts */
+	private constructor(
+		contacts: IDataObject[],
+		readonly isComplete: boolean,
+	) {
+		for (const contact of contacts) this.add(contact);
+	}
+
 	/**
-	 * Returns the cache of a run. Reads the list of contacts into it if that takes clearly fewer requests than looking each
-	 * contact up. Somebody whom a deletion moved meanwhile may be missing unless the list is at rest. Then, and if the list cannot
-	 * be read, the run looks for a contact in every form before it creates one.
+	 * Returns the cache of a run, with the contacts that it needs from the list of contacts if the run reads that. Somebody whom a
+	 * deletion moved meanwhile may be missing unless it is complete. Then the run looks for a contact in every form before it
+	 * creates one.
 	 */
 	static readonly of = oncePerRun(async (item: Item): Promise<ContactCache> => {
-		let cache = new ContactCache();
-		const { items } = item.run;
-		if (items.length < MIN_ITEMS) return cache;
-		const keys = findNeededKeys(item.run);
-		const addNeeded = (contact: IDataObject) => {
-			if (identifierKeys(contact).some((key) => keys.has(key))) cache.add(contact);
-		};
-		const maxPages = Math.min(items.length / 2, MAX_PAGES);
-		// Without hints: the look-ups find those whom the list lacks.
-		const { service } = item;
-		const client = { service, request: item.request.bind(item) };
-		const list = new RestingList(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
-		try {
-			for await (const { fresh, pageCount, startsOver, isLast } of list.pages()) {
-				const isLong = pageCount === undefined || pageCount > maxPages;
-				// A service need not count the pages of an empty list.
-				if (isLong && fresh.length > 0 && !isLast) return cache;
-				if (startsOver) cache = new ContactCache();
-				fresh.forEach(addNeeded);
-			}
-			list.arrived.forEach(addNeeded);
-			cache.isComplete = list.isComplete;
-			return cache;
-		} catch {
-			return new ContactCache();
-		}
+		const { run } = item;
+		const options = { insteadOf: run.items.length, isWhole: true };
+		const { contacts, isComplete } = await readFromList(item, findNeededKeys(run), options);
+		return new ContactCache(contacts, isComplete);
 	});
 
 	/**
@@ -106,8 +80,7 @@ export class ContactCache {
  */
 async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
 	const { isComplete } = await ContactCache.of(item);
-	const parts = { params: { identifier }, isExact: isComplete };
-	return await readRecord(item, contactApi.getContact, parts).catch(recover(isNotFound, () => undefined));
+	return await lookUpContact(item, identifier, isComplete);
 }
 
 /** The same, once for all items of a run. */
