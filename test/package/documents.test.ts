@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
 import { WorkspaceMessaging } from '../../nodes/WorkspaceMessaging/WorkspaceMessaging.node';
 import { WorkspaceMessagingInstantTrigger } from '../../nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node';
+import { pollingEvents } from '../../nodes/WorkspaceMessaging/trigger/events';
 import { WorkspaceMessagingTrigger } from '../../nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node';
 import { ROOT } from '../support/package/packed';
 
@@ -118,13 +119,25 @@ test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
 	},
 );
 
-/** The file that a reader of CONTRIBUTING.md writes. */
-const EXAMPLE = '/nodes/WorkspaceMessaging/resources/tag/get.ts';
+/** The files that a reader of CONTRIBUTING.md writes. */
+const EXAMPLES = [
+	'/nodes/WorkspaceMessaging/resources/tag/get.ts',
+	'/nodes/WorkspaceMessaging/trigger/changes/newBroadcasts.ts',
+	'/test/engine/trigger/newBroadcasts.test.ts',
+];
 
 test.each(documents)('Every source file that %s names exists', (file) => {
 	const names = [...read(file).matchAll(/(?<![\w./-])(?:[\w.-]+\/)*[\w.-]+\.tsx?\b/g)].map(([name]) => name);
-	const known = [...sources, EXAMPLE];
+	const known = [...sources, ...EXAMPLES];
 	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
+});
+
+test.each(pollingEvents)('docs/trigger.md says what a poll for $name costs', ({ name }) => {
+	const rows = read('docs/trigger.md')
+		.split('\n')
+		.filter((line) => line.split('|').length === 5);
+	const events = rows.flatMap((row) => row.split('|')[1].split(',')).map((cell) => cell.trim());
+	expect(events).toContain(name);
 });
 
 test('The README has at most 1,500 words', () => {

@@ -1,6 +1,7 @@
 import { contactEventFields } from '../../../nodes/WorkspaceMessaging/trigger/eventFields';
 import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { instantEvents } from '../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import { eventNames } from '../../support/fakes/movingCase';
 
 /** The trigger itself reads these. */
 const read = contactEventFields.map(({ name }) => name);
@@ -16,4 +17,10 @@ test.each([...pollingEvents, ...instantEvents])(
 test('the events of the polling trigger are in the order of their names', () => {
 	const names = pollingEvents.map(({ name }) => name);
 	expect(names).toEqual([...names].sort());
+});
+
+test('every event of the polling trigger has random histories', () => {
+	// Those of messages are in `messages/histories.test.ts`.
+	const covered = [...eventNames, 'messageReceived'];
+	expect(covered.sort()).toEqual(pollingEvents.map(({ value }) => value).sort());
 });
