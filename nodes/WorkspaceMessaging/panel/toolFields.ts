@@ -51,7 +51,9 @@ export const withToolDefault = (field: Field, preset: Field['default']): Field =
 /** Returns what the panel shows for a field, in the node and in a tool. */
 export function withToolFields(field: Field): Field[] {
 	if (!field.inTools) return [field];
-	return [exceptForTools(field), ...field.inTools.map(forTools)];
+	// Field Names is shown with Output, so it needs no rule of its own.
+	const shown = field.inTools.map((each) => (each.displayOptions?.show?.output ? each : forTools(each)));
+	return [exceptForTools(field), ...shown];
 }
 
 /** Returns a field that only a tool shows. */

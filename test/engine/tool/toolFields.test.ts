@@ -9,7 +9,7 @@ const list: INodeParameters = { resource: 'contact', operation: 'getAll' };
 
 const lengthOf = (answer: IDataObject[]) => JSON.stringify(answer).length;
 
-test.each(['contact', 'output', 'outputFields', 'templateName', 'language', 'templateValues'])(
+test.each(['contact', 'output', 'templateName', 'language', 'templateValues'])(
 	'The field %s is shown in a tool only',
 	(name) => {
 		const fields = compiledNode.description.properties.filter((field) => field.name === name);
