@@ -61,7 +61,8 @@ const toolZones = [
 	},
 ];
 
-const typescript = config.find(({ languageOptions }) => languageOptions?.parser).languageOptions.parser;
+const typescript = config.find(({ languageOptions }) => languageOptions?.parser).languageOptions
+	.parser;
 
 /**
  * The parser of n8n's configuration, with each import of types changed to an import of values: `no-cycle` skips imports

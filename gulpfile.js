@@ -41,7 +41,10 @@ function schemas() {
 function forEditor({ type, anyOf, properties, items }) {
 	if (anyOf) return forEditor(anyOf.find((variant) => variant.type !== 'null'));
 	if (type === 'object') {
-		const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, forEditor(field)]);
+		const fields = Object.entries(properties ?? {}).map(([name, field]) => [
+			name,
+			forEditor(field),
+		]);
 		return { type, properties: Object.fromEntries(fields) };
 	}
 	if (type === 'array') return { type, items: forEditor(items) };
@@ -56,10 +59,15 @@ async function operationPages() {
 		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,
 	);
 	const tables = resources.map(({ value, operations }) => {
-		const rows = operations.map((operation) => `| ${shownName(operation)} | ${operation.description} |`);
+		const rows = operations.map(
+			(operation) => `| ${shownName(operation)} | ${operation.description} |`,
+		);
 		return [`operations of ${value}`, ['| Operation | What it does |', '|---|---|', ...rows]];
 	});
-	return [await pageWith('docs/operations.md', tables), await pageWith('README.md', [['operations', lines]])];
+	return [
+		await pageWith('docs/operations.md', tables),
+		await pageWith('README.md', [['operations', lines]]),
+	];
 }
 
 /** Returns a page with lines between its marks, each list of lines after the mark with its name. */
@@ -71,7 +79,10 @@ async function pageWith(name, lists) {
 		if (!between.test(text)) throw new Error(`${name} has no place for the ${mark}`);
 		text = text.replace(between, `$1\n${lines.join('\n')}\n\n$2`);
 	}
-	return [file, await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })];
+	return [
+		file,
+		await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file }),
+	];
 }
 
 /** Returns the contract as an OpenAPI document, the one that the sandbox serves. */
@@ -118,7 +129,8 @@ function script(name) {
 		new Promise((resolve, reject) => {
 			const child = spawn('npm', ['run', name], { stdio: ['ignore', 'pipe', 'pipe'] });
 			const output = [];
-			for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+			for (const stream of [child.stdout, child.stderr])
+				stream.on('data', (chunk) => output.push(chunk));
 			child.once('error', reject);
 			child.once('close', (code) => {
 				if (code === 0) {

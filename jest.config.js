@@ -25,7 +25,10 @@ function suite(name, seconds, options) {
 const engine = {
 	testEnvironment: '<rootDir>/test/support/engine/environment.js',
 	testEnvironmentOptions: { globalsCleanup: 'off' },
-	setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts', '<rootDir>/test/support/engine/n8nModules.ts'],
+	setupFilesAfterEnv: [
+		'<rootDir>/test/support/timeout.ts',
+		'<rootDir>/test/support/engine/n8nModules.ts',
+	],
 	globalSetup: '<rootDir>/test/support/engine/startSandbox.ts',
 	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 };

@@ -7,7 +7,10 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import { limits } from '../nodes/WorkspaceMessaging/contract/limits';
-import { normalizeAccessToken, normalizeBaseUrl } from '../nodes/WorkspaceMessaging/transport/credential';
+import {
+	normalizeAccessToken,
+	normalizeBaseUrl,
+} from '../nodes/WorkspaceMessaging/transport/credential';
 
 export class WorkspaceMessagingApi implements ICredentialType {
 	name = 'workspaceMessagingApi';
@@ -19,7 +22,8 @@ export class WorkspaceMessagingApi implements ICredentialType {
 		dark: 'file:../nodes/WorkspaceMessaging/workspaceMessaging.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/workspace-messaging/n8n-nodes-workspace-messaging#credential';
+	documentationUrl =
+		'https://github.com/workspace-messaging/n8n-nodes-workspace-messaging#credential';
 
 	properties: INodeProperties[] = [
 		{
@@ -96,5 +100,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 function readTargets(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
 	const { url, uri, baseURL = baseUrl }: IHttpRequestOptions & { uri?: string } = requestOptions;
 	const addresses = [url, uri].filter((address) => address !== undefined);
-	return (addresses.length === 0 ? [''] : addresses).map((address) => new URL(String(address), baseURL));
+	return (addresses.length === 0 ? [''] : addresses).map(
+		(address) => new URL(String(address), baseURL),
+	);
 }

@@ -28,7 +28,8 @@ async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> 
 		}),
 	});
 	const text = await response.text();
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${url}: ${text}`);
+	if (!response.ok)
+		throw new Error(`The sandbox answered ${response.status} to ${method} ${url}: ${text}`);
 	return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -240,7 +241,9 @@ export async function startSandbox(): Promise<Sandbox> {
 	});
 	const address = await new Promise<SandboxAddress>((resolve, reject) => {
 		child.once('error', reject);
-		child.once('close', (code) => reject(new Error(`The sandbox ended before it was ready (code ${code})`)));
+		child.once('close', (code) =>
+			reject(new Error(`The sandbox ended before it was ready (code ${code})`)),
+		);
 		createInterface({ input: child.stdout }).once('line', (line) =>
 			resolve(JSON.parse(line) as SandboxAddress),
 		);

@@ -1,6 +1,9 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../nodes/WorkspaceMessaging/contract/contact';
-import { contactCustomFieldValue, customFieldApi } from '../nodes/WorkspaceMessaging/contract/customField';
+import {
+	contactCustomFieldValue,
+	customFieldApi,
+} from '../nodes/WorkspaceMessaging/contract/customField';
 import type { Endpoint } from '../nodes/WorkspaceMessaging/contract/endpoint';
 import { tagApi } from '../nodes/WorkspaceMessaging/contract/tag';
 import { workspaceApi } from '../nodes/WorkspaceMessaging/contract/workspace';

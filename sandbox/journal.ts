@@ -201,7 +201,10 @@ function show({ body, ...entry }: Entry): JournalEntry {
 	};
 }
 
-function countBy<T>(values: Iterable<T>, keyOf: (value: T) => string | undefined): Record<string, number> {
+function countBy<T>(
+	values: Iterable<T>,
+	keyOf: (value: T) => string | undefined,
+): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const value of values) {
 		const key = keyOf(value);

@@ -43,7 +43,8 @@ async function main(): Promise<void> {
 	}
 	const { token, json, attached } = values;
 	const service = z.enum(serviceNames).parse(values.service);
-	if (token !== undefined && token.length < 8) throw new Error('--token must have 8 characters or more');
+	if (token !== undefined && token.length < 8)
+		throw new Error('--token must have 8 characters or more');
 	const { url, otherUrl, sandboxes, close } = await startServer({
 		port: numberOf('port', values.port),
 		otherPort: numberOf('other-port', values['other-port']),

@@ -63,7 +63,9 @@ const fail = z.strictObject({
 	code: z.string().optional(),
 	/** Issues named in a `json` body. */
 	issues: z
-		.array(z.strictObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+		.array(
+			z.strictObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }),
+		)
 		.optional(),
 	headers: z.record(z.string(), z.string()).optional(),
 	/** Names the caller's token in the message. */
@@ -126,7 +128,9 @@ export const faults = z.strictObject({
 	/** Feeds every chance below. */
 	seed: z.number().int().nullish(),
 	/** Time before a request is handled; of two numbers, one in between, by chance. */
-	latencyMs: z.union([z.number().min(0), z.tuple([z.number().min(0), z.number().min(0)])]).nullish(),
+	latencyMs: z
+		.union([z.number().min(0), z.tuple([z.number().min(0), z.number().min(0)])])
+		.nullish(),
 	rateLimit: rateLimit.nullish(),
 	fail: z.array(fail).nullish(),
 	/** Closes the connection before the request is handled. */
@@ -140,7 +144,13 @@ export const faults = z.strictObject({
 	redirect: z
 		.strictObject({
 			...occasion,
-			status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]),
+			status: z.union([
+				z.literal(301),
+				z.literal(302),
+				z.literal(303),
+				z.literal(307),
+				z.literal(308),
+			]),
 			to: z.enum(['same', 'other']),
 		})
 		.nullish(),
@@ -149,7 +159,9 @@ export const faults = z.strictObject({
 	 * Operations that this server does not have, and what it says instead; newer and older services always say 404, in
 	 * plain text.
 	 */
-	missing: z.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)])).nullish(),
+	missing: z
+		.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)]))
+		.nullish(),
 	/** Status that the storage answers to downloads of attachments, for example 403 for an address that has run out. */
 	failDownloads: z.number().int().min(400).max(599).nullish(),
 	/** Status that the storage answers to uploads, for example 503 while it restarts. */
@@ -267,7 +279,9 @@ export const workspaceOptions = z.strictObject({
 	/** Whether it is one of the newest builds: with all operations that only those have. */
 	newest: z.boolean().optional(),
 	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
-	businessErrors: z.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422']).optional(),
+	businessErrors: z
+		.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422'])
+		.optional(),
 	/** Whether webhooks may have private addresses, such as those of this machine. */
 	allowPrivateUrls: z.boolean().optional(),
 	/** Up to how many contacts a newer service counts a list; 10,000 when left out. */

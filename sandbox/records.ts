@@ -76,7 +76,10 @@ export type WorkspaceState = { [Name in CollectionName]: Array<Collections[Name]
 export type WorkspaceCounts = Record<CollectionName | 'contacts', number>;
 
 /** A record without some of its fields. */
-export function without<T extends object, Key extends keyof T>(record: T, ...keys: Key[]): Omit<T, Key> {
+export function without<T extends object, Key extends keyof T>(
+	record: T,
+	...keys: Key[]
+): Omit<T, Key> {
 	const rest = { ...record };
 	for (const key of keys) delete rest[key];
 	return rest;

@@ -47,7 +47,16 @@ const cities = [
 	['Vietnam', null, 'Hà Nội', 'vi', 'Asia/Ho_Chi_Minh'],
 	['Canada', 'Québec', 'Montréal', 'fr_CA', 'America/Toronto'],
 ] as const;
-const tagNames = ['VIP', 'Newsletter', 'Größe XL', 'lead / cold', 'Café', 'Cliente nuevo', '重要', 'churned'];
+const tagNames = [
+	'VIP',
+	'Newsletter',
+	'Größe XL',
+	'lead / cold',
+	'Café',
+	'Cliente nuevo',
+	'重要',
+	'churned',
+];
 const channels = [
 	['WhatsApp Süd', 'whatsapp', 'connected'],
 	['Website', 'webchat', 'connected'],
@@ -88,16 +97,17 @@ function nameOf(names: readonly string[], index: number): string {
 }
 
 /** A value that fits the type of a custom field. */
-const sampleValues: Record<(typeof choices.customFieldTypes)[number], (index: number) => unknown> = {
-	shortText: (index) => `Größe ${index}`,
-	longText: (index) => `Line one\nZeile zwei ${index}`,
-	number: (index) => index,
-	date: (index) => timeOf(index).slice(0, 10),
-	datetime: timeOf,
-	boolean: (index) => index % 2 === 0,
-	email: (index) => `work${index}@example.com`,
-	phoneNumber: (index) => `+4930${String(1_000_000 + index)}`,
-};
+const sampleValues: Record<(typeof choices.customFieldTypes)[number], (index: number) => unknown> =
+	{
+		shortText: (index) => `Größe ${index}`,
+		longText: (index) => `Line one\nZeile zwei ${index}`,
+		number: (index) => index,
+		date: (index) => timeOf(index).slice(0, 10),
+		datetime: timeOf,
+		boolean: (index) => index % 2 === 0,
+		email: (index) => `work${index}@example.com`,
+		phoneNumber: (index) => `+4930${String(1_000_000 + index)}`,
+	};
 
 /** Makes a workspace with the records that its options ask for; the same options give the same records. */
 export function newWorkspace(options: WorkspaceOptions): Workspace {
@@ -254,7 +264,8 @@ function seed(workspace: Workspace, options: WorkspaceOptions): void {
 			});
 		}
 		const inbox = inboxes.length > 0 ? inboxes[index % inboxes.length] : undefined;
-		const email = index % 9 === 4 ? null : `contact${index % 13 === 0 ? '+' : ''}${index}@example.com`;
+		const email =
+			index % 9 === 4 ? null : `contact${index % 13 === 0 ? '+' : ''}${index}@example.com`;
 		// The reference allows numbers without +; other services keep all of them in one form.
 		const plus = isReference && index % 4 === 3 ? '' : '+';
 		const phoneNumber = index % 9 === 8 ? null : `${plus}4915${String(10_000_000 + index)}`;
@@ -307,7 +318,8 @@ function reachedOn(
 /** Returns rows of people who are not in the workspace. */
 function fileRows(count: number): UploadedFile['rows'] {
 	return Array.from({ length: count }, (_, index) => ({
-		Phone: index % 2 === 0 ? `+49151${String(10_000_000 + index)}` : `151${String(10_000_000 + index)}`,
+		Phone:
+			index % 2 === 0 ? `+49151${String(10_000_000 + index)}` : `151${String(10_000_000 + index)}`,
 		Email: `import${index}@example.com`,
 		'First name': firstNames[index % firstNames.length],
 		'Last name': lastNames[index % lastNames.length],

@@ -39,10 +39,14 @@ async function serve(
 		const text = await readFile(join(__dirname, 'chat.html'), 'utf8');
 		send(response, { status: 200, text, headers: { 'content-type': 'text/html; charset=utf-8' } });
 	} else if (path.startsWith('/_sandbox')) {
-		const result = await control.handle(standard(request, path, body?.toString()), { context: sandboxes });
+		const result = await control.handle(standard(request, path, body?.toString()), {
+			context: sandboxes,
+		});
 		send(
 			response,
-			result.matched ? { status: result.response.status, json: result.response.body } : missing(404),
+			result.matched
+				? { status: result.response.status, json: result.response.body }
+				: missing(404),
 		);
 	} else if (path === '/openapi.json') {
 		send(response, { status: 200, json: await openApiDocument() });
@@ -90,7 +94,8 @@ export async function startServer(ports: {
 			return;
 		}
 		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
-		const answered = headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
+		const answered =
+			headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
 		recordUnknownRequest(sandboxes, 'other', request, answered.status);
 		send(response, answered);
 	};

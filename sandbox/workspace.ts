@@ -1,4 +1,9 @@
-import { ContactStore, fullNameOf, newContact, type StoredContact } from './services/reference/contacts';
+import {
+	ContactStore,
+	fullNameOf,
+	newContact,
+	type StoredContact,
+} from './services/reference/contacts';
 import { FaultPlan } from './faults/faults';
 import { WorkspaceJournal, type ImportRun } from './journal';
 import {
@@ -145,7 +150,8 @@ export class Workspace {
 	/** Refuses a name that another record of the table has. */
 	refuseTakenName(table: 'tags' | 'customFields', name: string, self?: string): void {
 		for (const record of this.tables[table].values()) {
-			if (record.name === name && record.id !== self) throw conflict(`The name "${name}" is already used`);
+			if (record.name === name && record.id !== self)
+				throw conflict(`The name "${name}" is already used`);
 		}
 	}
 
@@ -185,7 +191,10 @@ export class Workspace {
 		if (!file) throw invalid({ path: ['fileId'], message: 'does not exist' });
 		const missing = columnFields
 			.filter((field) => request[field] !== undefined && !file.columns.includes(request[field]))
-			.map((field) => ({ path: [field] as Array<string | number>, message: 'is no column of the file' }));
+			.map((field) => ({
+				path: [field] as Array<string | number>,
+				message: 'is no column of the file',
+			}));
 		for (const [index, { column, customFieldId }] of (request.fieldMapping ?? []).entries()) {
 			const path = ['fieldMapping', index];
 			if (!file.columns.includes(column)) {
@@ -197,7 +206,15 @@ export class Workspace {
 		}
 		if (missing.length > 0) throw invalid(...missing);
 		const { fileId, inboxId, channel } = request;
-		const run: ImportRun = { at: Date.now(), fileId, inboxId, channel, done: false, created: 0, updated: 0 };
+		const run: ImportRun = {
+			at: Date.now(),
+			fileId,
+			inboxId,
+			channel,
+			done: false,
+			created: 0,
+			updated: 0,
+		};
 		this.journal.imports.push(run);
 		this.runImport(() => {
 			for (const row of file.rows) this.#importRow(request, row, run);
@@ -268,7 +285,10 @@ export class Workspace {
 			lastName: cell('lastName') ?? known?.lastName ?? null,
 			ref: cell('contactId') ?? known?.ref ?? null,
 			tagIds: [
-				...new Set([...(known?.tagIds ?? []), ...(request.tagId === undefined ? [] : [request.tagId])]),
+				...new Set([
+					...(known?.tagIds ?? []),
+					...(request.tagId === undefined ? [] : [request.tagId]),
+				]),
 			],
 			inboxIds: [...new Set([...(known?.inboxIds ?? []), request.inboxId])],
 			values,

@@ -117,7 +117,11 @@ export function countNewLeads(
 			expected: leads.length - known.length,
 			seen: after.contacts.length - before.contacts.length,
 		},
-		{ what: 'contacts updated', expected: known.length, seen: succeeded(journal, 'updateContact').length },
+		{
+			what: 'contacts updated',
+			expected: known.length,
+			seen: succeeded(journal, 'updateContact').length,
+		},
 		{
 			what: 'leads with exactly one contact',
 			expected: leads.length,
@@ -126,7 +130,8 @@ export function countNewLeads(
 		{
 			what: `leads with the tag "${tagName}"`,
 			expected: leads.length,
-			seen: leads.filter((lead) => onlyContact(lead)?.tags.some(({ name }) => name === tagName)).length,
+			seen: leads.filter((lead) => onlyContact(lead)?.tags.some(({ name }) => name === tagName))
+				.length,
 		},
 		{ what: 'messages delivered', expected: leads.length, seen: journal.messages.length },
 		{

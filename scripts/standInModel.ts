@@ -33,14 +33,17 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 function readArguments(written: string, parameters: Parameters): Record<string, unknown> {
 	const { toolParameters } = parameters.properties ?? {};
 	// A tool behind a human review.
-	if (toolParameters) return { toolParameters: readArguments(written, toolParameters), hitlParameters: {} };
+	if (toolParameters)
+		return { toolParameters: readArguments(written, toolParameters), hitlParameters: {} };
 	const names = Object.keys(parameters.properties ?? {});
 	const pairs = written
 		.split(';')
 		.map((pair) => pair.split('='))
 		.flatMap(([field, ...value]) => {
 			const name = names.find((each) => lettersOf(each) === lettersOf(field));
-			return name !== undefined && value.length > 0 ? [[name, value.join('=').trim()] as const] : [];
+			return name !== undefined && value.length > 0
+				? [[name, value.join('=').trim()] as const]
+				: [];
 		});
 	if (pairs.length > 0) return Object.fromEntries(pairs);
 	const [first] = [...(parameters.required ?? []), ...names];

@@ -79,7 +79,8 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
 	await workspace.flowCalls(flow.id, ['order_paid']);
 	const [agent, order] = LIVE.map(readExample);
-	for (const workflow of [agent, order]) await n8n.client.activate(await n8n.client.importWorkflow(workflow));
+	for (const workflow of [agent, order])
+		await n8n.client.activate(await n8n.client.importWorkflow(workflow));
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
 		`  Anything: "${agent.name}" answers within two minutes.`,

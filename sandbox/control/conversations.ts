@@ -45,7 +45,12 @@ export const conversationControl = {
 		.input(z.object({ params: ofContact, body: z.strictObject({ text: z.string() }) }))
 		.handler(({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
-			const line = { messageType: 'activity', senderType: 'system', inboxId: undefined, ...body } as const;
+			const line = {
+				messageType: 'activity',
+				senderType: 'system',
+				inboxId: undefined,
+				...body,
+			} as const;
 			return storeMessage(workspace, workspace.contactOf(params.identifier), line);
 		}),
 	colleagueNote: about('POST', '/contacts/{identifier}/colleague-notes')
@@ -53,7 +58,12 @@ export const conversationControl = {
 		.handler(({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
 			const [colleague] = workspace.tables.members.values();
-			return storeNote(workspace, workspace.contactOf(params.identifier), body.text, colleague?.userId);
+			return storeNote(
+				workspace,
+				workspace.contactOf(params.identifier),
+				body.text,
+				colleague?.userId,
+			);
 		}),
 
 	changeMessage: about('PATCH', '/messages/{id}')

@@ -40,10 +40,14 @@ const router = {
 		),
 	summary: about('GET', '/journal/summary')
 		.input(z.object({ params: ofWorkspace }))
-		.handler(({ context, input: { params } }) => workspaceOf(context, params.token).journal.summary()),
+		.handler(({ context, input: { params } }) =>
+			workspaceOf(context, params.token).journal.summary(),
+		),
 	clearJournal: about('DELETE', '/journal')
 		.input(z.object({ params: ofWorkspace }))
-		.handler(({ context, input: { params } }) => workspaceOf(context, params.token).journal.clear()),
+		.handler(({ context, input: { params } }) =>
+			workspaceOf(context, params.token).journal.clear(),
+		),
 	changeFaults: about('PATCH', '/faults')
 		.input(z.object({ params: ofWorkspace, body: faults }))
 		.handler(({ context, input: { params, body } }) =>
@@ -67,7 +71,9 @@ const router = {
 		.input(z.object({ params: ofWorkspace, body: z.array(contactChange) }))
 		.handler(({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
-			return body.map((fields) => workspace.show(workspace.addContact(withInbox(workspace, fields))));
+			return body.map((fields) =>
+				workspace.show(workspace.addContact(withInbox(workspace, fields))),
+			);
 		}),
 	changeContacts: about('PATCH', '/contacts')
 		.input(
@@ -94,7 +100,9 @@ const router = {
 
 	addFile: about('POST', '/files')
 		.input(z.object({ params: ofWorkspace, body: z.array(z.record(z.string(), z.string())) }))
-		.handler(({ context, input: { params, body } }) => addFile(workspaceOf(context, params.token), body)),
+		.handler(({ context, input: { params, body } }) =>
+			addFile(workspaceOf(context, params.token), body),
+		),
 	addRecord: about('POST', '/records/{collection}')
 		.input(z.object({ params: ofCollection, body: record }))
 		.handler(({ context, input: { params, body } }) => {
@@ -122,9 +130,11 @@ const router = {
 		.handler(({ context: { unknownRequests }, input: { query } }) =>
 			unknownRequests.filter(({ path }) => path.includes(query.containing ?? '')),
 		),
-	clearUnknownRequests: route('DELETE', '/unknown-requests').handler(({ context: { unknownRequests } }) => {
-		unknownRequests.length = 0;
-	}),
+	clearUnknownRequests: route('DELETE', '/unknown-requests').handler(
+		({ context: { unknownRequests } }) => {
+			unknownRequests.length = 0;
+		},
+	),
 };
 
 /** Answers requests to `/_sandbox`. */

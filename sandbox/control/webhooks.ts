@@ -10,13 +10,18 @@ const step = z.strictObject({ events: z.array(z.string().trim().min(1).max(100))
 export const webhookControl = {
 	happen: about('POST', '/events')
 		.input(z.object({ params: ofWorkspace, body: happening }))
-		.handler(({ context, input: { params, body } }) => happen(workspaceOf(context, params.token), body)),
+		.handler(({ context, input: { params, body } }) =>
+			happen(workspaceOf(context, params.token), body),
+		),
 	arrive: about('POST', '/arrivals')
 		.input(z.object({ params: ofWorkspace, body: contactChange }))
 		.handler(async ({ context, input: { params, body } }) => {
 			const workspace = workspaceOf(context, params.token);
 			const contact = workspace.addContact(withInbox(workspace, body));
-			const deliveries = await happen(workspace, { type: 'newContact', identifier: `id:${contact.id}` });
+			const deliveries = await happen(workspace, {
+				type: 'newContact',
+				identifier: `id:${contact.id}`,
+			});
 			return { contact: workspace.show(contact), deliveries };
 		}),
 	setFlowStep: about('PUT', '/flows/{flowId}/step')

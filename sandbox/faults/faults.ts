@@ -79,7 +79,8 @@ export class FaultPlan {
 		if (limit === null) return { refused: false, headers: {} };
 		const passed = this.#passed;
 		if (now - passed[0] >= limit.windowMs) {
-			const fresh = limit.kind === 'fixed' ? -1 : passed.findIndex((time) => now - time < limit.windowMs);
+			const fresh =
+				limit.kind === 'fixed' ? -1 : passed.findIndex((time) => now - time < limit.windowMs);
 			passed.splice(0, fresh === -1 ? passed.length : fresh);
 		}
 		const refused = passed.length >= limit.requests;
@@ -109,11 +110,16 @@ export class FaultPlan {
 		const latency = this.settings.latencyMs ?? 0;
 		if (typeof latency === 'number') return latency;
 		const [least, most] = latency;
-		return least + (most - least) * chanceOf(`${this.settings.seed ?? 1} latency ${nth} ${target.path}`);
+		return (
+			least + (most - least) * chanceOf(`${this.settings.seed ?? 1} latency ${nth} ${target.path}`)
+		);
 	}
 
 	/** Whether a fault with one rule applies. */
-	strikes(fault: 'dropBefore' | 'dropAfter' | 'dropDuring' | 'redirect', target: FaultTarget): boolean {
+	strikes(
+		fault: 'dropBefore' | 'dropAfter' | 'dropDuring' | 'redirect',
+		target: FaultTarget,
+	): boolean {
 		const rule = this.settings[fault];
 		return Boolean(rule) && this.#strikes(fault, rule as Occasion, target);
 	}
@@ -121,13 +127,16 @@ export class FaultPlan {
 	/** Returns the first rule that applies, before or after the request is handled. */
 	failing(target: FaultTarget, after: boolean): Rule<'fail'> | undefined {
 		return this.settings.fail?.find(
-			(rule, index) => (rule.after ?? false) === after && this.#strikes(`fail ${index}`, rule, target),
+			(rule, index) =>
+				(rule.after ?? false) === after && this.#strikes(`fail ${index}`, rule, target),
 		);
 	}
 
 	/** The first hostile answer that is due. */
 	hostile(target: FaultTarget): Rule<'hostile'> | undefined {
-		return this.settings.hostile?.find((rule, index) => this.#strikes(`hostile ${index}`, rule, target));
+		return this.settings.hostile?.find((rule, index) =>
+			this.#strikes(`hostile ${index}`, rule, target),
+		);
 	}
 
 	#strikes(name: string, rule: Occasion, { method, path, body, operation }: FaultTarget): boolean {

@@ -7,7 +7,9 @@ function cellsOf(text: string): string[][] {
 		// A quote that is not closed: the rest is one cell.
 		if (!match) break;
 		const [, raw, end] = match;
-		lines[lines.length - 1].push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
+		lines[lines.length - 1].push(
+			raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw,
+		);
 		if (end === '') break;
 		if (end !== ',') lines.push([]);
 		else if (cell.lastIndex === text.length) lines[lines.length - 1].push('');
@@ -32,7 +34,9 @@ export function tableOf(cells: string[][]): Table {
 	const [columns = [], ...rows] = lines;
 	return {
 		columns,
-		rows: rows.map((line) => Object.fromEntries(columns.map((column, index) => [column, line[index] ?? '']))),
+		rows: rows.map((line) =>
+			Object.fromEntries(columns.map((column, index) => [column, line[index] ?? ''])),
+		),
 	};
 }
 

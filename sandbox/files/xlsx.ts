@@ -19,7 +19,8 @@ function unzip(archive: Buffer): Map<string, string> {
 			archive.readUInt16LE(at + field),
 		);
 		const header = archive.readUInt32LE(at + 42);
-		const start = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
+		const start =
+			header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
 		const packed = archive.subarray(start, start + packedSize);
 		const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
 		files.set(name, (method === DEFLATED ? inflateRawSync(packed) : packed).toString('utf8'));

@@ -18,7 +18,8 @@ const redirectTo = (to: 'same' | 'other', otherUrl: string, path: string) =>
 	to === 'same' ? `${redirected}${path}` : `${otherUrl}${path}`;
 
 /** Recognizes bodies that are not text. */
-const hashOf = (body: Buffer | undefined) => body && createHash('sha256').update(body).digest('hex');
+const hashOf = (body: Buffer | undefined) =>
+	body && createHash('sha256').update(body).digest('hex');
 
 /** The workspace that a request's token opens. */
 function workspaceOf({ workspaces }: Sandboxes, request: IncomingMessage) {

@@ -93,7 +93,10 @@ export function failure(
 }
 
 /** Sends an answer in one piece. */
-export function send(response: ServerResponse, { status, headers, json, text, content }: Answer): void {
+export function send(
+	response: ServerResponse,
+	{ status, headers, json, text, content }: Answer,
+): void {
 	const body = json === undefined ? (text ?? content) : JSON.stringify(json);
 	if (body === undefined) {
 		response.writeHead(status, headers).end();
@@ -144,14 +147,18 @@ export function sendHostile(
 			start({ 'content-encoding': 'gzip' }).end(bomb(megabytes));
 			return;
 		case 'notJson':
-			start({ 'content-type': 'text/html' }).end('<!DOCTYPE html><html><body><h1>Welcome</h1></body></html>');
+			start({ 'content-type': 'text/html' }).end(
+				'<!DOCTYPE html><html><body><h1>Welcome</h1></body></html>',
+			);
 			return;
 		case 'brokenJson':
 			start().end('{"data":[{"id":"1","name":"Ana');
 			return;
 		case 'cut': {
 			const body = answer.text ?? JSON.stringify(answer.json ?? {});
-			start({ 'content-length': String(Buffer.byteLength(body) + 1) }).write(body, () => response.destroy());
+			start({ 'content-length': String(Buffer.byteLength(body) + 1) }).write(body, () =>
+				response.destroy(),
+			);
 			return;
 		}
 		case 'wrongShape':

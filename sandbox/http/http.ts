@@ -6,7 +6,10 @@ export const host = '127.0.0.1';
 
 /** Returns the body of a request, or undefined. */
 export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-	if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
+	if (
+		request.headers['content-length'] === undefined &&
+		request.headers['transfer-encoding'] === undefined
+	) {
 		return Promise.resolve(undefined);
 	}
 	return new Promise((resolve, reject) => {

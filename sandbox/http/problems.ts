@@ -7,7 +7,8 @@ interface Issue {
 }
 
 /** There is none of this kind with this identifier (404). */
-export const notFound = (what: string) => new ORPCError('NOT_FOUND', { message: `${what} not found` });
+export const notFound = (what: string) =>
+	new ORPCError('NOT_FOUND', { message: `${what} not found` });
 
 /** It contradicts what the workspace holds already (409). */
 export const conflict = (message: string) => new ORPCError('CONFLICT', { message });

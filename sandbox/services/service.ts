@@ -20,7 +20,11 @@ export interface ServiceContext {
 /** How one kind of service answers. */
 export interface Service {
 	/** Name of the operation that a request goes to; undefined where the service has no such path and method. */
-	operationOf(workspace: Workspace | undefined, method: string, path: string): Promise<string | undefined>;
+	operationOf(
+		workspace: Workspace | undefined,
+		method: string,
+		path: string,
+	): Promise<string | undefined>;
 	/** The true answer to a request with a token that the sandbox knows. */
 	handle(context: ServiceContext, request: ApiRequest): Promise<Answer>;
 	/** The answer to a request with a token that it does not know, or with none. */

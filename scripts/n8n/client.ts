@@ -1,5 +1,10 @@
 import { parse } from 'flatted';
-import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	INodeExecutionData,
+	IRunExecutionData,
+	IWorkflowBase,
+} from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Who logs in to the editor. This n8n is reached from this machine only and does not outlive the run. */
@@ -11,7 +16,8 @@ export const owner = {
 };
 
 /** Workflow as n8n exports it and as `examples/` holds it. */
-export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> & Partial<IWorkflowBase>;
+export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> &
+	Partial<IWorkflowBase>;
 
 /** Credential that n8n is to store. */
 export interface CredentialFile {
@@ -56,20 +62,30 @@ export class N8nClient {
 	}
 
 	/** Calls n8n and returns the `data` of its answer. */
-	async request<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+	async request<T>(
+		method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+		path: string,
+		body?: unknown,
+	): Promise<T> {
 		const send = async () =>
 			await fetch(`${this.address}/rest${path}`, {
 				method,
-				headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+				headers: {
+					cookie: this.cookie,
+					...(body !== undefined && { 'content-type': 'application/json' }),
+				},
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
 		const deadline = Date.now() + BUSY_TIMEOUT_MS;
 		let response = await send();
 		// On a busy machine, n8n refuses requests until its database answers in time again.
-		for (; response.status === 503 && Date.now() < deadline; response = await send()) await sleep(500);
+		for (; response.status === 503 && Date.now() < deadline; response = await send())
+			await sleep(500);
 		const text = await response.text();
 		if (!response.ok)
-			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`);
+			throw new Error(
+				`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`,
+			);
 		const cookies = response.headers.getSetCookie();
 		if (cookies.length > 0) this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 		return (JSON.parse(text) as { data: T }).data;
@@ -83,7 +99,8 @@ export class N8nClient {
 	/** Stays logged in as the owner of an n8n, whom it makes if the n8n is new. */
 	async logIn({ email, password }: Pick<typeof owner, 'email' | 'password'>): Promise<void> {
 		await this.request('POST', '/owner/setup', { ...owner, email, password }).catch(
-			async () => await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password }),
+			async () =>
+				await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password }),
 		);
 	}
 
@@ -103,7 +120,13 @@ export class N8nClient {
 	}
 
 	/** Stores a workflow; its nodes get the imported credentials, as a user would choose them in the editor. */
-	async importWorkflow({ name, nodes, connections, settings, pinData }: WorkflowFile): Promise<string> {
+	async importWorkflow({
+		name,
+		nodes,
+		connections,
+		settings,
+		pinData,
+	}: WorkflowFile): Promise<string> {
 		const withCredentials = nodes.map((node) => ({
 			...node,
 			credentials: Object.fromEntries(
@@ -145,9 +168,14 @@ export class N8nClient {
 	async waitForExecution(id: string): Promise<Execution> {
 		const deadline = Date.now() + RUN_TIMEOUT_MS;
 		for (;;) {
-			const { status, data: stored } = await this.request<StoredExecution>('GET', `/executions/${id}`);
+			const { status, data: stored } = await this.request<StoredExecution>(
+				'GET',
+				`/executions/${id}`,
+			);
 			// n8n 1 stores the status of a run before its data. After a wait, the data can still name the nodes that were next.
-			const data = GOING_ON.has(status) ? undefined : (parse(stored) as IRunExecutionData | undefined);
+			const data = GOING_ON.has(status)
+				? undefined
+				: (parse(stored) as IRunExecutionData | undefined);
 			const isOld = status === 'success' && data?.executionData?.nodeExecutionStack.length !== 0;
 			if (data?.resultData && !isOld) return { id, status, data };
 			if (Date.now() > deadline) throw new Error(`Execution ${id} did not end in time`);
@@ -236,7 +264,10 @@ export class N8nClient {
 	}
 
 	/** Posts to an address of a published workflow, which is there some moments after the workflow is. */
-	private async post(path: string, request: Pick<RequestInit, 'headers' | 'body'>): Promise<string> {
+	private async post(
+		path: string,
+		request: Pick<RequestInit, 'headers' | 'body'>,
+	): Promise<string> {
 		const deadline = Date.now() + PUBLISH_TIMEOUT_MS;
 		for (;;) {
 			const response = await fetch(`${this.address}${path}`, { method: 'POST', ...request });

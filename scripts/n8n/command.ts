@@ -28,7 +28,9 @@ export async function runCommand(
 
 	const end = await new Promise<string | undefined>((resolve) => {
 		child.once('error', (error) => resolve(error.message));
-		child.once('close', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? code}`));
+		child.once('close', (code, signal) =>
+			resolve(code === 0 ? undefined : `ended with ${signal ?? code}`),
+		);
 	});
 	process.off('exit', stop);
 	if (end !== undefined) {

@@ -66,7 +66,8 @@ async function install(folder: string, version: string) {
 	await driver.addTo(folder);
 	await runCommand(node, ['-e', 'require("sqlite3")'], { cwd: folder });
 	const found = (await runCommand(node, [bin, '--version'])).trim();
-	if (found !== version) throw new Error(`n8n ${version} was installed, but it says it is ${found}`);
+	if (found !== version)
+		throw new Error(`n8n ${version} was installed, but it says it is ${found}`);
 	await writeFile(join(folder, INSTALLED), manifest(version));
 }
 
@@ -74,7 +75,8 @@ async function install(folder: string, version: string) {
 async function installAnew(folder: string, version: string) {
 	const unfinished = `${basename(folder)}.unfinished-`;
 	for (const name of await readdir(dirname(folder))) {
-		if (name.startsWith(unfinished)) await rm(join(dirname(folder), name), { recursive: true, force: true });
+		if (name.startsWith(unfinished))
+			await rm(join(dirname(folder), name), { recursive: true, force: true });
 	}
 	const target = join(dirname(folder), `${unfinished}${process.pid}`);
 	await install(target, version);

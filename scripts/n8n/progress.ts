@@ -9,7 +9,10 @@ const elapsed = (since: number) => `${Math.round((Date.now() - since) / 1000)} s
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 	const start = Date.now();
 	process.stderr.write(`• ${name} …\n`);
-	const reminder = setInterval(() => process.stderr.write(`  … ${elapsed(start)}\n`), REMIND_AFTER_MS);
+	const reminder = setInterval(
+		() => process.stderr.write(`  … ${elapsed(start)}\n`),
+		REMIND_AFTER_MS,
+	);
 	try {
 		const result = await work();
 		process.stderr.write(`  done in ${elapsed(start)}\n`);

@@ -30,7 +30,10 @@ export interface RunningN8n {
  *
  * @param settings environment variables of n8n besides those that every test needs
  */
-export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): Promise<RunningN8n> {
+export async function startN8n(
+	version?: string,
+	settings?: NodeJS.ProcessEnv,
+): Promise<RunningN8n> {
 	const url = process.env.N8N_TEST_URL;
 	if (url) return await connectN8n(url.replace(/\/+$/, ''), settings);
 	const install = await installN8n(version);
@@ -40,7 +43,9 @@ export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): 
 			const client = new N8nClient(server.address, install.version);
 			await client.setUpOwner();
 			if (!(await client.hasNode(NODE_TYPE))) {
-				throw new Error(`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`);
+				throw new Error(
+					`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`,
+				);
 			}
 			const { address, stop, restart, readCpu } = server;
 			return { address, client, stop, restart, readCpu };
@@ -58,15 +63,20 @@ export async function startN8n(version?: string, settings?: NodeJS.ProcessEnv): 
 async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningN8n> {
 	const needed = Object.keys(settings);
 	if (needed.length > 0)
-		throw new Error(`These tests start an n8n of their own with ${needed.join(', ')}. Unset N8N_TEST_URL.`);
-	const { N8N_TEST_EMAIL: email = owner.email, N8N_TEST_PASSWORD: password = owner.password } = process.env;
+		throw new Error(
+			`These tests start an n8n of their own with ${needed.join(', ')}. Unset N8N_TEST_URL.`,
+		);
+	const { N8N_TEST_EMAIL: email = owner.email, N8N_TEST_PASSWORD: password = owner.password } =
+		process.env;
 	const anyVersion = new N8nClient(address, '');
 	await anyVersion.logIn({ email, password });
 	const { versionCli } = await anyVersion.request<{ versionCli: string }>('GET', '/settings');
 	const client = new N8nClient(address, versionCli);
 	await client.logIn({ email, password });
 	if (!(await client.hasNode(NODE_TYPE)))
-		throw new Error(`The n8n ${versionCli} at ${address} has no ${NODE_TYPE}. Install the package in it.`);
+		throw new Error(
+			`The n8n ${versionCli} at ${address} has no ${NODE_TYPE}. Install the package in it.`,
+		);
 	const notOurs = async (): Promise<never> =>
 		await Promise.reject(
 			new Error('n8n was not started by this test, so it cannot be restarted or measured.'),

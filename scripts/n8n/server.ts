@@ -35,12 +35,15 @@ export async function freePorts(count: number): Promise<number[]> {
 		}),
 	);
 	const ports = servers.map((server) => (server.address() as AddressInfo).port);
-	await Promise.all(servers.map(async (server) => await new Promise((resolve) => server.close(resolve))));
+	await Promise.all(
+		servers.map(async (server) => await new Promise((resolve) => server.close(resolve))),
+	);
 	return ports;
 }
 
 /** Modules that ask the internet for something as soon as n8n starts; versions before 2 do not know them. */
-const onlineModules = (version: string) => (Number(version.split('.')[0]) >= 2 ? 'mcp-registry' : '');
+const onlineModules = (version: string) =>
+	Number(version.split('.')[0]) >= 2 ? 'mcp-registry' : '';
 
 /**
  * All environment variables of n8n. The user's own variables are left out, because their database or proxy is for another

@@ -20,7 +20,10 @@ const readings: Reading[] = [
 ];
 
 /** Conditions that everybody meets, so that as much is read with them as without. */
-function conditionsOf({ conditions }: Reading, { tagId, fieldId }: { tagId: string; fieldId: string }) {
+function conditionsOf(
+	{ conditions }: Reading,
+	{ tagId, fieldId }: { tagId: string; fieldId: string },
+) {
 	if (conditions === 'none') return {};
 	const field = conditions === 'by the service' ? 'createdAt' : 'updatedAt';
 	return {
@@ -56,7 +59,9 @@ export async function contactsWithConditions(sandbox: Sandbox, contacts: number,
 					...conditionsOf(reading, ids),
 				};
 				const credential = { baseUrl: workspace.url, accessToken: workspace.token };
-				const { result, cost } = await measure(async () => await runNode({ parameters, credential }));
+				const { result, cost } = await measure(
+					async () => await runNode({ parameters, credential }),
+				);
 				if (result.json.length !== contacts)
 					throw new Error(`${result.json.length} contacts: ${result.error?.message}`);
 				requests.set(reading, (await workspace.summary()).requests);

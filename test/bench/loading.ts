@@ -30,9 +30,16 @@ export async function loading(rounds: number): Promise<Loading[]> {
 		{
 			node: 'Workspace Messaging',
 			from: __filename,
-			file: path.resolve(__dirname, '../../dist/nodes/WorkspaceMessaging/WorkspaceMessaging.node.js'),
+			file: path.resolve(
+				__dirname,
+				'../../dist/nodes/WorkspaceMessaging/WorkspaceMessaging.node.js',
+			),
 		},
-		{ node: 'HTTP Request', from: bin, file: 'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js' },
+		{
+			node: 'HTTP Request',
+			from: bin,
+			file: 'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+		},
 	];
 	return nodes.map(({ node, from, file }) => {
 		const runs = Array.from(

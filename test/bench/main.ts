@@ -28,8 +28,17 @@ type Row = Record<string, string | number>;
 
 let tokens = 0;
 
-async function newWorkspace(sandbox: Sandbox, contacts: number, faults: Faults, service?: ServiceName) {
-	const workspace = await sandbox.workspace(`bench-token-${++tokens}`, { contacts, faults, service });
+async function newWorkspace(
+	sandbox: Sandbox,
+	contacts: number,
+	faults: Faults,
+	service?: ServiceName,
+) {
+	const workspace = await sandbox.workspace(`bench-token-${++tokens}`, {
+		contacts,
+		faults,
+		service,
+	});
 	return { workspace, credential: { baseUrl: workspace.url, accessToken: workspace.token } };
 }
 
@@ -92,8 +101,13 @@ async function messagesWithoutLimit(sandbox: Sandbox, contenders: Contender[]): 
 				'service time (ms)': latencyMs,
 				node: name,
 				'messages/s': Math.round(count / median(all.map(({ seconds }) => seconds))),
-				'CPU per item (ms)': round((median(all.map(({ cpuSeconds }) => cpuSeconds)) * 1000) / count),
-				'memory per item (kB)': round((median(all.map(({ memoryMb }) => memoryMb)) * 1024) / count, 1),
+				'CPU per item (ms)': round(
+					(median(all.map(({ cpuSeconds }) => cpuSeconds)) * 1000) / count,
+				),
+				'memory per item (kB)': round(
+					(median(all.map(({ memoryMb }) => memoryMb)) * 1024) / count,
+					1,
+				),
 				'most at once': latencyMs === 0 ? '–' : inFlight.get(name)!,
 			});
 		}
@@ -114,7 +128,9 @@ async function messagesAtTheLimit(sandbox: Sandbox, contenders: Contender[]): Pr
 			{ rateLimit: { requests: perMinute, windowMs: 60_000, kind: 'sliding', tell: 'none' } },
 			perMinute,
 		);
-		const second = arrivals.filter((at) => at >= arrivals[0] + 60_000 && at < arrivals[0] + 120_000);
+		const second = arrivals.filter(
+			(at) => at >= arrivals[0] + 60_000 && at < arrivals[0] + 120_000,
+		);
 		rows.push({
 			node: contender.name,
 			messages: count,
@@ -136,7 +152,10 @@ async function messagesAtAnUnknownLimit(sandbox: Sandbox): Promise<Row[]> {
 	const requests = 120;
 	const count = quick ? 240 : 500;
 	const rateLimit = { requests, windowMs: 10_000, kind: 'fixed', tell: 'words' } as const;
-	const { workspace, credential } = await newWorkspace(sandbox, 2 * count, { latencyMs: 40, rateLimit });
+	const { workspace, credential } = await newWorkspace(sandbox, 2 * count, {
+		latencyMs: 40,
+		rateLimit,
+	});
 	const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
 	const rows: Row[] = [];
 	for (const run of ['first', 'second']) {
@@ -172,10 +191,17 @@ async function messagesWithFiles(sandbox: Sandbox, contenders: Contender[]): Pro
 	try {
 		for (const contender of contenders) {
 			if (!contender.sendFiles) continue;
-			const { workspace, credential } = await newWorkspace(sandbox, count, { latencyMs: 20 }, 'newer');
+			const { workspace, credential } = await newWorkspace(
+				sandbox,
+				count,
+				{ latencyMs: 20 },
+				'newer',
+			);
 			const items = (await workspace.state()).contacts.map(({ id }, n) => ({ id, n }));
 			const content = Buffer.alloc(4_000_000, 'file');
-			const files = await Promise.all(items.map(async () => ({ data: await storage.store(content) })));
+			const files = await Promise.all(
+				items.map(async () => ({ data: await storage.store(content) })),
+			);
 			const parameters = contender.sendFiles(workspace.url);
 			const { result, cost } = await measure(
 				async () => await runNode({ parameters, node: contender.node, items, files, credential }),
@@ -183,7 +209,9 @@ async function messagesWithFiles(sandbox: Sandbox, contenders: Contender[]): Pro
 			const { messages } = await workspace.journal();
 			const arrived = messages.filter((message) => message.files?.length === 1).length;
 			if (result.error || arrived !== count)
-				throw new Error(`${contender.name}: ${result.error?.message ?? `${arrived} files arrived`}`);
+				throw new Error(
+					`${contender.name}: ${result.error?.message ?? `${arrived} files arrived`}`,
+				);
 			rows.push({
 				node: contender.name,
 				'messages with 4 MB': count,
@@ -217,7 +245,9 @@ async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<R
 				}),
 		);
 		const found =
-			contender.name === 'HTTP Request' ? result.json.flatMap(({ data }) => data as object[]) : result.json;
+			contender.name === 'HTTP Request'
+				? result.json.flatMap(({ data }) => data as object[])
+				: result.json;
 		if (new Set(found.map((contact) => (contact as { id: string }).id)).size !== CONTACTS) {
 			throw new Error(`${contender.name} found ${found.length} contacts: ${result.error?.message}`);
 		}
@@ -235,10 +265,17 @@ async function allContacts(sandbox: Sandbox, contenders: Contender[]): Promise<R
 
 /** A nightly sync: most rows have not changed, some have, few are new. */
 async function nightlySync(sandbox: Sandbox): Promise<Row[]> {
-	const { workspace, credential } = await newWorkspace(sandbox, CONTACTS, { latencyMs: 20, rateLimit: null });
+	const { workspace, credential } = await newWorkspace(sandbox, CONTACTS, {
+		latencyMs: 20,
+		rateLimit: null,
+	});
 	const known = (await workspace.state()).contacts
 		.filter(({ email, phoneNumber }) => email !== null && phoneNumber !== null)
-		.map(({ email, phoneNumber, firstName }) => ({ email, phoneNumber, firstName: firstName ?? '' }));
+		.map(({ email, phoneNumber, firstName }) => ({
+			email,
+			phoneNumber,
+			firstName: firstName ?? '',
+		}));
 	const rows = known.map((row, n) => (n % 20 === 0 ? { ...row, firstName: `New ${n}` } : row));
 	const fresh = Array.from({ length: CONTACTS / 100 }, (_, n) => ({
 		email: `fresh${n}@example.com`,
@@ -315,7 +352,8 @@ async function main() {
 	const sandbox = await startSandbox();
 	try {
 		const measurements: Record<string, () => Promise<Row[]>> = {
-			[`${MESSAGES} messages, no limit in the way`]: () => messagesWithoutLimit(sandbox, contenders),
+			[`${MESSAGES} messages, no limit in the way`]: () =>
+				messagesWithoutLimit(sandbox, contenders),
 			'Messages with a file, 20 ms an answer': () => messagesWithFiles(sandbox, contenders),
 			[`All of ${CONTACTS} contacts, 50 ms an answer, at most 50 a page`]: () =>
 				allContacts(sandbox, contenders),
@@ -326,11 +364,13 @@ async function main() {
 			'More messages than the limit of a minute': () => messagesAtTheLimit(sandbox, contenders),
 			'A limit that is not known before': () => messagesAtAnUnknownLimit(sandbox),
 			'Loading, in a fresh process': () => size(),
-			'Processor time of a real n8n': () => cpuInN8n(sandbox, contenders.slice(0, 2), MESSAGES, ROUNDS),
+			'Processor time of a real n8n': () =>
+				cpuInN8n(sandbox, contenders.slice(0, 2), MESSAGES, ROUNDS),
 		};
 		const titles = Object.keys(measurements).filter((title) => title.includes(only));
 		// The first run of each pays for compiling.
-		for (const contender of contenders) await sendMessages(sandbox, contender, 200, { rateLimit: null });
+		for (const contender of contenders)
+			await sendMessages(sandbox, contender, 200, { rateLimit: null });
 		if (!json) process.stdout.write(`Node.js ${process.version}, ${cpus().length} processors\n`);
 		const tables: Record<string, Row[]> = {};
 		for (const title of titles) {

@@ -1,5 +1,10 @@
 import { createRequire } from 'node:module';
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 import { installN8n } from '../../scripts/n8n/install';
 import { CREDENTIAL } from '../support/engine/engine';
 import type { OtherNode } from '../support/engine/engine';
@@ -32,7 +37,12 @@ export const ours: Contender = {
 		text,
 		attachments: 'data',
 	}),
-	readContacts: () => ({ resource: 'contact', operation: 'getAll', returnAll: true, simplify: false }),
+	readContacts: () => ({
+		resource: 'contact',
+		operation: 'getAll',
+		returnAll: true,
+		simplify: false,
+	}),
 };
 
 /** n8n's HTTP Request node with our credential: what people use who know the API. */
@@ -44,7 +54,10 @@ export async function httpRequest(): Promise<Contender> {
 	};
 	const { nodeVersions } = new HttpRequest();
 	const newest = Object.keys(nodeVersions).sort((a, b) => Number(b) - Number(a))[0];
-	const withCredential = { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL };
+	const withCredential = {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: CREDENTIAL,
+	};
 	return {
 		name: 'HTTP Request',
 		node: { name: 'n8n-nodes-base.httpRequest', type: nodeVersions[newest] },
@@ -79,7 +92,9 @@ export async function httpRequest(): Promise<Contender> {
 				pagination: {
 					pagination: {
 						paginationMode: 'updateAParameterInEachRequest',
-						parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+						parameters: {
+							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+						},
 						paginationCompleteWhen: 'other',
 						completeExpression: '={{ $pageCount >= $response.body.pageCount }}',
 						limitPagesFetched: false,
@@ -119,11 +134,15 @@ export const oneAtATime: Contender = {
 				const output: INodeExecutionData[] = [];
 				if (this.getNodeParameter('task', 0) === 'readContacts') {
 					for (let page = 1, pageCount = 1; page <= pageCount; page++) {
-						const answer = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-							url: `${url}/api/v1/contacts`,
-							qs: { page, perPage: 100 },
-							json: true,
-						})) as { data: Array<INodeExecutionData['json']>; pageCount: number };
+						const answer = (await this.helpers.httpRequestWithAuthentication.call(
+							this,
+							CREDENTIAL,
+							{
+								url: `${url}/api/v1/contacts`,
+								qs: { page, perPage: 100 },
+								json: true,
+							},
+						)) as { data: Array<INodeExecutionData['json']>; pageCount: number };
 						({ pageCount } = answer);
 						output.push(...answer.data.map((json) => ({ json })));
 					}

@@ -24,7 +24,12 @@ const TRIGGER = 'Manual Trigger';
 const NODE = 'Node';
 
 /** Returns a node of a workflow, with our credential. */
-const nodeOf = (name: string, type: string, typeVersion: number, parameters: INode['parameters']): INode => ({
+const nodeOf = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INode['parameters'],
+): INode => ({
 	id: name,
 	name,
 	type,
@@ -36,7 +41,8 @@ const nodeOf = (name: string, type: string, typeVersion: number, parameters: INo
 
 /** A workflow that sends a message to each of these contacts. */
 function sendingWorkflow(contender: Contender, url: string, items: IDataObject[]): WorkflowFile {
-	const { name: type = NODE_TYPE, type: { description: { version = 1 } = {} } = {} } = contender.node ?? {};
+	const { name: type = NODE_TYPE, type: { description: { version = 1 } = {} } = {} } =
+		contender.node ?? {};
 	const typeVersion = Array.isArray(version) ? Math.max(...version) : version;
 	return {
 		name: contender.name,
@@ -134,7 +140,12 @@ async function cpuOfPolls(n8n: RunningN8n, workspace: SandboxWorkspace, rounds: 
  * @param count of messages
  * @param rounds of each; the table has the medians
  */
-export async function cpuInN8n(sandbox: Sandbox, contenders: Contender[], count: number, rounds: number) {
+export async function cpuInN8n(
+	sandbox: Sandbox,
+	contenders: Contender[],
+	count: number,
+	rounds: number,
+) {
 	const workspace = await sandbox.workspace('bench-real-n8n', {
 		contacts: CONTACTS_PER_PAGE * PAGES,
 		faults: { latencyMs: 20, maxPerPage: CONTACTS_PER_PAGE, rateLimit: null },

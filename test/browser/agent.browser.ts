@@ -18,7 +18,10 @@ beforeAll(async () => {
 		() => ({ tool: 'Get_contact_in_Workspace_Messaging', args: contact }),
 		(result) => ({
 			tool: 'Add_tags_to_contact_in_Workspace_Messaging',
-			args: { ...contact, Tag_Names: `${emailIn(result) === 'contact3@example.com' ? 'VIP' : 'Berlin'}` },
+			args: {
+				...contact,
+				Tag_Names: `${emailIn(result) === 'contact3@example.com' ? 'VIP' : 'Berlin'}`,
+			},
 		}),
 		() => ({
 			tool: 'Send_message_in_Workspace_Messaging',
@@ -41,7 +44,10 @@ const emailIn = (result: string) => (JSON.parse(result) as Array<{ email?: strin
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
 /** Adds a tool to the agent from the agent's panel, and lets the model define some of its fields. */
-async function addTool({ editor }: Stage, [resource, operation, ...fields]: string[]): Promise<void> {
+async function addTool(
+	{ editor }: Stage,
+	[resource, operation, ...fields]: string[],
+): Promise<void> {
 	await editor.part('add-subnode-ai_tool-0').click();
 	await editor.part('node-creator').waitFor();
 	await editor.addNode('workspace messaging', 'Workspace Messaging Tool');
@@ -84,7 +90,10 @@ it(
 			.part('chat-input')
 			.fill('contact3@example.com has bought again: make her a VIP and thank her.');
 		await editor.part('chat-input').press('Enter');
-		await editor.part('canvas-chat').getByText('Zoë is a VIP now, and I have thanked her.').waitFor();
+		await editor
+			.part('canvas-chat')
+			.getByText('Zoë is a VIP now, and I have thanked her.')
+			.waitFor();
 
 		const zoe = await workspace.contact('email:contact3@example.com');
 		expect(zoe.tags.map(({ name }) => name)).toEqual(['VIP']);

@@ -90,7 +90,8 @@ async function openQuestion(parameters: INodeParameters): Promise<string> {
 /** The data of the answer that the workflow continues with. */
 async function answerOf(id: string): Promise<unknown> {
 	let execution = await n8n.client.waitForExecution(id);
-	for (; execution.status === 'waiting'; execution = await n8n.client.waitForExecution(id)) await sleep(200);
+	for (; execution.status === 'waiting'; execution = await n8n.client.waitForExecution(id))
+		await sleep(200);
 	return itemsOf(execution, 'Ask')[0].json.data;
 }
 
@@ -132,7 +133,10 @@ describe('The answer page on a phone', () => {
 				approvalOptions: {
 					values: { approvalType: 'double', approveLabel: 'Yes, please', declineLabel: 'No' },
 				},
-				options: { pageTitle: 'Your order', thankYouText: 'Thank you, Nora. We ship it on Friday.' },
+				options: {
+					pageTitle: 'Your order',
+					thankYouText: 'Thank you, Nora. We ship it on Friday.',
+				},
 			});
 			await expectFits();
 			const asked = await page.screenshot();
@@ -166,16 +170,19 @@ describe('The answer page on a phone', () => {
 		'lets a contact pick one of many long choices in dark mode',
 		seen(async () => {
 			await page.emulateMedia({ colorScheme: 'dark' });
-			const choices = ['Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(2), ...'123456789'];
+			const choices = [
+				'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(2),
+				...'123456789',
+			];
 			const id = await openQuestion({
 				message: `Which one?\n${'x'.repeat(300)}`,
 				responseType: 'choices',
 				choices,
 			});
 			await expectFits();
-			expect(await page.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor")).toBe(
-				'rgb(26, 32, 42)',
-			);
+			expect(
+				await page.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor"),
+			).toBe('rgb(26, 32, 42)');
 			await page.getByRole('button', { name: '9', exact: true }).tap();
 			await page.getByText('Thank you.').waitFor();
 			expect(await answerOf(id)).toMatchObject({ choice: '9' });
@@ -205,7 +212,9 @@ it('The human review step of an agent shows the fields of an approval and no oth
 			credentials: { workspaceMessagingApi: { id: null, name: '' } },
 		};
 		const nodes = [{ ...review, position: [0, 0] as [number, number] }];
-		await editor.openWorkflow(await n8n.client.importWorkflow({ name: 'Review', nodes, connections: {} }));
+		await editor.openWorkflow(
+			await n8n.client.importWorkflow({ name: 'Review', nodes, connections: {} }),
+		);
 		await editor.openNode('Review');
 		// Behind a label are the words of the editor's own buttons.
 		const labels = (await editor.parameters.locator('label').allInnerTexts()).map(

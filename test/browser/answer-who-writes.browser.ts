@@ -11,7 +11,11 @@ const COUNT_STEPS = `
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await setStage('token-of-answers', { service: 'newer', contacts: 3, allowPrivateUrls: true });
+	stage = await setStage('token-of-answers', {
+		service: 'newer',
+		contacts: 3,
+		allowPrivateUrls: true,
+	});
 	await furnish(stage.workspace);
 	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
 	await stage.editor.page.addInitScript(COUNT_STEPS);
@@ -103,6 +107,9 @@ it(
 		await editor.fill('text', 'We are here again.');
 		await editor.execute();
 		await editor.output.getByText('1 item').first().waitFor();
-		expect(await lastMessage(all)).toMatchObject({ contactId: first.id, text: 'We are here again.' });
+		expect(await lastMessage(all)).toMatchObject({
+			contactId: first.id,
+			text: 'We are here again.',
+		});
 	}),
 );

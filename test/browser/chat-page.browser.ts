@@ -61,7 +61,9 @@ it('The page of the sandbox sends what a contact types and shows what the API an
 		body: form,
 	});
 	await part('messages').getByText('On its way').waitFor();
-	const link = await part('messages').getByRole('link', { name: 'receipt.pdf' }).getAttribute('href');
+	const link = await part('messages')
+		.getByRole('link', { name: 'receipt.pdf' })
+		.getAttribute('href');
 	expect(await (await fetch(link ?? '')).text()).toBe('%PDF');
 });
 
@@ -159,10 +161,16 @@ it('The page of the sandbox shows to whom a conversation is assigned, and the no
 it('The page of the sandbox sends a file and makes no link of an unsafe address', async () => {
 	const [contact] = (await workspace.state()).contacts;
 	await choose(contact.id);
-	await part('file').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Grüße') });
+	await part('file').setInputFiles({
+		name: 'a.txt',
+		mimeType: 'text/plain',
+		buffer: Buffer.from('Grüße'),
+	});
 	await part('send').click();
 	await part('messages').getByRole('link', { name: 'a.txt' }).waitFor();
-	await workspace.write(`id:${contact.id}`, { attachments: [{ url: 'javascript:alert(1)', name: 'bad' }] });
+	await workspace.write(`id:${contact.id}`, {
+		attachments: [{ url: 'javascript:alert(1)', name: 'bad' }],
+	});
 	await part('messages').getByText('bad').waitFor();
 	expect(await part('messages').getByRole('link').count()).toBe(1);
 	if (process.env.CHAT_PICTURE) await page.screenshot({ path: process.env.CHAT_PICTURE });

@@ -280,7 +280,9 @@ describe('The panel of the node', () => {
 			await editor.output.getByText('work@example.com').first().waitFor();
 			const { contactCustomFields } = await workspace.contact('email:contact119@example.com');
 			expect(
-				Object.fromEntries(contactCustomFields.map(({ customFieldId, value }) => [customFieldId, value])),
+				Object.fromEntries(
+					contactCustomFields.map(({ customFieldId, value }) => [customFieldId, value]),
+				),
 			).toMatchObject({
 				[idOf('Loyalty Points')]: '42',
 				[idOf('Wants Catalogue')]: 'true',
@@ -301,7 +303,9 @@ describe('The panel of the node', () => {
 			await editor.execute();
 			await editor.output.getByText('addedTagIds').first().waitFor();
 			const { tags } = await workspace.contact('email:contact118@example.com');
-			expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining(['Berlin', 'VIP', 'Newsletter']));
+			expect(tags.map(({ name }) => name)).toEqual(
+				expect.arrayContaining(['Berlin', 'VIP', 'Newsletter']),
+			);
 		}),
 	);
 
@@ -317,7 +321,9 @@ describe('The panel of the node', () => {
 			await editor.execute();
 			await editor
 				.part('node-error-message')
-				.getByText('Phone Number must be 10 to 20 digits, with an optional leading +, but is "0151 2345"')
+				.getByText(
+					'Phone Number must be 10 to 20 digits, with an optional leading +, but is "0151 2345"',
+				)
 				.waitFor();
 			await editor.output.getByText('Nothing was sent.').waitFor();
 			await editor.release();

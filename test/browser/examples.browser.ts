@@ -13,7 +13,11 @@ import { furnish } from '../support/browser/workspace';
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await setStage('token-of-the-canvas', { contacts: 3, counts: { tags: 0 }, service: 'newer' });
+	stage = await setStage('token-of-the-canvas', {
+		contacts: 3,
+		counts: { tags: 0 },
+		service: 'newer',
+	});
 	await furnish(stage.workspace);
 	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
 	await stage.n8n.client.importCredential(modelCredential('http://127.0.0.1:1/v1'));
@@ -51,7 +55,9 @@ it(
 		);
 		// The canvas is open when it shows a node that is not a note.
 		const nodes = [nodeOf(readExample('new-leads.json'), 'Leads'), ...notes];
-		await editor.openWorkflow(await n8n.client.importWorkflow({ name: 'Notes', nodes, connections: {} }));
+		await editor.openWorkflow(
+			await n8n.client.importWorkflow({ name: 'Notes', nodes, connections: {} }),
+		);
 		await editor.part('zoom-to-fit').click();
 		const shown = (await editor.page.evaluate(NOTES)) as Array<{ text: string; isCut: boolean }>;
 		expect(shown).toHaveLength(notes.length);
@@ -73,7 +79,8 @@ it.each([
 		const workflow = readExample(file);
 		const { channels, teams } = await workspace.state();
 		if (file === 'sort-inbox.json') pick(workflow, 'Assign to Team', 'teamId', teams, 'Support');
-		if (file === 'csv-import.json') pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
+		if (file === 'csv-import.json')
+			pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
 		const nodes = workflow.nodes.filter((node) => !isNote(node));
 		await editor.openWorkflow(await n8n.client.importWorkflow({ ...workflow, nodes }));
 		await editor

@@ -8,7 +8,10 @@ const pdf = Buffer.from('%PDF-1.7\r\n\0ü');
 const content = { size: pdf.length, sha256: createHash('sha256').update(pdf).digest('hex') };
 
 /** Contacts that the workspace has before the rows come. */
-const known = Array.from({ length: 160 }, (_, row) => ({ ...person(row), firstName: `Lead ${row}` }));
+const known = Array.from({ length: 160 }, (_, row) => ({
+	...person(row),
+	firstName: `Lead ${row}`,
+}));
 
 /** 200 rows of an export: 40 have another name, 34 are new, 5 are wrong, and two are about the same new contact. */
 const rows = Array.from({ length: 200 }, (_, row) => {
@@ -110,7 +113,9 @@ it(
 		await editor.fill('attachments', 'data');
 		await editor.execute();
 		const error = await editor.part('node-error-message').innerText();
-		expect(error).toContain('The node "HTTP Request" has one ("offer.pdf"): set the field to Expression');
+		expect(error).toContain(
+			'The node "HTTP Request" has one ("offer.pdf"): set the field to Expression',
+		);
 		await editor.fillExpression('attachments', /\{\{.*\}\}/.exec(error)![0]);
 		await editor.execute();
 		await editor.output.getByText('queued').first().waitFor();
@@ -127,7 +132,9 @@ it(
 		const tagged = contacts.filter(({ tags }) => tags.some(({ name }) => name === 'Got the offer'));
 		expect(tagged.map(({ email }) => email).sort()).toEqual(vips);
 		const { messages } = await workspace.journal();
-		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(tagged.map(({ id }) => id).sort());
+		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(
+			tagged.map(({ id }) => id).sort(),
+		);
 		const sent = {
 			text: 'Our offer for you',
 			files: [{ fileName: 'offer.pdf', contentType: 'application/pdf', ...content }],
@@ -194,20 +201,26 @@ it(
 		await editor.drag(editor.inputField('First name'), 'firstName');
 		await editor.addOption('Preview', 1);
 		await editor.execute();
-		await editor.output.getByText('Preview: nothing was written.').waitFor({ timeout: FOR_ALL_ROWS_MS });
+		await editor.output
+			.getByText('Preview: nothing was written.')
+			.waitFor({ timeout: FOR_ALL_ROWS_MS });
 		await editor.output.getByText('1 phone number with a leading 0 but no country code').waitFor();
 		await editor.output.locator('[data-test-id="radio-button-table"]').click();
 		await editor.picture('preview', editor.parameters, editor.output);
 		for (const [outcome, count] of Object.entries({ wouldCreate: 34, unchanged: 120, invalid: 5 }))
 			await find(all, outcome, count);
 		for (const reason of reasons) await editor.output.getByText(reason).waitFor();
-		expect((await workspace.journal()).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect((await workspace.journal()).requests.filter(({ method }) => method !== 'GET')).toEqual(
+			[],
+		);
 
 		await editor.output.locator('[data-test-id="ndv-search"]').fill('');
 		await editor.field('preview').locator('.el-switch').click();
 		await editor.setting('onError', 'Continue (using error output)');
 		await editor.execute();
-		await editor.output.getByText('Success Branch (195 items)').waitFor({ timeout: FOR_ALL_ROWS_MS });
+		await editor.output
+			.getByText('Success Branch (195 items)')
+			.waitFor({ timeout: FOR_ALL_ROWS_MS });
 		const failed = await editor.branch('Error');
 		expect(failed.map((row) => row.error)).toEqual(
 			reasons.map((reason) => expect.stringContaining(reason) as string),
@@ -216,7 +229,8 @@ it(
 
 		const { contacts } = await workspace.state();
 		expect(contacts).toHaveLength(20 + 160 + 34);
-		const nameOf = (row: number) => contacts.find(({ email }) => email === person(row).email)?.firstName;
+		const nameOf = (row: number) =>
+			contacts.find(({ email }) => email === person(row).email)?.firstName;
 		expect([0, 39, 40, 159, 163, 164, 165, 193, 195].map(nameOf)).toEqual([
 			'Dr. Lead 0',
 			'Dr. Lead 39',

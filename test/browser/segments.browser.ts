@@ -23,7 +23,11 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 /** Contacts of whom each lacks another part of the segment, except for two. */
 async function addPeople({ workspace }: Stage): Promise<void> {
-	const plan = await workspace.add('customFields', { name: 'Plan', type: 'shortText', description: null });
+	const plan = await workspace.add('customFields', {
+		name: 'Plan',
+		type: 'shortText',
+		description: null,
+	});
 	const vip = (await workspace.state()).tags.find(({ name }) => name === 'VIP')!.id;
 	const person = (firstName: string, days: number, tagIds: string[], value?: string) => ({
 		contact: { firstName, createdAt: daysAgo(days), tagIds },
@@ -40,11 +44,14 @@ async function addPeople({ workspace }: Stage): Promise<void> {
 	const contacts = await workspace.addContacts(people.map(({ contact }) => contact));
 	for (const [index, { value }] of people.entries()) {
 		if (value === undefined) continue;
-		const answer = await fetch(`${workspace.url}/api/v1/contacts/id:${contacts[index].id}/custom-fields`, {
-			method: 'PATCH',
-			headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ operations: [{ customFieldId: plan.id, operation: 'set', value }] }),
-		});
+		const answer = await fetch(
+			`${workspace.url}/api/v1/contacts/id:${contacts[index].id}/custom-fields`,
+			{
+				method: 'PATCH',
+				headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ operations: [{ customFieldId: plan.id, operation: 'set', value }] }),
+			},
+		);
 		expect(answer.ok).toBe(true);
 	}
 }

@@ -116,7 +116,10 @@ it(
 		]);
 		await editor.addOption('Preview');
 		await editor.execute();
-		const texts = ['Hi Ann, your order A-100 is on its way.', 'Hi Bob, your order A-100 is on its way.'];
+		const texts = [
+			'Hi Ann, your order A-100 is on its way.',
+			'Hi Bob, your order A-100 is on its way.',
+		];
 		expect(await readOutput(all, ['text', 'sent'])).toEqual(texts.map((text) => [text, 'preview']));
 		expect((await workspace.journal()).templates).toEqual([]);
 		await editor.release();
@@ -127,7 +130,9 @@ it(
 		await editor.parameters.getByTitle('Delete').last().click();
 		await editor.execute();
 		await editor.output.getByText('template', { exact: true }).first().waitFor();
-		expect(await readOutput(all, ['text', 'sent'])).toEqual(texts.map((text) => [text, 'template']));
+		expect(await readOutput(all, ['text', 'sent'])).toEqual(
+			texts.map((text) => [text, 'template']),
+		);
 		const { templates } = await workspace.journal();
 		expect(templates).toHaveLength(2);
 		expect(templates).toEqual(
@@ -152,7 +157,10 @@ it(
 		await editor.newWorkflow();
 		await editor.addManualTrigger();
 		await editor.addNode('http request', 'HTTP Request');
-		await editor.fill('url', `http://127.0.0.1:${(website.address() as AddressInfo).port}/invoice.pdf`);
+		await editor.fill(
+			'url',
+			`http://127.0.0.1:${(website.address() as AddressInfo).port}/invoice.pdf`,
+		);
 		await editor.execute();
 		await editor.output.getByText('invoice.pdf').first().waitFor();
 		await editor.closeNode();
@@ -196,7 +204,9 @@ it(
 /** Opens Send Template in a stored workflow that gets Ann and Bob and sends `order_shipped` to both. */
 async function openStored({ editor, n8n, workspace }: Stage): Promise<void> {
 	const { templates } = await workspace.state();
-	const template = templates.find(({ name, language }) => name === 'order_shipped' && language === 'en_US')!;
+	const template = templates.find(
+		({ name, language }) => name === 'order_shipped' && language === 'en_US',
+	)!;
 	const ours = (name: string, x: number, parameters: INode['parameters']): INode => ({
 		...{ id: name, name, type: NODE_TYPE, typeVersion: 1, parameters, position: [x, 0] },
 		credentials: { workspaceMessagingApi: { id: null, name: '' } },
@@ -269,7 +279,10 @@ it(
 		const { editor, workspace } = all;
 		await openStored(all);
 		await pickTemplate(all, 'welcome', 'body_name');
-		expect(await placeLabels(all)).toEqual(['Body: Hi […], welcome to …!', 'Body: welcome to […]!']);
+		expect(await placeLabels(all)).toEqual([
+			'Body: Hi […], welcome to …!',
+			'Body: welcome to […]!',
+		]);
 		expect(await editor.field('body_1').count()).toBe(0);
 		await editor.drag(editor.inputField('lastName'), 'body_name');
 		await editor.fill('body_shop', 'Café Süd');

@@ -9,7 +9,8 @@ import { seen, setStage, type Stage } from '../support/browser/stage';
 const CONVERSATIONS = 500;
 const HOUR_MS = 3_600_000;
 
-const longMessage = `About the invoice: ${'it has two lines for the same order. '.repeat(40)}`.trim();
+const longMessage =
+	`About the invoice: ${'it has two lines for the same order. '.repeat(40)}`.trim();
 
 /** What contacts wrote last. The one without a message has never written. */
 const lastMessages: Array<WrittenMessage | undefined> = [
@@ -83,8 +84,10 @@ function sort(talk: Talk, { team, member }: { team: string; member: string }): S
 	if (talk.isArchived || talk.isBlocked) return before;
 	const isUnread = talk.message !== undefined && (talk.readAfterHours ?? -1) < 0;
 	if (isUnread && talk.hoursAgo > 24) return { ...before, followed: true };
-	const files = talk.message?.attachments?.map((file) => String('name' in file ? file.name : '')) ?? [];
-	const last = talk.reply ?? talk.message?.text ?? (files.length > 0 ? `[attachments: ${files.join()}]` : '');
+	const files =
+		talk.message?.attachments?.map((file) => String('name' in file ? file.name : '')) ?? [];
+	const last =
+		talk.reply ?? talk.message?.text ?? (files.length > 0 ? `[attachments: ${files.join()}]` : '');
 	if (!/invoice/i.test(last)) return { ...before, archived: true };
 	return { ...before, team, member: null, notes: [`Asks about an invoice: ${last}`] };
 }
@@ -115,7 +118,9 @@ beforeAll(async () => {
 		),
 	);
 	const seeding = { channel: second, member: assignees.member };
-	await Promise.all(talks.map(async (talk, index) => await seed(talk, `id:${contacts[index].id}`, seeding)));
+	await Promise.all(
+		talks.map(async (talk, index) => await seed(talk, `id:${contacts[index].id}`, seeding)),
+	);
 });
 
 afterAll(async () => {
@@ -129,7 +134,8 @@ async function seed(
 	{ channel, member }: { channel: string; member: string },
 ): Promise<void> {
 	const { workspace } = stage;
-	const timeAfter = (hours: number) => new Date(Date.now() - (talk.hoursAgo - hours) * HOUR_MS).toISOString();
+	const timeAfter = (hours: number) =>
+		new Date(Date.now() - (talk.hoursAgo - hours) * HOUR_MS).toISOString();
 	if (talk.message) {
 		const inboxId = talk.hasTwoChannels ? channel : undefined;
 		await workspace.write(identifier, { text: 'My first invoice was fine.', at: timeAfter(-100) });
@@ -173,7 +179,9 @@ describe('The user sorts the inbox by mouse', () => {
 			await editor.compareWith('{{ $now.minus({ days: 1 }) }}');
 			await editor.executeConditions();
 			await editor.picture('unread-for-a-day', editor.part('ndv-input-panel'), editor.parameters);
-			await editor.output.getByText(`True Branch (${count(({ followed }) => followed)} items)`).waitFor();
+			await editor.output
+				.getByText(`True Branch (${count(({ followed }) => followed)} items)`)
+				.waitFor();
 			await editor.closeNode();
 
 			await editor.startAt('If', 0);
@@ -194,7 +202,9 @@ describe('The user sorts the inbox by mouse', () => {
 			await editor.compare('String', 'contains');
 			await editor.fill('right', 'invoice');
 			await editor.executeConditions();
-			await editor.output.getByText(`True Branch (${count(({ team }) => team !== null)} items)`).waitFor();
+			await editor.output
+				.getByText(`True Branch (${count(({ team }) => team !== null)} items)`)
+				.waitFor();
 			await editor.closeNode();
 
 			await editor.startAt('If1', 0);
@@ -260,7 +270,11 @@ describe('The user sorts the inbox by mouse', () => {
 	it(
 		'without typing an ID, and with one expression',
 		see(async ({ editor }) => {
-			expect(editor.typed).toEqual(['{{ $now.minus({ days: 1 }) }}', 'invoice', 'Asks about an invoice:']);
+			expect(editor.typed).toEqual([
+				'{{ $now.minus({ days: 1 }) }}',
+				'invoice',
+				'Asks about an invoice:',
+			]);
 		}),
 	);
 });
@@ -271,7 +285,10 @@ async function readSorted(): Promise<Sorted[]> {
 	const byId = new Map(now.map((contact) => [contact.id, contact]));
 	return contacts.map(({ id }) => {
 		const { conversation, contactNotes } = byId.get(id) as unknown as {
-			conversation: Record<'archivedAt' | 'assignedInboxTeamId' | 'assignedUserId', string | null> & {
+			conversation: Record<
+				'archivedAt' | 'assignedInboxTeamId' | 'assignedUserId',
+				string | null
+			> & {
 				followed: boolean;
 			};
 			contactNotes: Array<{ text: string }>;
@@ -287,4 +304,5 @@ async function readSorted(): Promise<Sorted[]> {
 }
 
 /** Names the conversations, so that a failed test says which ones differ. */
-const named = (all: Sorted[]) => all.map((sorted, index) => ({ name: talks[index].name, ...sorted }));
+const named = (all: Sorted[]) =>
+	all.map((sorted, index) => ({ name: talks[index].name, ...sorted }));

@@ -28,7 +28,11 @@ afterAll(async () => {
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
 /** Opens the page of the sandbox on which one writes as a contact, and writes. */
-async function writeOnPage({ editor, workspace }: Stage, contact: string, text: string): Promise<Page> {
+async function writeOnPage(
+	{ editor, workspace }: Stage,
+	contact: string,
+	text: string,
+): Promise<Page> {
 	const page = await editor.page.context().newPage();
 	const part = (name: string) => page.locator(`[data-test-id=chat-${name}]`);
 	await page.goto(workspace.chatUrl);

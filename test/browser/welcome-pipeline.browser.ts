@@ -19,7 +19,11 @@ afterAll(async () => {
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
 /** Starts something that opens the form in a window of its own, and fills in that form. */
-async function submitForm({ editor }: Stage, answers: Record<string, string>, start: () => Promise<void>) {
+async function submitForm(
+	{ editor }: Stage,
+	answers: Record<string, string>,
+	start: () => Promise<void>,
+) {
 	const opened = editor.page.waitForEvent('popup');
 	await start();
 	const form = await opened;
@@ -101,7 +105,11 @@ describe('The user builds the welcome pipeline in the editor', () => {
 		'and runs it',
 		see(async (all) => {
 			const { editor, workspace } = all;
-			await submitForm(all, person, async () => await editor.part('execute-workflow-button').click());
+			await submitForm(
+				all,
+				person,
+				async () => await editor.part('execute-workflow-button').click(),
+			);
 			await editor.part('canvas-node-status-success').nth(4).waitFor();
 			await editor.canvasPicture('welcome-pipeline');
 

@@ -51,15 +51,24 @@ beforeAll(async () => {
 		},
 		(result) => {
 			nora = idIn(heard(result));
-			return { tool: 'Add_tags_to_a_contact', args: { Contact: nora, Tag_Names: 'Very important' } };
+			return {
+				tool: 'Add_tags_to_a_contact',
+				args: { Contact: nora, Tag_Names: 'Very important' },
+			};
 		},
 		(result) => {
 			heard(result);
-			return { tool: 'Add_tags_to_a_contact', args: { Contact: nora, Tag_Names: 'VIP, Newsletter' } };
+			return {
+				tool: 'Add_tags_to_a_contact',
+				args: { Contact: nora, Tag_Names: 'VIP, Newsletter' },
+			};
 		},
 		(result) => {
 			heard(result);
-			return { tool: 'Create_or_update_a_contact', args: { Contact: nora, Last_Name: 'Lind-Berg' } };
+			return {
+				tool: 'Create_or_update_a_contact',
+				args: { Contact: nora, Last_Name: 'Lind-Berg' },
+			};
 		},
 		(result) => {
 			heard(result);
@@ -115,7 +124,9 @@ it('The support agent gets small results', () => {
 	const records = JSON.parse(found) as Array<{ note?: string }>;
 	// Five contacts, and what there is besides.
 	expect(records).toHaveLength(6);
-	expect(records[5].note).toContain('not shown. To get more, use a narrower filter or a higher Limit.');
+	expect(records[5].note).toContain(
+		'not shown. To get more, use a narrower filter or a higher Limit.',
+	);
 	expect(found.length).toBeLessThan(SMALL);
 });
 
@@ -131,7 +142,11 @@ it('The support agent learns which value is wrong and what it must be', () => {
 it('The support agent completes its task after it corrects its calls', async () => {
 	const contact = await workspace.contact('email:nora.lind@example.org');
 	// A change takes no more than the ID and what is new.
-	expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind-Berg', phoneNumber: '+4915155501234' });
+	expect(contact).toMatchObject({
+		firstName: 'Nora',
+		lastName: 'Lind-Berg',
+		phoneNumber: '+4915155501234',
+	});
 	expect(contact.tags.map(({ name }) => name).sort()).toEqual(['Newsletter', 'VIP']);
 	const { messages } = await workspace.journal();
 	expect(messages.map(({ contactId, text }) => [contactId, text])).toEqual([

@@ -21,7 +21,12 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): INode => ({
 	id: name,
 	name,
 	type,
@@ -64,9 +69,13 @@ it('The node offers Custom API Call', async () => {
 
 it('Custom API Call reaches endpoints that have no operation', async () => {
 	const { contacts, customFields } = await workspace.state();
-	const { contactCustomFields, id } = contacts.find((contact) => contact.contactCustomFields.length > 0)!;
+	const { contactCustomFields, id } = contacts.find(
+		(contact) => contact.contactCustomFields.length > 0,
+	)!;
 	const [{ customFieldId }] = contactCustomFields;
-	const execution = await request(`${workspace.url}/api/v1/contacts/id:${id}/custom-fields/${customFieldId}`);
+	const execution = await request(
+		`${workspace.url}/api/v1/contacts/id:${id}/custom-fields/${customFieldId}`,
+	);
 	expect(execution.status).toBe('success');
 	const field = customFields.find((one) => one.id === customFieldId);
 	expect(itemsOf(execution, 'Call')[0].json).toMatchObject({ name: field?.name });
@@ -75,7 +84,9 @@ it('Custom API Call reaches endpoints that have no operation', async () => {
 it('Custom API Call sends the token to the service only', async () => {
 	const execution = await request(`${sandbox.otherUrl}/steal`);
 	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toContain("n8n doesn't send its access token to");
+	expect(execution.data.resultData.error?.message).toContain(
+		"n8n doesn't send its access token to",
+	);
 	expect(await sandbox.unknownRequests('/steal')).toEqual([]);
 });
 
@@ -84,6 +95,8 @@ it('Custom API Call does not send the token after a redirect to another address'
 	await workspace.faults({ redirect: { status: 307, to: 'other' } });
 	await request(`${workspace.url}/api/v1/teams`);
 	await workspace.faults({ redirect: null });
-	const elsewhere = (await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other');
+	const elsewhere = (await sandbox.unknownRequests()).filter(
+		({ listener }) => listener === 'other',
+	);
 	expect(elsewhere.filter(({ authorization }) => authorization !== 'none')).toEqual([]);
 });

@@ -118,14 +118,18 @@ describeForModels('The description for a model', () => {
 	it('is in the tool for an agent builder, for each operation', async () => {
 		const definitions = synthesize(await toolDescription());
 		const operations = expectedTexts();
-		expect(operations.map((each) => ({ ...each, texts: textsIn(definitions, each) }))).toEqual(operations);
+		expect(operations.map((each) => ({ ...each, texts: textsIn(definitions, each) }))).toEqual(
+			operations,
+		);
 	});
 
 	it('stays within its size', () => {
 		const further = Math.max(0, expectedTexts().length - BUDGET.operations);
 		const conditions = description.properties.find(({ name }) => name === 'conditions');
 		const withConditions = conditions?.displayOptions?.show?.operation?.length ?? 0;
-		const waiting = expectedTexts().filter(({ operation }) => operation === SEND_AND_WAIT_OPERATION).length;
+		const waiting = expectedTexts().filter(
+			({ operation }) => operation === SEND_AND_WAIT_OPERATION,
+		).length;
 		const budget =
 			BUDGET.characters +
 			further * BUDGET.perFurtherOperation +
@@ -150,7 +154,9 @@ describeForModels('The Request Options in the Settings tab', () => {
 	/** n8n's own, as it adds them to a node that has no webhook. */
 	const ownOfN8n = () => {
 		const own = { properties: [] as object[] };
-		DirectoryLoader.applyDeclarativeNodeOptionParameters({ description: own } as unknown as INodeType);
+		DirectoryLoader.applyDeclarativeNodeOptionParameters({
+			description: own,
+		} as unknown as INodeType);
 		return own.properties[0] as INodeTypeDescription['properties'][number];
 	};
 

@@ -44,7 +44,9 @@ describe('Every example', () => {
 		expect(notes.length).toBeGreaterThan(1);
 		await n8n.client.importWorkflow(workflow);
 
-		const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-workspace-messaging.'));
+		const ours = workflow.nodes.filter(({ type }) =>
+			type.startsWith('n8n-nodes-workspace-messaging.'),
+		);
 		expect(ours.length).toBeGreaterThan(0);
 		for (const { parameters } of ours) expect(JSON.stringify(parameters)).not.toMatch(/"\d+"/);
 	});
@@ -64,7 +66,9 @@ describe('The example nightly-sync.json', () => {
 	const bad = rows.at(-1)!;
 	const good = rows.slice(0, -1);
 	const outcomes = (execution: Execution) =>
-		Object.fromEntries(itemsOf(execution, 'Count Outcomes').map(({ json }) => [json.outcome, json.count_id]));
+		Object.fromEntries(
+			itemsOf(execution, 'Count Outcomes').map(({ json }) => [json.outcome, json.count_id]),
+		);
 	let workflowId: string;
 
 	beforeAll(async () => {
@@ -99,7 +103,8 @@ describe('The example nightly-sync.json', () => {
 
 describe('The example leads-import.json', () => {
 	const workflow = readExample('leads-import.json');
-	const corrected = (execution: Execution) => itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
+	const corrected = (execution: Execution) =>
+		itemsOf(execution, 'Fix by Hand').map(({ json }) => json);
 	let workflowId: string;
 
 	const importInto = async (service: 'newer' | 'reference') => {
@@ -142,7 +147,9 @@ describe('The example leads-import.json', () => {
 		const { messages } = await workspace.journal();
 		const { id } = channels.find(({ name }) => name === 'WhatsApp Süd')!;
 		expect(messages.map(({ inboxId }) => inboxId)).toEqual(contacts.map(() => id));
-		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(contacts.map(({ id }) => id).sort());
+		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(
+			contacts.map(({ id }) => id).sort(),
+		);
 		expect(messages.map(({ text }) => text?.slice(0, 15))).toContain('Hello Amelia, t');
 	});
 
@@ -176,9 +183,15 @@ describe('The example welcome-pipeline.json', () => {
 
 		expect(errorOf(execution)).toBeUndefined();
 		const contact = await workspace.contact('email:nora.lind@example.org');
-		expect(contact).toMatchObject({ firstName: 'Nora', lastName: 'Lind', phoneNumber: '+4915155501234' });
+		expect(contact).toMatchObject({
+			firstName: 'Nora',
+			lastName: 'Lind',
+			phoneNumber: '+4915155501234',
+		});
 		expect(contact.tags.map(({ name }) => name)).toEqual(['Signed up']);
-		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: company.id, value: 'Lind & Co' }]);
+		expect(contact.contactCustomFields).toMatchObject([
+			{ customFieldId: company.id, value: 'Lind & Co' },
+		]);
 		const { messages, flowRuns } = await workspace.journal();
 		expect(messages.map(({ contactId, text }) => [contactId, text])).toEqual([
 			[contact.id, 'Welcome, Nora! It is good to have you here. What can we do for you?'],
@@ -205,7 +218,12 @@ describe('The example broadcast-monitor.json', () => {
 			['Reminder', 'sending', null, 1],
 			['Winter sale', 'scheduled', null, -1],
 		] as const) {
-			await workspace.add('broadcasts', { name, status, contactCount, schedulesAt: hoursAgo(hours) });
+			await workspace.add('broadcasts', {
+				name,
+				status,
+				contactCount,
+				schedulesAt: hoursAgo(hours),
+			});
 		}
 		const workflow = readExample('broadcast-monitor.json');
 		const [me] = await workspace.addContacts([{ firstName: 'Mo', email: 'mo@example.org' }]);
@@ -341,7 +359,9 @@ describe('The example win-back.json', () => {
 
 			conditions.tags[0].tagIds = [tag.id];
 			// One of the messages is refused: the others are sent all the same, and have their tags.
-			await other.faults({ fail: [{ match: { pathPattern: cid.id, method: 'POST' }, status: 403 }] });
+			await other.faults({
+				fail: [{ match: { pathPattern: cid.id, method: 'POST' }, status: 403 }],
+			});
 			const workflowId = await n8n.client.importWorkflow(workflow);
 			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
 			// It finds nobody any more but who could not be reached.
@@ -355,7 +375,9 @@ describe('The example win-back.json', () => {
 				].sort(),
 			);
 			for (const { id } of [ann, bob])
-				expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual(['Win back']);
+				expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual([
+					'Win back',
+				]);
 			expect((await other.contact(`id:${cid.id}`)).tags).toEqual([]);
 		},
 	);
@@ -363,24 +385,40 @@ describe('The example win-back.json', () => {
 
 describe('The example csv-import.json', () => {
 	it('imports the file that somebody uploads in the form', async () => {
-		const own = await ownWorkspace('token-of-the-import', { contacts: 0, service: 'newer', importMs: 300 });
+		const own = await ownWorkspace('token-of-the-import', {
+			contacts: 0,
+			service: 'newer',
+			importMs: 300,
+		});
 		const { channels } = await own.state();
 		const workflow = readExample('csv-import.json');
 		pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
 		const workflowId = await n8n.client.importWorkflow(workflow);
 		await n8n.client.activate(workflowId);
 
-		const rows = ['Mobile;First name;Surname', '0151 12345678;Zoë;Müller', 'nobody knows;Cem;Aydın', ''];
+		const rows = [
+			'Mobile;First name;Surname',
+			'0151 12345678;Zoë;Müller',
+			'nobody knows;Cem;Aydın',
+			'',
+		];
 		const file = new File([rows.join('\r\n')], 'leads.csv', { type: 'text/csv' });
 		await n8n.client.submitForm('import-contacts', [file]);
 		const execution = await n8n.client.waitForRun(workflowId);
 
 		expect(errorOf(execution)).toBeUndefined();
 		expect(itemsOf(execution, 'Import Contacts').map(({ json }) => json)).toMatchObject([
-			{ status: 'completed', successCount: 1, failedCount: 1, errorSample: [{ reason: 'Invalid phone' }] },
+			{
+				status: 'completed',
+				successCount: 1,
+				failedCount: 1,
+				errorSample: [{ reason: 'Invalid phone' }],
+			},
 		]);
 		const { contacts } = await own.state();
-		expect(contacts).toMatchObject([{ firstName: 'Zoë', lastName: 'Müller', phoneNumber: '+4915112345678' }]);
+		expect(contacts).toMatchObject([
+			{ firstName: 'Zoë', lastName: 'Müller', phoneNumber: '+4915112345678' },
+		]);
 	});
 });
 
@@ -408,13 +446,19 @@ describe('The example sort-inbox.json', () => {
 		const [{ id: team }] = (await own.state()).teams.filter(({ name }) => name === 'Billing');
 		const sorted = await Promise.all(ids.map(async (id) => await own.contact(id)));
 		expect(sorted).toMatchObject([
-			{ conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null }, contactNotes: [] },
+			{
+				conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null },
+				contactNotes: [],
+			},
 			{
 				conversation: { followed: false, archivedAt: null, assignedInboxTeamId: team },
 				contactNotes: [{ text: 'Asks about an invoice: My INVOICE is wrong' }],
 			},
 			{ conversation: { followed: false, archivedAt: expect.any(String) }, contactNotes: [] },
-			{ conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null }, contactNotes: [] },
+			{
+				conversation: { followed: true, archivedAt: null, assignedInboxTeamId: null },
+				contactNotes: [],
+			},
 		]);
 	});
 

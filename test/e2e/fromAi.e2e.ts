@@ -39,12 +39,21 @@ const allowed: Array<[string, object]> = [
 		'what is wanted of a list',
 		{ operation: 'getAll', limit: fromAi('limit'), outputFields: fromAi('fields') },
 	],
-	['an email address', { operation: 'create', email: fromAi('email'), phoneNumber: fromAi('phone') }],
+	[
+		'an email address',
+		{ operation: 'create', email: fromAi('email'), phoneNumber: fromAi('phone') },
+	],
 	[
 		'a name',
-		{ operation: 'upsert', additionalFields: { firstName: fromAi('name'), lastName: fromAi('last') } },
+		{
+			operation: 'upsert',
+			additionalFields: { firstName: fromAi('name'), lastName: fromAi('last') },
+		},
 	],
-	['a change', { operation: 'update', updateFields: { email: fromAi('email'), lastName: fromAi('last') } }],
+	[
+		'a change',
+		{ operation: 'update', updateFields: { email: fromAi('email'), lastName: fromAi('last') } },
+	],
 	['the name of a tag', { resource: 'tag', operation: 'create', name: fromAi('name') }],
 ];
 
@@ -54,7 +63,10 @@ const refused: Array<[string, object]> = [
 		{ operation: 'get', identifier: { __rl: true, mode: 'id', value: fromAi('id') } },
 	],
 	['tags from the list', { operation: 'addTags', tagIds: fromAi('tags') }],
-	['a flow', { operation: 'triggerFlow', flowId: { __rl: true, mode: 'id', value: fromAi('flow') } }],
+	[
+		'a flow',
+		{ operation: 'triggerFlow', flowId: { __rl: true, mode: 'id', value: fromAi('flow') } },
+	],
 ];
 
 describeForAgents('A model', () => {
@@ -83,7 +95,9 @@ describeForAgents('A model', () => {
 	});
 
 	it.each(allowed)('can fill in %s', (_, parameters) => {
-		const names = Object.keys(parameters).filter((name) => name !== 'operation' && name !== 'resource');
+		const names = Object.keys(parameters).filter(
+			(name) => name !== 'operation' && name !== 'resource',
+		);
 		const known = properties.map(({ name }) => name);
 		expect(known).toEqual(expect.arrayContaining(names));
 		expect(errorsFor(parameters)).toEqual([]);

@@ -35,7 +35,12 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): INode => ({
 	id: randomUUID(),
 	name,
 	type,
@@ -51,7 +56,12 @@ async function workflowWith(parameters: INodeParameters, code = 'return $input.a
 		name: 'Instant',
 		nodes: [
 			{
-				...node(TRIGGER, 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger', 1, parameters),
+				...node(
+					TRIGGER,
+					'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
+					1,
+					parameters,
+				),
 				webhookId,
 				credentials: { workspaceMessagingApi: { id: null, name: '' } },
 			},
@@ -69,7 +79,9 @@ async function registered(): Promise<string[]> {
 		const response = await fetch(`${workspace.url}/api/v1/${path}`, {
 			headers: { authorization: `Bearer ${workspace.token}` },
 		});
-		urls.push(...((await response.json()) as { data: Array<{ url: string }> }).data.map(({ url }) => url));
+		urls.push(
+			...((await response.json()) as { data: Array<{ url: string }> }).data.map(({ url }) => url),
+		);
 	}
 	return urls;
 }
@@ -92,7 +104,9 @@ async function published(parameters: INodeParameters, code?: string) {
 	const workflow = await workflowWith(parameters, code);
 	active.add(workflow.id);
 	await n8n.client.activate(workflow.id);
-	const urls = await until(registered, (all) => all.some((url) => url.startsWith(workflow.address)));
+	const urls = await until(registered, (all) =>
+		all.some((url) => url.startsWith(workflow.address)),
+	);
 	return { ...workflow, url: urls.find((url) => url.startsWith(workflow.address))! };
 }
 
@@ -111,12 +125,14 @@ async function unpublish({ id, address }: { id: string; address: string }) {
 	await until(registered, (all) => !all.some((url) => url.startsWith(address)));
 }
 
-const archive = async () => await workspace.happen({ type: 'archived', identifier: `id:${contactId}` });
+const archive = async () =>
+	await workspace.happen({ type: 'archived', identifier: `id:${contactId}` });
 
 const runsOf = async (id: string) => await n8n.client.executionsOf(id);
 
 /** What the trigger put out. */
-const outputOf = (execution: Execution): IDataObject[] => itemsOf(execution, TRIGGER).map(({ json }) => json);
+const outputOf = (execution: Execution): IDataObject[] =>
+	itemsOf(execution, TRIGGER).map(({ json }) => json);
 
 /** Runs a flow whose step calls n8n, and returns the branch that it took, and for how long it waited. */
 async function runFlow(eventName: string) {
@@ -156,14 +172,19 @@ describe('A published workflow', () => {
 				each.name === TRIGGER ? { ...each, parameters: { event: 'followUp' } } : each,
 			),
 		}));
-		const [changed] = await until(registered, (urls) => urls.length === 1 && urls[0] !== workflow.url);
+		const [changed] = await until(
+			registered,
+			(urls) => urls.length === 1 && urls[0] !== workflow.url,
+		);
 		await n8n.client.update(workflow.id, ({ nodes }) => ({
 			nodes: nodes.map((each) => (each.name === 'Then' ? { ...each, notes: 'changed' } : each)),
 		}));
 		await sleep(3000);
 		expect(await registered()).toEqual([changed]);
 		await workspace.happen({ type: 'followUp', identifier: `id:${contactId}` });
-		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([{ event: 'followUp' }]);
+		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([
+			{ event: 'followUp' },
+		]);
 		await unpublish(workflow);
 	});
 
@@ -185,8 +206,12 @@ describe('A published workflow', () => {
 	it('refuses forged calls without an execution; n8n itself refuses what is no call at all', async () => {
 		const workflow = await published({ event: 'archived' });
 		const call = JSON.stringify({ event: 'conversation_archived', contact_id: contactId });
-		const send = async (url: string, body: string | undefined, method = 'POST', type = 'application/json') =>
-			(await fetch(url, { method, headers: { 'content-type': type }, body })).status;
+		const send = async (
+			url: string,
+			body: string | undefined,
+			method = 'POST',
+			type = 'application/json',
+		) => (await fetch(url, { method, headers: { 'content-type': type }, body })).status;
 		expect(await send(workflow.address, call)).toBe(401);
 		expect(await send(`${workflow.url}0`, call)).toBe(401);
 		expect(await send(`${workflow.url}&key=0`, call)).toBe(401);
@@ -238,7 +263,8 @@ it('A workflow with both triggers still hears calls after the polling trigger ha
 	await until(registered, count(1));
 	// The first poll reads its list twice; what comes before its end is not new.
 	await until(
-		async () => (await workspace.journal()).requests.filter(({ path }) => path.includes('createdAt')),
+		async () =>
+			(await workspace.journal()).requests.filter(({ path }) => path.includes('createdAt')),
 		(polled) => polled.length > 1,
 	);
 	await sleep(3000);
@@ -265,7 +291,12 @@ describe('Flow Sends Data', () => {
 		const execution = await n8n.client.waitForRun(workflow.id);
 		expect(execution.status).toBe('error');
 		expect(outputOf(execution)).toMatchObject([
-			{ event: 'flowSendsData', eventName: 'order_paid', contact: { id: contactId }, contactRead: true },
+			{
+				event: 'flowSendsData',
+				eventName: 'order_paid',
+				contact: { id: contactId },
+				contactRead: true,
+			},
 		]);
 		await unpublish(workflow);
 	});
@@ -300,7 +331,9 @@ describe('Listen for test event', () => {
 		expect(urls[0]).toContain(`/webhook-test/${workflow.webhookId}/webhook?key=`);
 		expect((await fetch(urls[0].replace(/key=./, 'key=x'), { method: 'POST' })).status).toBe(401);
 		expect(await archive()).toMatchObject([{ status: 200 }]);
-		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([{ event: 'archived' }]);
+		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([
+			{ event: 'archived' },
+		]);
 		await until(registered, count(0));
 	});
 
@@ -352,7 +385,9 @@ describe('If the service refuses the webhook', () => {
 
 	itInN8n2('one failure does not count: n8n tries again', async () => {
 		await workspace.faults({
-			fail: [{ match: { method: 'POST', pathPattern: 'webhooks' }, status: 400, times: 1, per: 'rule' }],
+			fail: [
+				{ match: { method: 'POST', pathPattern: 'webhooks' }, status: 400, times: 1, per: 'rule' },
+			],
 		});
 		const workflow = await published({ event: 'archived' });
 		expect(await registered()).toEqual([workflow.url]);

@@ -23,5 +23,7 @@ it.each([
 		body: JSON.stringify({ path, methodName, nodeTypeAndVersion, currentNodeParameters }),
 	});
 	expect(response.ok).toBe(false);
-	expect(await response.json()).toMatchObject({ message: 'Choose the credential, then Refresh List.' });
+	expect(await response.json()).toMatchObject({
+		message: 'Choose the credential, then Refresh List.',
+	});
 });

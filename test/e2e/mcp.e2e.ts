@@ -4,7 +4,13 @@ import { WorkflowBuilder, type Operation } from '../support/n8n/builder';
 import { loadedDescription, toolDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { connectMcp, type Mcp } from '../support/n8n/mcp';
-import { itemsOf, NODE_TYPE, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import {
+	itemsOf,
+	NODE_TYPE,
+	startN8n,
+	type Execution,
+	type RunningN8n,
+} from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
@@ -26,7 +32,15 @@ const words = [
 		'create contact',
 		'contacts',
 	],
-	...['start flow', 'whatsapp', 'newsletter', 'chatbot', 'subscribers', 'broadcast', 'conversation'],
+	...[
+		'start flow',
+		'whatsapp',
+		'newsletter',
+		'chatbot',
+		'subscribers',
+		'broadcast',
+		'conversation',
+	],
 ];
 
 /** An answer to an agent is not longer than this, if nothing else is set. */
@@ -105,7 +119,9 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 	});
 
 	it('finds the trigger with the node', async () => {
-		expect(await builder.search('new contact')).toContain(`- ${NODE_TYPE}Trigger: "Starts the workflow`);
+		expect(await builder.search('new contact')).toContain(
+			`- ${NODE_TYPE}Trigger: "Starts the workflow`,
+		);
 		await builder.findNode('messaging', 'Workspace Messaging Trigger');
 	});
 
@@ -114,7 +130,9 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 		const codeWith = (parameters: string) => `
 			export default workflow('tags', 'Tags').add(${codeOf('node', 'Add Tags', addTags, parameters)});
 		`;
-		expect(await builder.problemsIn(codeWith("tagsBy: 'name', labels: 'VIP', contact: '1'"))).toEqual([
+		expect(
+			await builder.problemsIn(codeWith("tagsBy: 'name', labels: 'VIP', contact: '1'")),
+		).toEqual([
 			'Add Tags: tagsBy cannot be name',
 			'Add Tags: labels is not there',
 			'Add Tags: contact is not there',
@@ -200,13 +218,17 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 				.to(welcome)
 				.to(startFlow);
 		`);
-		const { status } = await run(workflowId, 'Sign-up Form', { formData: { ...nora, company: 'Lind & Co' } });
+		const { status } = await run(workflowId, 'Sign-up Form', {
+			formData: { ...nora, company: 'Lind & Co' },
+		});
 
 		expect(status).toBe('success');
 		const contact = await workspace.contact(`email:${nora.email}`);
 		expect(contact).toMatchObject({ firstName: 'Nora', phoneNumber: nora.phone });
 		expect(contact.tags.map(({ name }) => name)).toEqual(['Signed up']);
-		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: company.id, value: 'Lind & Co' }]);
+		expect(contact.contactCustomFields).toMatchObject([
+			{ customFieldId: company.id, value: 'Lind & Co' },
+		]);
 		const { messages, flowRuns } = await workspace.journal();
 		expect(messages).toMatchObject([{ contactId: contact.id, text: 'Welcome, Nora!' }]);
 		expect(flowRuns).toMatchObject([{ contactId: contact.id, flowId: flow.value }]);
@@ -232,7 +254,10 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 			model = await startScriptedModel([
 				() => ({ tool: 'Create_or_Update_Contact', args: nora }),
 				after(() => ({ tool: 'Add_Tags', args: { contact, tags: wrongName } })),
-				after((error) => ({ tool: 'Add_Tags', args: { contact, tags: nearNameIn(error, wrongName) } })),
+				after((error) => ({
+					tool: 'Add_Tags',
+					args: { contact, tags: nearNameIn(error, wrongName) },
+				})),
 				after(() => ({ tool: 'Send_Message', args: { contact, text } })),
 				after(() => ({ tool: 'Find_Contacts', args: { keyword: 'example' } })),
 				after((found) => ({ say: `Nora has the tags ${tagsIn(found, contact)}.` })),
@@ -262,7 +287,12 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 				addTags,
 				`${who}, tagsBy: 'names', tagNames: fromAi('tags', 'Names of tags, separated by commas')`,
 			);
-			const send = codeOf('tool', 'Send Message', sendMessage, `${who}, text: fromAi('text', 'The message')`);
+			const send = codeOf(
+				'tool',
+				'Send Message',
+				sendMessage,
+				`${who}, text: fromAi('text', 'The message')`,
+			);
 			const find = codeOf(
 				'tool',
 				'Find Contacts',
@@ -350,7 +380,9 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 		it('completes its task and does nothing twice', async () => {
 			expect(execution.status).toBe('success');
 			const { requests, messages } = await workspace.journal();
-			const written = requests.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+			const written = requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ operation }) => operation);
 			expect(written).toEqual(['createContact', 'addContactTags', 'sendMessage']);
 			const contact = await workspace.contact(`email:${nora.email}`);
 			expect(contact).toMatchObject({ firstName: 'Nora', phoneNumber: nora.phone });
@@ -413,13 +445,22 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 				instructions: 'You look after the contacts of a workspace.',
 				tools: nodes.map(({ name, type, typeVersion, parameters }) => ({
 					...{ type: 'node', name, description: `Calls ${name}` },
-					node: { nodeType: type, nodeTypeVersion: typeVersion, nodeParameters: parameters, credentials },
+					node: {
+						nodeType: type,
+						nodeTypeVersion: typeVersion,
+						nodeParameters: parameters,
+						credentials,
+					},
 				})),
 			});
 
-			expect(await builder.callAgent(agentId, `Add ${contact} to the newsletter.`)).toBe('"Newsletter"');
+			expect(await builder.callAgent(agentId, `Add ${contact} to the newsletter.`)).toBe(
+				'"Newsletter"',
+			);
 			const { requests } = await workspace.journal();
-			const written = requests.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+			const written = requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ operation }) => operation);
 			expect(written).toEqual(['addContactTags']);
 		} finally {
 			await model.stop();

@@ -1,4 +1,10 @@
-import { contactsOf, countNewLeads, credentialFor, pick, readNewLeads } from '../../scripts/examples';
+import {
+	contactsOf,
+	countNewLeads,
+	credentialFor,
+	pick,
+	readNewLeads,
+} from '../../scripts/examples';
 import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import type { Journal } from '../../sandbox/journal';
@@ -57,16 +63,19 @@ describe('The first run of the leads workflow', () => {
 		expect(known.length).toBeLessThan(leads.length);
 	});
 
-	it.each(leads)('makes $email exactly one contact, with the name of the list and the tag', (lead) => {
-		const contacts = contactsOf(lead, after);
-		expect(contacts).toHaveLength(1);
-		expect(contacts[0]).toMatchObject({
-			firstName: lead.firstName,
-			lastName: lead.lastName,
-			phoneNumber: lead.phoneNumber,
-		});
-		expect(contacts[0].tags.map(({ name }) => name)).toContain(tagName);
-	});
+	it.each(leads)(
+		'makes $email exactly one contact, with the name of the list and the tag',
+		(lead) => {
+			const contacts = contactsOf(lead, after);
+			expect(contacts).toHaveLength(1);
+			expect(contacts[0]).toMatchObject({
+				firstName: lead.firstName,
+				lastName: lead.lastName,
+				phoneNumber: lead.phoneNumber,
+			});
+			expect(contacts[0].tags.map(({ name }) => name)).toContain(tagName);
+		},
+	);
 
 	it('keeps the other values of known contacts', () => {
 		const known = before.contacts.filter(({ email }) => emails.includes(email ?? ''));
@@ -74,7 +83,9 @@ describe('The first run of the leads workflow', () => {
 		for (const { id, tags, country, contactCustomFields } of known) {
 			const now = after.contacts.find((contact) => contact.id === id);
 			expect(now).toMatchObject({ country, contactCustomFields });
-			expect(now?.tags.map((tag) => tag.id)).toEqual(expect.arrayContaining(tags.map((tag) => tag.id)));
+			expect(now?.tags.map((tag) => tag.id)).toEqual(
+				expect.arrayContaining(tags.map((tag) => tag.id)),
+			);
 		}
 	});
 
@@ -88,7 +99,9 @@ describe('The first run of the leads workflow', () => {
 		expect(emailsIn(journal.messages, after)).toEqual([...emails].sort());
 		for (const lead of leads) {
 			const [{ id }] = contactsOf(lead, after);
-			expect(journal.messages.find(({ contactId }) => contactId === id)?.text).toContain(lead.firstName);
+			expect(journal.messages.find(({ contactId }) => contactId === id)?.text).toContain(
+				lead.firstName,
+			);
 		}
 	});
 
@@ -98,7 +111,9 @@ describe('The first run of the leads workflow', () => {
 
 	it('links its output to the leads', () => {
 		expect(itemsOf(execution, 'Send Message')).toHaveLength(leads.length);
-		expect(itemsOf(execution, 'Send Message').every(({ pairedItem }) => pairedItem !== undefined)).toBe(true);
+		expect(
+			itemsOf(execution, 'Send Message').every(({ pairedItem }) => pairedItem !== undefined),
+		).toBe(true);
 		expect(itemsOf(execution, 'Trigger Flow')).toHaveLength(vips.length);
 	});
 

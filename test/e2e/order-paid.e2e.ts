@@ -48,11 +48,14 @@ const call = async (path: string, body?: object) =>
 		body: body && JSON.stringify(body),
 	});
 
-const webhooks = async () => ((await (await call('external-webhooks')).json()) as { data: unknown[] }).data;
+const webhooks = async () =>
+	((await (await call('external-webhooks')).json()) as { data: unknown[] }).data;
 
 /** Replaces the nodes of the sheet, which n8n 1 lacks, as the recipe says. */
 function replaceSheet(workflow: WorkflowFile) {
-	const fields = nodeOf(workflow, 'Add Row').parameters.columns as { value: Record<string, string> };
+	const fields = nodeOf(workflow, 'Add Row').parameters.columns as {
+		value: Record<string, string>;
+	};
 	const assignments = Object.entries(fields.value).map(([name, value]) => ({
 		...{ id: name, name, value },
 		type: 'string',
@@ -99,12 +102,23 @@ it.each([
 	expect(branch).toBe('success');
 	expect(execution.status).toBe('success');
 	expect(itemsOf(execution, 'Order Paid').map(({ json }) => json)).toMatchObject([
-		{ event: 'flowSendsData', eventName: 'order_paid', contactRead: true, contact: { firstName: 'Nora' } },
+		{
+			event: 'flowSendsData',
+			eventName: 'order_paid',
+			contactRead: true,
+			contact: { firstName: 'Nora' },
+		},
 	]);
 	expect(itemsOf(execution, 'Add Row').map(({ json }) => json)).toEqual([
-		expect.objectContaining({ contactId: contact.slice(3), name: 'Nora Lind', email: 'nora@example.com' }),
+		expect.objectContaining({
+			contactId: contact.slice(3),
+			name: 'Nora Lind',
+			email: 'nora@example.com',
+		}),
 	]);
-	expect((await workspace.journal()).messages.map(({ contactId, text }) => [contactId, text])).toEqual([
+	expect(
+		(await workspace.journal()).messages.map(({ contactId, text }) => [contactId, text]),
+	).toEqual([
 		[contact.slice(3), 'Thank you, Nora! We have your payment, and pack your order now.'],
 	]);
 });
@@ -112,12 +126,15 @@ it.each([
 it.each([
 	['error', 'When the Workflow Finishes', 'lastNode'],
 	['success', 'Immediately', 'onReceived'],
-])('A flow takes its %s branch if the thank-you fails and Respond is "%s"', async (taken, _, respond) => {
-	const { branch, execution } = await runFlow(startByApi, (workflow) => {
-		nodeOf(workflow, 'Order Paid').parameters.respond = respond;
-		nodeOf(workflow, 'Send Message').parameters.text = '';
-	});
-	expect(branch).toBe(taken);
-	expect(execution.status).toBe('error');
-	expect((await workspace.journal()).messages).toEqual([]);
-});
+])(
+	'A flow takes its %s branch if the thank-you fails and Respond is "%s"',
+	async (taken, _, respond) => {
+		const { branch, execution } = await runFlow(startByApi, (workflow) => {
+			nodeOf(workflow, 'Order Paid').parameters.respond = respond;
+			nodeOf(workflow, 'Send Message').parameters.text = '';
+		});
+		expect(branch).toBe(taken);
+		expect(execution.status).toBe('error');
+		expect((await workspace.journal()).messages).toEqual([]);
+	},
+);

@@ -1,6 +1,12 @@
 import { credentialFor } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
-import { itemsOf, NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import {
+	itemsOf,
+	NODE_TYPE,
+	startN8n,
+	type RunningN8n,
+	type WorkflowFile,
+} from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
 /* An n8n with settings of its own, and tests that use it without having started it. */
@@ -52,7 +58,10 @@ function fileToAll(attachments: string): WorkflowFile {
 	const connections = Object.fromEntries(
 		nodes
 			.slice(1)
-			.map(({ name }, from) => [nodes[from].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+			.map(({ name }, from) => [
+				nodes[from].name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
 	);
 	return { name: 'File to all', nodes, connections } as unknown as WorkflowFile;
 }
@@ -87,7 +96,9 @@ describe('With N8N_TEST_URL', () => {
 		expect(other.address).toBe(n8n.address);
 		await other.client.importCredential(credentialFor(workspace));
 		await workspace.reset({ service: 'newer', contacts: 2 });
-		const id = await other.client.importWorkflow(fileToAll("={{ $('Download').item.binary.data }}"));
+		const id = await other.client.importWorkflow(
+			fileToAll("={{ $('Download').item.binary.data }}"),
+		);
 		expect((await other.client.run(id)).status).toBe('success');
 		await other.stop();
 		expect((await fetch(`${n8n.address}/healthz`)).status).toBe(200);
@@ -96,6 +107,8 @@ describe('With N8N_TEST_URL', () => {
 	test('Tests that restart n8n or need settings of it fail with the reason', async () => {
 		const other = await startN8n();
 		await expect(other.restart()).rejects.toThrow('n8n was not started by this test');
-		await expect(startN8n(undefined, { TZ: 'UTC' })).rejects.toThrow('with TZ. Unset N8N_TEST_URL.');
+		await expect(startN8n(undefined, { TZ: 'UTC' })).rejects.toThrow(
+			'with TZ. Unset N8N_TEST_URL.',
+		);
 	});
 });

@@ -10,10 +10,46 @@ const describeSearch = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : de
 const LOOKED_AT = 20;
 
 const words = [
-	...['send message', 'tags', 'newsletter', 'chatbot', 'add tag', 'trigger flow', 'contacts', 'contact'],
-	...['whatsapp', 'messenger', 'telegram', 'instagram', 'crm', 'broadcast', 'broadcasts', 'sms', 'live chat'],
-	...['create contact', 'custom fields', 'subscribers', 'leads', 'sequence', 'flows', 'inbox', 'channels'],
-	...['import contacts', 'remove tag', 'webchat', 'conversations', 'customers', 'start flow', 'upsert'],
+	...[
+		'send message',
+		'tags',
+		'newsletter',
+		'chatbot',
+		'add tag',
+		'trigger flow',
+		'contacts',
+		'contact',
+	],
+	...[
+		'whatsapp',
+		'messenger',
+		'telegram',
+		'instagram',
+		'crm',
+		'broadcast',
+		'broadcasts',
+		'sms',
+		'live chat',
+	],
+	...[
+		'create contact',
+		'custom fields',
+		'subscribers',
+		'leads',
+		'sequence',
+		'flows',
+		'inbox',
+		'channels',
+	],
+	...[
+		'import contacts',
+		'remove tag',
+		'webchat',
+		'conversations',
+		'customers',
+		'start flow',
+		'upsert',
+	],
 	...['send a message', 'import csv', 'upload contacts', 'opt out', 'unsubscribe'],
 ];
 
@@ -34,7 +70,14 @@ const triggerWords = [
 const messageWords = ['incoming message', 'message received', 'new message', 'reply', 'chat'];
 
 /** What people search for who mean the instant trigger. */
-const instantTriggerWords = ['incoming message', 'new message', 'webhook', 'reply', 'chat', 'instant'];
+const instantTriggerWords = [
+	'incoming message',
+	'new message',
+	'webhook',
+	'reply',
+	'chat',
+	'instant',
+];
 
 interface Result {
 	item: { properties: INodeTypeDescription };
@@ -76,9 +119,9 @@ describeSearch('The search finds the node', () => {
 		const items = [...shown.values()].map((properties) => ({ key: properties.name, properties }));
 		inEditor = (query) => sublimeSearch(query, items).map(({ item }) => item.properties.name);
 
-		const { NodeSearchEngine } = await n8nModule<{ NodeSearchEngine: new (nodes: object[]) => SearchEngine }>(
-			'@n8n/ai-utilities/dist/cjs/node-catalog/search-engine.js',
-		);
+		const { NodeSearchEngine } = await n8nModule<{
+			NodeSearchEngine: new (nodes: object[]) => SearchEngine;
+		}>('@n8n/ai-utilities/dist/cjs/node-catalog/search-engine.js');
 		const engine = new NodeSearchEngine(nodes);
 		byModel = (query) => engine.searchByName(query, LOOKED_AT).map(({ name }) => name);
 	});
@@ -115,7 +158,11 @@ describe('The description of the node and its trigger in the search', () => {
 	it('mentions sending and managing', () => {
 		// The editor shows the words of the trigger for both.
 		const { description } = compiledDescription('WorkspaceMessagingTrigger');
-		for (const word of ['Send messages', 'manage contacts', 'start the workflow when a contact writes']) {
+		for (const word of [
+			'Send messages',
+			'manage contacts',
+			'start the workflow when a contact writes',
+		]) {
 			expect(description).toContain(word);
 		}
 	});

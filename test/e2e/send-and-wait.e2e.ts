@@ -4,7 +4,13 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
-import { itemsOf, NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import {
+	itemsOf,
+	NODE_TYPE,
+	startN8n,
+	type RunningN8n,
+	type WorkflowFile,
+} from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
@@ -31,7 +37,12 @@ beforeEach(async () => {
 	await workspace.clearJournal();
 });
 
-const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): INode => ({
 	id: `${name}-${Math.random().toString(36).slice(2)}`,
 	name,
 	type,
@@ -111,7 +122,12 @@ test.each([
 		{ text: ' On Monday\r\nplease ' },
 		{ text: 'On Monday\nplease' },
 	],
-	['picks a choice', { responseType: 'choices', choices: ['S', 'M', 'L'] }, { choice: '1' }, { choice: 'M' }],
+	[
+		'picks a choice',
+		{ responseType: 'choices', choices: ['S', 'M', 'L'] },
+		{ choice: '1' },
+		{ choice: 'M' },
+	],
 ])('The workflow continues when the contact %s', async (_what, parameters, answer, data) => {
 	const { id, link } = await ask(parameters);
 	const page = await fetch(link);
@@ -123,7 +139,10 @@ test.each([
 	expect(thanks.headers.get('content-type')).toBe('text/html; charset=utf-8');
 	expect(thanks.headers.get('cache-control')).toBe('no-store');
 	expect(thanks.headers.get('content-security-policy')).toContain('sandbox');
-	expect([thanks.status, await thanks.text()]).toEqual([200, expect.stringContaining('Thank you.')]);
+	expect([thanks.status, await thanks.text()]).toEqual([
+		200,
+		expect.stringContaining('Thank you.'),
+	]);
 	expect(await answersOf(id)).toEqual([
 		{
 			contact: `id:${contacts[0]}`,
@@ -142,7 +161,10 @@ test.each(['}} "quoted" \\', 'a\u2028b', 'constructor', 'prototype', 'toString']
 		const id = await start([{ ...question(), name }]);
 		const link = await nextLink(1);
 		const page = await fetch(link);
-		expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('May we ship on')]);
+		expect([page.status, await page.text()]).toEqual([
+			200,
+			expect.stringContaining('May we ship on'),
+		]);
 		expect((await n8n.client.waitForExecution(id)).status).toBe('waiting');
 		expect((await post(link, { approved: 'true' })).status).toBe(200);
 		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
@@ -153,27 +175,32 @@ test.each(['}} "quoted" \\', 'a\u2028b', 'constructor', 'prototype', 'toString']
 );
 
 // n8n 1 thanks before it knows which answer counts.
-testOfN8n2('Of answers that come at once, one counts, and its thank-you is the only one', async () => {
-	for (let round = 0; round < 3; round++) {
-		await workspace.clearJournal();
-		const { id, link } = await ask({ responseType: 'freeText' });
-		const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
-		const pages = await Promise.all(texts.map(async (text) => await post(link, { text })));
-		const bodies = await Promise.all(pages.map(async (page) => await page.text()));
-		const thanked = texts.filter((_, index) => bodies[index].includes('Thank you.'));
-		expect(pages.filter(({ ok }) => ok)).toHaveLength(1);
-		expect(thanked).toHaveLength(1);
-		expect(await answersOf(id)).toEqual([
-			expect.objectContaining({ data: expect.objectContaining({ text: thanked[0] }) }),
-		]);
-	}
-});
+testOfN8n2(
+	'Of answers that come at once, one counts, and its thank-you is the only one',
+	async () => {
+		for (let round = 0; round < 3; round++) {
+			await workspace.clearJournal();
+			const { id, link } = await ask({ responseType: 'freeText' });
+			const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+			const pages = await Promise.all(texts.map(async (text) => await post(link, { text })));
+			const bodies = await Promise.all(pages.map(async (page) => await page.text()));
+			const thanked = texts.filter((_, index) => bodies[index].includes('Thank you.'));
+			expect(pages.filter(({ ok }) => ok)).toHaveLength(1);
+			expect(thanked).toHaveLength(1);
+			expect(await answersOf(id)).toEqual([
+				expect.objectContaining({ data: expect.objectContaining({ text: thanked[0] }) }),
+			]);
+		}
+	},
+);
 
 test('The node shows during the wait that the contact cannot open a private address', async () => {
 	const { id } = await ask();
 	const { data } = await n8n.client.waitForExecution(id);
 	expect(data.resultData.runData.Ask[0].hints?.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^The contact cannot open http:\/\/127\.0\.0\.1:\d+, .* Set N8N_WEBHOOK_URL/),
+		expect.stringMatching(
+			/^The contact cannot open http:\/\/127\.0\.0\.1:\d+, .* Set N8N_WEBHOOK_URL/,
+		),
 	]);
 });
 
@@ -194,7 +221,8 @@ test.each([
 	['no question', (link: string) => link.replace(/question=\d+&?/, '')],
 	[
 		'another signature',
-		(link: string) => link.replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? 1 : 0}`),
+		(link: string) =>
+			link.replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? 1 : 0}`),
 	],
 ])('n8n refuses a changed link (%s)', async (_what, change) => {
 	const { id, link } = await ask();
@@ -205,7 +233,11 @@ test.each([
 });
 
 test('A link answers only its own question in a loop of three contacts', async () => {
-	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const many = node('Contacts', NODE_TYPE, 1, {
+		resource: 'contact',
+		operation: 'getAll',
+		returnAll: true,
+	});
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
 	const asking = question({
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
@@ -230,7 +262,10 @@ test('A link answers only its own question in a loop of three contacts', async (
 	await until(async () => (await fetch(links[2])).status === 200);
 	for (const earlier of links.slice(0, 2)) expect((await fetch(earlier)).status).toBe(410);
 	await post(links[2], { text: 'third' });
-	const answers = (await answersOf(id)).map(({ contactId, data }) => [contactId, (data as IDataObject).text]);
+	const answers = (await answersOf(id)).map(({ contactId, data }) => [
+		contactId,
+		(data as IDataObject).text,
+	]);
 	const asked = (await workspace.journal()).messages.map(({ contactId }) => contactId);
 	expect(answers).toEqual([
 		[asked[0], 'first'],
@@ -240,7 +275,9 @@ test('A link answers only its own question in a loop of three contacts', async (
 });
 
 test('A loop that calls a sub-workflow without waiting asks three contacts at once, and each answer counts for its own', async () => {
-	const called = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+	const called = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+		inputSource: 'passthrough',
+	});
 	const asking = question({
 		identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		responseType: 'freeText',
@@ -250,7 +287,11 @@ test('A loop that calls a sub-workflow without waiting asks three contacts at on
 		nodes: [called, asking],
 		connections: { Called: { main: [[to('Ask')]] } },
 	});
-	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const many = node('Contacts', NODE_TYPE, 1, {
+		resource: 'contact',
+		operation: 'getAll',
+		returnAll: true,
+	});
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
 	const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
 		workflowId: { __rl: true, mode: 'id', value: subWorkflow },
@@ -276,9 +317,9 @@ test('A loop that calls a sub-workflow without waiting asks three contacts at on
 	const executions = await n8n.client.executionsOf(subWorkflow);
 	expect(executions).toHaveLength(3);
 	const answers = (await Promise.all(executions.map(answersOf))).flat();
-	expect(answers.map(({ contactId, data }) => [contactId, (data as IDataObject).text]).sort()).toEqual(
-		[...contacts].sort().map((contact) => [contact, `I am ${contact}`]),
-	);
+	expect(
+		answers.map(({ contactId, data }) => [contactId, (data as IDataObject).text]).sort(),
+	).toEqual([...contacts].sort().map((contact) => [contact, `I am ${contact}`]));
 });
 
 test('The input continues without data after the time limit', async () => {
@@ -296,7 +337,11 @@ testOfN8n2('An execution continues to wait after n8n restarts', async () => {
 });
 
 test('The node refuses several items before it sends anything', async () => {
-	const many = node('Contacts', NODE_TYPE, 1, { resource: 'contact', operation: 'getAll', returnAll: true });
+	const many = node('Contacts', NODE_TYPE, 1, {
+		resource: 'contact',
+		operation: 'getAll',
+		returnAll: true,
+	});
 	const id = await start([
 		many,
 		question({ identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }),
@@ -327,22 +372,28 @@ describe('The example ask-delivery-date.json', () => {
 		};
 		order.assignments[0].value = String(email);
 		for (const name of ['Ask for Date', 'Remind'])
-			Object.assign(nodeOf(workflow, name).parameters, { resumeAmount: 0.05, resumeUnit: 'minutes' });
+			Object.assign(nodeOf(workflow, name).parameters, {
+				resumeAmount: 0.05,
+				resumeUnit: 'minutes',
+			});
 		const id = await n8n.client.importWorkflow(workflow);
 		return (await n8n.client.run(id)).id;
 	};
 
-	testOfN8n2('reminds a contact who does not answer, and accepts the answer to the reminder', async () => {
-		const id = await run();
-		const first = await nextLink(1);
-		const second = await nextLink(2);
-		expect(second).not.toBe(first);
-		await until(async () => (await fetch(second)).status === 200);
-		await post(second, { choice: '2' });
-		await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
-		const { messages } = await workspace.journal();
-		expect(messages.at(-1)?.text).toBe('We deliver on Friday.');
-	});
+	testOfN8n2(
+		'reminds a contact who does not answer, and accepts the answer to the reminder',
+		async () => {
+			const id = await run();
+			const first = await nextLink(1);
+			const second = await nextLink(2);
+			expect(second).not.toBe(first);
+			await until(async () => (await fetch(second)).status === 200);
+			await post(second, { choice: '2' });
+			await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
+			const { messages } = await workspace.journal();
+			expect(messages.at(-1)?.text).toBe('We deliver on Friday.');
+		},
+	);
 
 	testOfN8n2('gives up after the reminder, and tags the contact', async () => {
 		const id = await run();
@@ -374,7 +425,9 @@ test('The example ask-three-people.json asks one person after the other, and lis
 		expect((await post(link, { choice })).status).toBe(200);
 	}
 	await until(async () => (await n8n.client.waitForExecution(id)).status === 'success');
-	const answers = itemsOf(await n8n.client.waitForExecution(id), 'Answers').map(({ json }) => json.answer);
+	const answers = itemsOf(await n8n.client.waitForExecution(id), 'Answers').map(
+		({ json }) => json.answer,
+	);
 	expect(answers).toEqual(['No', 'Yes', 'No']);
 	const asked = (await workspace.journal()).messages.map(({ contactId }) => contactId);
 	expect(asked.sort()).toEqual([...three].sort());

@@ -58,7 +58,10 @@ const script: Parameters<typeof startScriptedModel>[0] = [
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	workspace = await sandbox.workspace('token-of-the-support-agent', { service: 'newer', contacts: 0 });
+	workspace = await sandbox.workspace('token-of-the-support-agent', {
+		service: 'newer',
+		contacts: 0,
+	});
 	await workspace.add('teams', { name: 'Sales', inboxTeamMembers: [] });
 	const { channels } = await workspace.state();
 	[whatsApp, website] = ['whatsapp', 'webchat'].map(
@@ -176,7 +179,9 @@ it('Contacts who ask for a person at the same time each get a note, the team of 
 	expect(await answersTo(ben)).toEqual(['A person will answer you, Ben.']);
 
 	const { requests } = await workspace.journal();
-	const changes = requests.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+	const changes = requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ operation }) => operation);
 	const handedOver = ['addNote', 'assignConversation', 'disableBot', 'sendMessage'];
 	expect(changes).toEqual(['sendMessage', ...handedOver, ...handedOver]);
 
@@ -206,6 +211,8 @@ it('When the person hands back, the agent answers the next message and reads wha
 	const answers = await waitForAnswer(nora, length + 1);
 	expect(answers.slice(length)).toEqual(['It comes with the first one, Nora.']);
 	expect(textsOf(model.requests[asked]).at(-1)).toBe('And the second parcel?');
-	expect(results.at(-1)).toMatch(/Nora: Thank you.*Your parcel comes on Monday.*And the second parcel\?/);
+	expect(results.at(-1)).toMatch(
+		/Nora: Thank you.*Your parcel comes on Monday.*And the second parcel\?/,
+	);
 	expect(await outcomeOf(ben)).toMatchObject({ botEnabled: false });
 });

@@ -49,7 +49,9 @@ describe('test of the credential', () => {
 
 	test('blanks around the token do not matter', async () => {
 		const { workspace } = await testWorkspace();
-		expect(await tested(`${workspace.url}/`, ` ${workspace.token}\n`)).toMatchObject({ status: 'OK' });
+		expect(await tested(`${workspace.url}/`, ` ${workspace.token}\n`)).toMatchObject({
+			status: 'OK',
+		});
 	});
 
 	test('the token is wrong', async () => {
@@ -121,7 +123,9 @@ describe('test of the credential', () => {
 		const { port } = server.address() as AddressInfo;
 		try {
 			const { message } = await tested(`http://127.0.0.1:${port}`, 'my-secret');
-			expect(message).toContain(`A server answers at the Base URL, but it isn't the API (${status}).`);
+			expect(message).toContain(
+				`A server answers at the Base URL, but it isn't the API (${status}).`,
+			);
 		} finally {
 			server.close();
 		}
@@ -139,14 +143,19 @@ describe('test of the credential', () => {
 		expect(message).not.toContain('<');
 	});
 
-	test.each(['same', 'other'] as const)('a redirect to the %s origin is not followed', async (to) => {
-		const { workspace } = await testWorkspace({ faults: { redirect: { status: 302, to } } });
-		await sandbox.clearUnknownRequests();
-		const { message } = await tested(workspace.url, workspace.token);
-		expect(message).toContain('The service redirects to another address.');
-		expect(await received(workspace)).toHaveLength(1);
-		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
-	});
+	test.each(['same', 'other'] as const)(
+		'a redirect to the %s origin is not followed',
+		async (to) => {
+			const { workspace } = await testWorkspace({ faults: { redirect: { status: 302, to } } });
+			await sandbox.clearUnknownRequests();
+			const { message } = await tested(workspace.url, workspace.token);
+			expect(message).toContain('The service redirects to another address.');
+			expect(await received(workspace)).toHaveLength(1);
+			expect(
+				(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),
+			).toEqual([]);
+		},
+	);
 
 	test.each([
 		['', 'is empty'],
@@ -167,7 +176,12 @@ describe('test of the credential on services that differ from the reference (dif
 	test.each<[string, WorkspaceOptions, number, string]>([
 		['newer', { service: 'newer' }, 1, full],
 		['older', { service: 'older' }, 3, full],
-		['newer, read-only token', { service: 'newer', token: { readOnly: true } }, 1, `${full}. ${readOnly}`],
+		[
+			'newer, read-only token',
+			{ service: 'newer', token: { readOnly: true } },
+			1,
+			`${full}. ${readOnly}`,
+		],
 		[
 			'newer, some scopes',
 			{ service: 'newer', token: { scopes: ['contacts', 'inbox'] } },
@@ -188,13 +202,17 @@ describe('test of the credential on services that differ from the reference (dif
 		expect(await received(workspace)).toHaveLength(requests);
 	});
 
-	test.each(['newer', 'older'] as const)('%s refuses the token, whatever the status', async (service) => {
-		const { workspace } = await testWorkspace({ service, token: { refused: true } });
-		expect(await tested(workspace.url, workspace.token)).toEqual({
-			status: 'Error',
-			message: 'The service rejected the access token. Copy it again from the workspace settings.',
-		});
-	});
+	test.each(['newer', 'older'] as const)(
+		'%s refuses the token, whatever the status',
+		async (service) => {
+			const { workspace } = await testWorkspace({ service, token: { refused: true } });
+			expect(await tested(workspace.url, workspace.token)).toEqual({
+				status: 'Error',
+				message:
+					'The service rejected the access token. Copy it again from the workspace settings.',
+			});
+		},
+	);
 
 	test('the workspace is going to be deleted', async () => {
 		const { workspace } = await testWorkspace({ service: 'newer', plan: 'deletionScheduled' });
@@ -256,17 +274,19 @@ describe('forms of the Base URL', () => {
 		]);
 	});
 
-	test.each(['', 'ftp://chat.example.com', 'https://chat.example.com#a', 'https://chat example.com'])(
-		'"%s" is refused before anything is sent',
-		async (baseUrl) => {
-			const { error } = await runNode({
-				parameters: { resource: 'team', operation: 'getAll' },
-				credential: { baseUrl, accessToken: 'token' },
-			});
-			expect(error?.message).toContain('The Base URL in the credential');
-			expect(error?.message).not.toContain('[item');
-		},
-	);
+	test.each([
+		'',
+		'ftp://chat.example.com',
+		'https://chat.example.com#a',
+		'https://chat example.com',
+	])('"%s" is refused before anything is sent', async (baseUrl) => {
+		const { error } = await runNode({
+			parameters: { resource: 'team', operation: 'getAll' },
+			credential: { baseUrl, accessToken: 'token' },
+		});
+		expect(error?.message).toContain('The Base URL in the credential');
+		expect(error?.message).not.toContain('[item');
+	});
 });
 
 describe('where requests may go', () => {
@@ -280,7 +300,11 @@ describe('where requests may go', () => {
 		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains };
 		const { error } = await runNode({
 			parameters,
-			credential: { ...credential, baseUrl: workspace.url, accessToken: workspace.token } as Credential,
+			credential: {
+				...credential,
+				baseUrl: workspace.url,
+				accessToken: workspace.token,
+			} as Credential,
 		});
 		expect(await received(workspace)).toHaveLength(count);
 		expect(error === undefined).toBe(count === 1);

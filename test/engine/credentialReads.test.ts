@@ -37,46 +37,49 @@ async function searchNobody(credential: Credential) {
 	return await searchContacts.call(contextOfList(credential), 'nobody@example.com');
 }
 
-describe.each(services)('On a service of the kind "%s", n8n decrypts the credential once', (service) => {
-	test('in a run of 40 items', async () => {
-		const { workspace } = await testWorkspace({ service, contacts: 40 });
-		const { credential, count } = counted(workspace);
-		const { contacts, tags } = await workspace.state();
-		await workspace.clearJournal();
-		const parameters = {
-			resource: 'contact',
-			operation: 'addTags',
-			identifier: by('id', '={{ $json.id }}'),
-			tagIds: tags[0].id,
-		};
-		const items = contacts.map(({ id }) => ({ id }));
-		const { json, error } = await runNode({ parameters, items, credential });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(40);
-		expect((await workspace.summary()).requests).toBeGreaterThanOrEqual(40);
-		expect(count.reads).toBe(1);
-	});
+describe.each(services)(
+	'On a service of the kind "%s", n8n decrypts the credential once',
+	(service) => {
+		test('in a run of 40 items', async () => {
+			const { workspace } = await testWorkspace({ service, contacts: 40 });
+			const { credential, count } = counted(workspace);
+			const { contacts, tags } = await workspace.state();
+			await workspace.clearJournal();
+			const parameters = {
+				resource: 'contact',
+				operation: 'addTags',
+				identifier: by('id', '={{ $json.id }}'),
+				tagIds: tags[0].id,
+			};
+			const items = contacts.map(({ id }) => ({ id }));
+			const { json, error } = await runNode({ parameters, items, credential });
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(40);
+			expect((await workspace.summary()).requests).toBeGreaterThanOrEqual(40);
+			expect(count.reads).toBe(1);
+		});
 
-	test.each(engines)('in a poll (%s)', async (engine) => {
-		const { workspace } = await testWorkspace({ service, contacts: 400 });
-		const { credential, count } = counted(workspace);
-		const host = new TriggerHost(credential, tagAdded, engine);
-		await host.activate();
-		await workspace.clearJournal();
-		count.reads = 0;
-		expect(await host.poll()).toEqual([]);
-		expect((await workspace.summary()).requests).toBeGreaterThan(1);
-		expect(count.reads).toBe(1);
-	});
+		test.each(engines)('in a poll (%s)', async (engine) => {
+			const { workspace } = await testWorkspace({ service, contacts: 400 });
+			const { credential, count } = counted(workspace);
+			const host = new TriggerHost(credential, tagAdded, engine);
+			await host.activate();
+			await workspace.clearJournal();
+			count.reads = 0;
+			expect(await host.poll()).toEqual([]);
+			expect((await workspace.summary()).requests).toBeGreaterThan(1);
+			expect(count.reads).toBe(1);
+		});
 
-	test('when the editor fills a list', async () => {
-		const { workspace } = await testWorkspace({ service, contacts: 200 });
-		const { credential, count } = counted(workspace);
-		expect(await searchNobody(credential)).toMatchObject({ results: [] });
-		expect((await workspace.summary()).requests).toBeGreaterThan(0);
-		expect(count.reads).toBe(1);
-	});
-});
+		test('when the editor fills a list', async () => {
+			const { workspace } = await testWorkspace({ service, contacts: 200 });
+			const { credential, count } = counted(workspace);
+			expect(await searchNobody(credential)).toMatchObject({ results: [] });
+			expect((await workspace.summary()).requests).toBeGreaterThan(0);
+			expect(count.reads).toBe(1);
+		});
+	},
+);
 
 describe('n8n decrypts the credential once', () => {
 	test('when it registers the instant trigger', async () => {

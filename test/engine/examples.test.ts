@@ -35,38 +35,50 @@ function unknownFields(given: object, fields: INodeProperties[], node: INode): s
 
 const nodes = exampleFiles().flatMap((file) =>
 	readExample(file)
-		.nodes.filter(({ type }) => /^n8n-nodes-workspace-messaging\.workspaceMessaging(Tool)?$/.test(type))
+		.nodes.filter(({ type }) =>
+			/^n8n-nodes-workspace-messaging\.workspaceMessaging(Tool)?$/.test(type),
+		)
 		.map((node) => [file, node.name, node] as const),
 );
 
-test.each(nodes)('%s: "%s" has only fields that the node has, and all that it needs', (_, __, node) => {
-	const { descriptionType, toolDescription, ...parameters } = node.parameters;
-	expect(descriptionType === undefined).toBe(toolDescription === undefined);
-	const withDefaults = NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		node,
-		descriptionOf(node),
-	);
-	const shown = { ...node, parameters: withDefaults ?? {} };
-	expect(unknownFields(parameters, properties, shown)).toEqual([]);
-	const picked = Object.keys(parameters).filter((name) => isToBePicked(parameters[name]));
-	const issues = NodeHelpers.getNodeParametersIssues(
-		properties,
-		{ ...node, parameters },
-		descriptionOf(node),
-	);
-	expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual([]);
-});
+test.each(nodes)(
+	'%s: "%s" has only fields that the node has, and all that it needs',
+	(_, __, node) => {
+		const { descriptionType, toolDescription, ...parameters } = node.parameters;
+		expect(descriptionType === undefined).toBe(toolDescription === undefined);
+		const withDefaults = NodeHelpers.getNodeParameters(
+			properties,
+			parameters,
+			true,
+			false,
+			node,
+			descriptionOf(node),
+		);
+		const shown = { ...node, parameters: withDefaults ?? {} };
+		expect(unknownFields(parameters, properties, shown)).toEqual([]);
+		const picked = Object.keys(parameters).filter((name) => isToBePicked(parameters[name]));
+		const issues = NodeHelpers.getNodeParametersIssues(
+			properties,
+			{ ...node, parameters },
+			descriptionOf(node),
+		);
+		expect(Object.keys(issues?.parameters ?? {}).filter((name) => !picked.includes(name))).toEqual(
+			[],
+		);
+	},
+);
 
 /** The space on the canvas: of a note, or of a node with its name, which is below. */
 function boxOf({ type, position, parameters }: INode) {
 	const isNote = type === STICKY;
 	const width = isNote ? Number(parameters.width) : 96;
 	const height = isNote ? Number(parameters.height) : 150;
-	return { left: position[0], top: position[1], right: position[0] + width, bottom: position[1] + height };
+	return {
+		left: position[0],
+		top: position[1],
+		right: position[0] + width,
+		bottom: position[1] + height,
+	};
 }
 
 const overlap = (a: INode, b: INode) => {
@@ -80,7 +92,9 @@ test.each(exampleFiles())('%s: notes cover nothing and have one style', (file) =
 	const { nodes } = readExample(file);
 	const notes = nodes.filter(({ type }) => type === STICKY);
 	const covered = notes.flatMap((note) =>
-		nodes.filter((other) => other !== note && overlap(note, other)).map(({ name }) => [note.name, name]),
+		nodes
+			.filter((other) => other !== note && overlap(note, other))
+			.map(({ name }) => [note.name, name]),
 	);
 	expect(covered).toEqual([]);
 	const [first, ...others] = notes.map(({ parameters }) => parameters);
@@ -88,9 +102,14 @@ test.each(exampleFiles())('%s: notes cover nothing and have one style', (file) =
 	expect(first.color).toBeUndefined();
 	for (const note of others)
 		expect(note).toMatchObject({ content: expect.stringMatching(/^### /), color: 7 });
-	const [tops, bottoms] = [nodes.map((node) => boxOf(node).top), nodes.map((node) => boxOf(node).bottom)];
+	const [tops, bottoms] = [
+		nodes.map((node) => boxOf(node).top),
+		nodes.map((node) => boxOf(node).bottom),
+	];
 	const canvas = Math.max(...bottoms) - Math.min(...tops);
-	expect(Math.max(...notes.map(({ parameters }) => Number(parameters.height)))).toBeLessThan(canvas / 2);
+	expect(Math.max(...notes.map(({ parameters }) => Number(parameters.height)))).toBeLessThan(
+		canvas / 2,
+	);
 });
 
 test('the sign-up form fills the custom field that has the name of an answer', async () => {
@@ -156,7 +175,9 @@ test('the support agent lets the service choose the channel of an answer if the 
 	]);
 	expect(error).toBeUndefined();
 	const { requests } = await workspace.journal();
-	const bodies = requests.flatMap(({ operation, body }) => (operation === 'sendMessage' ? [body] : []));
+	const bodies = requests.flatMap(({ operation, body }) =>
+		operation === 'sendMessage' ? [body] : [],
+	);
 	expect(bodies).toEqual([
 		{ text: 'Hello', clientId: expect.any(String) },
 		{ text: 'Hello', clientId: expect.any(String), inboxId: channels[0].id },
@@ -166,8 +187,13 @@ test('the support agent lets the service choose the channel of an answer if the 
 test('the broadcast monitor leaves out what is scheduled, and what is of more than a day ago', () => {
 	const { conditions } = nodeOf(readExample('broadcast-monitor.json'), 'Going Out').parameters;
 	const goesOut = (status: string, hoursAgo: number) => {
-		const $json = { status, schedulesAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() };
-		const $now = { minus: ({ days }: { days: number }) => new Date(Date.now() - days * 86_400_000) };
+		const $json = {
+			status,
+			schedulesAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+		};
+		const $now = {
+			minus: ({ days }: { days: number }) => new Date(Date.now() - days * 86_400_000),
+		};
 		const value = structuredClone(conditions) as unknown as FilterValue;
 		for (const condition of value.conditions) {
 			condition.leftValue = valueOf(condition.leftValue, { $json, $now }) as string;

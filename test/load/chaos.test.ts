@@ -15,7 +15,10 @@ async function people(count: number, options: Parameters<typeof testWorkspace>[0
 }
 
 /** Every contact has one message, and nobody has two. */
-async function expectOneEach(workspace: Awaited<ReturnType<typeof people>>['workspace'], count: number) {
+async function expectOneEach(
+	workspace: Awaited<ReturnType<typeof people>>['workspace'],
+	count: number,
+) {
 	const { messages } = await workspace.summary();
 	expect(messages).toEqual({ delivered: count, contacts: count, repeated: 0 });
 }
@@ -43,7 +46,11 @@ test('5,000 messages arrive once each although the service fails, drops connecti
 test('500 messages arrive once each at a newer service, which deduplicates, although it fails and drops connections', async () => {
 	const { run, workspace, items } = await people(500, {
 		service: 'newer',
-		faults: { fail: [{ status: 500, rate: 0.2, after: true }], dropAfter: { rate: 0.2 }, rateLimit: null },
+		faults: {
+			fail: [{ status: 500, rate: 0.2, after: true }],
+			dropAfter: { rate: 0.2 },
+			rateLimit: null,
+		},
 	});
 	const { json, error } = await run(send, items);
 	expect(error?.message).toBeUndefined();
@@ -60,7 +67,9 @@ test('No message arrives more than twice at an older service, and the run names 
 	expect(error?.message).toBeUndefined();
 	const failed = json.filter((item) => item.error !== undefined);
 	expect(failed.length).toBeGreaterThan(0);
-	expect(failed.every((item) => String(item.error).includes('may or may not have gone through'))).toBe(true);
+	expect(
+		failed.every((item) => String(item.error).includes('may or may not have gone through')),
+	).toBe(true);
 	const perContact = new Map<string, number>();
 	for (const { contactId } of (await workspace.journal()).messages)
 		perContact.set(contactId, (perContact.get(contactId) ?? 0) + 1);
@@ -72,7 +81,11 @@ test('Every message arrives if the limit is 14 times lower than configured and t
 	const { run, workspace, items } = await people(500, {
 		faults: { rateLimit: { requests: 119, windowMs: 10_000, kind: 'sliding', tell: 'none' } },
 	});
-	const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 10_000 };
+	const credential = {
+		baseUrl: workspace.url,
+		accessToken: workspace.token,
+		requestsPerMinute: 10_000,
+	};
 	const { json, error } = await run(send, items, { credential });
 	expect(error?.message).toBeUndefined();
 	expect(json).toHaveLength(500);
@@ -100,7 +113,11 @@ test('A service with fixed or sliding windows refuses nothing at the limit of th
 				latencyMs: [5, 150],
 			},
 		});
-		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 400 };
+		const credential = {
+			baseUrl: workspace.url,
+			accessToken: workspace.token,
+			requestsPerMinute: 400,
+		};
 		const { error } = await run(send, items, { credential });
 		expect([kind, error?.message]).toEqual([kind, undefined]);
 		await expectOneEach(workspace, 700);

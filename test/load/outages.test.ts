@@ -68,7 +68,8 @@ const campaigns: Record<string, Campaign> = {
 			templateId: by('id', templates[0].id),
 			templateParams: { mappingMode: 'defineBelow', value: { body_1: 'Ann', body_2: 'A-100' } },
 		}),
-		done: async ({ workspace }) => (await workspace.journal()).templates.map(({ contactId }) => contactId),
+		done: async ({ workspace }) =>
+			(await workspace.journal()).templates.map(({ contactId }) => contactId),
 	},
 	'tags on a service of the reference': {
 		service: 'reference',
@@ -124,15 +125,19 @@ async function runThroughOutage(campaign: Campaign, outage: Faults, seconds: num
 	);
 	const isOver = running.then(() => true);
 	while ((await answeredBy(workspace)) < ANSWERED_BEFORE) {
-		if (await Promise.race([isOver, sleep(20, false)])) throw new Error('The run ended before the outage');
+		if (await Promise.race([isOver, sleep(20, false)]))
+			throw new Error('The run ended before the outage');
 	}
 	await workspace.faults(outage);
 	await sleep(seconds * 1000);
 	await workspace.faults(noOutage);
 	const { error, json } = await running;
 	const times = new Map<string, number>();
-	for (const contact of await campaign.done(test)) times.set(contact, (times.get(contact) ?? 0) + 1);
-	const questions = (await workspace.journal()).requests.filter(({ path }) => path.includes('/inboxes'));
+	for (const contact of await campaign.done(test))
+		times.set(contact, (times.get(contact) ?? 0) + 1);
+	const questions = (await workspace.journal()).requests.filter(({ path }) =>
+		path.includes('/inboxes'),
+	);
 	return {
 		error: error?.message,
 		items: json.length,
@@ -150,10 +155,15 @@ async function answeredBy(workspace: Test['workspace']) {
 }
 
 const names = Object.keys(campaigns);
-const cases = names.flatMap((name) => Object.keys(outages).map((outage) => [name, outage] as const));
+const cases = names.flatMap((name) =>
+	Object.keys(outages).map((outage) => [name, outage] as const),
+);
 
 /** What an outage may do to a campaign: nobody is lost, and only an older service may reach somebody twice. */
-function expectAllReached(result: Awaited<ReturnType<typeof runThroughOutage>>, { service }: Campaign) {
+function expectAllReached(
+	result: Awaited<ReturnType<typeof runThroughOutage>>,
+	{ service }: Campaign,
+) {
 	expect(result).toMatchObject({ error: undefined, items: CONTACTS, reached: CONTACTS });
 	expect(result.mostTimes).toBeLessThanOrEqual(service === 'older' ? 2 : 1);
 }
@@ -224,5 +234,6 @@ test('Files arrive although the storage is down for 30 seconds', async () => {
 
 test('Nobody is lost in an outage of four minutes', async () => {
 	const results = await Promise.all(longest);
-	for (const [index, result] of results.entries()) expectAllReached(result, campaigns[inFourMinutes[index]]);
+	for (const [index, result] of results.entries())
+		expectAllReached(result, campaigns[inFourMinutes[index]]);
 }, 400_000);

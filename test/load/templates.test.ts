@@ -34,7 +34,9 @@ test('2,000 contacts get a template once each although a fifth of the answers is
 	expect(json).toHaveLength(CONTACTS);
 	const sent = (await workspace.journal()).templates;
 	expect(sent.filter(({ delivered }) => !delivered)).toEqual([]);
-	expect(sent.map(({ contactId }) => contactId).sort()).toEqual(contacts.map(({ id }) => id).sort());
+	expect(sent.map(({ contactId }) => contactId).sort()).toEqual(
+		contacts.map(({ id }) => id).sort(),
+	);
 	const { byFault, byOperation } = await workspace.summary();
 	expect(byFault.dropAfter).toBeGreaterThan(CONTACTS / 10);
 	// The contacts come from their list, the template and its places are read once.

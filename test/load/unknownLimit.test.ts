@@ -11,7 +11,10 @@ const send = {
 const rateLimit = { requests: 120, windowMs: 10_000, kind: 'fixed', tell: 'words' } as const;
 
 test('The node finds a limit that only a 429 reveals once, after few refusals, and keeps it for the next run', async () => {
-	const { run, workspace } = await testWorkspace({ contacts: 1000, faults: { rateLimit, latencyMs: 40 } });
+	const { run, workspace } = await testWorkspace({
+		contacts: 1000,
+		faults: { rateLimit, latencyMs: 40 },
+	});
 	const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
 
 	const sendTo = async (some: typeof items) => {

@@ -38,7 +38,8 @@ test('The package holds everything that n8n loads', () => {
 	const loaded = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 	expect(loaded).not.toEqual([]);
 	for (const file of loaded) expect(packed.files).toContain(file);
-	for (const node of manifest.n8n.nodes) expect(packed.files).toContain(node.replace(/\.js$/, '.json'));
+	for (const node of manifest.n8n.nodes)
+		expect(packed.files).toContain(node.replace(/\.js$/, '.json'));
 	const sources = packed.files.filter((name) => name.endsWith('.js'));
 	expect(sources.length).toBeGreaterThan(0);
 	for (const file of sources) {
@@ -58,7 +59,9 @@ test('The package has no dependencies and no install scripts', () => {
 	const { dependencies, optionalDependencies, bundledDependencies, overrides, scripts } = manifest;
 	expect({ dependencies, optionalDependencies, bundledDependencies, overrides }).toEqual({});
 	expect(Object.keys(manifest.peerDependencies)).toEqual(['n8n-workflow']);
-	const hooks = Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare|uninstall)/.test(name));
+	const hooks = Object.keys(scripts).filter((name) =>
+		/^(pre|post)?(install|prepare|uninstall)/.test(name),
+	);
 	expect(hooks).toEqual([]);
 });
 

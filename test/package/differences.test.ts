@@ -15,9 +15,9 @@ const differencesIn = (text: string) =>
 		(a, b) => a - b,
 	);
 
-const listed = [...readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8').matchAll(/^\| (\d+) +\|/gm)].map(
-	([, number]) => Number(number),
-);
+const listed = [
+	...readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8').matchAll(/^\| (\d+) +\|/gm),
+].map(([, number]) => Number(number));
 
 test('The differences between services are numbered from 1 without a gap', () => {
 	expect(listed.length).toBeGreaterThan(20);

@@ -45,9 +45,9 @@ test('The README links to every page in docs/, directly or not, and a page shows
 	const all = documents.map(read).join('\n');
 	const pages = documents.filter((file) => file.startsWith('docs/'));
 	expect(pages.filter((file) => !readme.includes(`](${file}`))).toEqual([]);
-	expect(readdirSync(join(ROOT, 'docs/images')).filter((name) => !all.includes(`images/${name})`))).toEqual(
-		[],
-	);
+	expect(
+		readdirSync(join(ROOT, 'docs/images')).filter((name) => !all.includes(`images/${name})`)),
+	).toEqual([]);
 });
 
 test.each(['npm install && npm start', 'npm install && npm test'])(
@@ -84,10 +84,32 @@ const N8N_LABELS = [
 		'Credential',
 	],
 	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
-	...['Instance-level MCP', 'On Error', 'Poll Times', 'Predefined Credential Type', 'Production URL'],
+	...[
+		'Instance-level MCP',
+		'On Error',
+		'Poll Times',
+		'Predefined Credential Type',
+		'Production URL',
+	],
 	...['Retry', 'Retry On Fail'],
-	...['Add condition', 'Boolean', 'contains', 'Date & Time', 'Ignore Case', 'is before', 'is true', 'String'],
-	...['Save', 'Settings', 'Specific Domains', 'Stop Workflow', 'Workspace Messaging API', 'Zoom to Fit'],
+	...[
+		'Add condition',
+		'Boolean',
+		'contains',
+		'Date & Time',
+		'Ignore Case',
+		'is before',
+		'is true',
+		'String',
+	],
+	...[
+		'Save',
+		'Settings',
+		'Specific Domains',
+		'Stop Workflow',
+		'Workspace Messaging API',
+		'Zoom to Fit',
+	],
 ];
 
 /** Labels and names of options, anywhere in a description. */
@@ -127,7 +149,9 @@ const EXAMPLES = [
 ];
 
 test.each(documents)('Every source file that %s names exists', (file) => {
-	const names = [...read(file).matchAll(/(?<![\w./-])(?:[\w.-]+\/)*[\w.-]+\.tsx?\b/g)].map(([name]) => name);
+	const names = [...read(file).matchAll(/(?<![\w./-])(?:[\w.-]+\/)*[\w.-]+\.tsx?\b/g)].map(
+		([name]) => name,
+	);
 	const known = [...sources, ...EXAMPLES];
 	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
 });

@@ -19,7 +19,14 @@ async function scan(kind: 'source' | 'package', folder: string): Promise<object>
 test('The scanner of n8n finds nothing in the source', async () => {
 	// Without the tests and tools, which are not published: as the scanner sees a checkout of nodes and credentials.
 	const folder = await mkdtemp(join(tmpdir(), 'source-'));
-	for (const part of ['nodes', 'credentials', 'package.json', 'README.md', 'LICENSE.md', 'tsconfig.json']) {
+	for (const part of [
+		'nodes',
+		'credentials',
+		'package.json',
+		'README.md',
+		'LICENSE.md',
+		'tsconfig.json',
+	]) {
 		await cp(join(ROOT, part), join(folder, part), { recursive: true });
 	}
 	expect(await scan('source', folder)).toEqual({ passed: true });
@@ -34,7 +41,10 @@ test('The scanner of n8n finds nothing in the package', async () => {
 
 test('The scanner of n8n finds a planted violation', async () => {
 	const packed = await pack();
-	await writeFile(join(packed.folder, 'dist/bad.js'), "console.log(process.env.HOME, require('fs'));\n");
+	await writeFile(
+		join(packed.folder, 'dist/bad.js'),
+		"console.log(process.env.HOME, require('fs'));\n",
+	);
 	expect(await scan('package', packed.folder)).toMatchObject({ passed: false });
 	await packed.remove();
 });

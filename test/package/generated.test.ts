@@ -24,7 +24,9 @@ beforeEach(async () => {
 afterEach(async () => await rm(copy, { recursive: true }));
 
 const check = async () =>
-	await runCommand(process.execPath, [join(ROOT, 'node_modules/gulp/bin/gulp.js'), 'check'], { cwd: copy });
+	await runCommand(process.execPath, [join(ROOT, 'node_modules/gulp/bin/gulp.js'), 'check'], {
+		cwd: copy,
+	});
 const change = async (file: string, from: string, to: string) => {
 	const text = await readFile(join(copy, file), 'utf8');
 	expect(text).toContain(from);
@@ -71,7 +73,11 @@ describe('The command "gulp check"', () => {
 			'an OpenAPI document that is older than the contract',
 			['docs/openapi.json'],
 			async () =>
-				await change('nodes/WorkspaceMessaging/contract/limits.ts', 'min: 1, max: 1000', 'min: 1, max: 999'),
+				await change(
+					'nodes/WorkspaceMessaging/contract/limits.ts',
+					'min: 1, max: 1000',
+					'min: 1, max: 999',
+				),
 		],
 	])('finds %s', async (_, files, make) => {
 		await make();

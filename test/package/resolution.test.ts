@@ -20,7 +20,9 @@ beforeAll(async () => {
 	await mkdir(modules);
 	for (const name of FOUND) await symlink(join(ROOT, 'node_modules', name), join(modules, name));
 	const files = await readdir(join(packed.folder, 'dist'), { recursive: true });
-	scripts = files.filter((file) => file.endsWith('.js')).map((file) => join(packed.folder, 'dist', file));
+	scripts = files
+		.filter((file) => file.endsWith('.js'))
+		.map((file) => join(packed.folder, 'dist', file));
 });
 afterAll(async () => await packed.remove());
 
@@ -28,11 +30,13 @@ test('No file of the package names another package', async () => {
 	const named = new Set<string>();
 	for (const file of scripts) {
 		const source = await readFile(file, 'utf8');
-		for (const [, name] of source.matchAll(/(?:require|import)\(["'`]([^"'`]+)["'`]\)/g)) named.add(name);
+		for (const [, name] of source.matchAll(/(?:require|import)\(["'`]([^"'`]+)["'`]\)/g))
+			named.add(name);
 	}
 	const packages = [...named].filter((name) => !name.startsWith('.'));
 	const unknown = packages.filter(
-		(name) => !builtinModules.includes(name.replace(/^node:/, '')) && !FOUND.includes(name.split('/')[0]),
+		(name) =>
+			!builtinModules.includes(name.replace(/^node:/, '')) && !FOUND.includes(name.split('/')[0]),
 	);
 	expect(packages).toEqual(expect.arrayContaining(['n8n-workflow', 'zod/v4']));
 	expect(unknown).toEqual([]);
@@ -56,7 +60,10 @@ test('Every file loads and the nodes can be created without any other package', 
 	`;
 	const script = join(packed.folder, 'load.cjs');
 	await writeFile(script, program);
-	const made = await runCommand(process.execPath, [script, ...scripts], { cwd: packed.folder, env: {} });
+	const made = await runCommand(process.execPath, [script, ...scripts], {
+		cwd: packed.folder,
+		env: {},
+	});
 	expect(JSON.parse(made)).toEqual([
 		'WorkspaceMessagingApi',
 		'workspaceMessaging',

@@ -20,7 +20,10 @@ const step = z
 		run: z.string().optional(),
 		shell: z.literal('bash').optional(),
 	})
-	.refine(({ uses, run }) => (uses === undefined) !== (run === undefined), 'has either "uses" or "run"')
+	.refine(
+		({ uses, run }) => (uses === undefined) !== (run === undefined),
+		'has either "uses" or "run"',
+	)
 	.refine((one) => one.with === undefined || one.uses !== undefined, 'has "with" but no "uses"');
 
 const job = z.strictObject({
@@ -81,7 +84,8 @@ function parse<T>(file: string, schema: z.ZodType<T>): T {
 	return parsed.data;
 }
 
-const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+const filesIn = (folder: string) =>
+	readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const workflows = filesIn('.github/workflows');
 const actions = filesIn('.github/actions').map((folder) => `${folder}/action.yml`);
 const inputsOf = (file: string) => parse(file, action).inputs;
@@ -94,7 +98,9 @@ async function check(steps: Array<z.output<typeof step>>, names: string[]): Prom
 		await runCommand('bash', ['-n', '-c', run.replaceAll(/\$\{\{.*?\}\}/g, 'value')]);
 		for (const [, script] of run.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toContain(script);
 		for (const [path] of run.matchAll(/test\/[\w/.-]+/g)) {
-			const found = ['', '.e2e.ts', '.test.ts'].map((ending) => existsSync(join(ROOT, path + ending)));
+			const found = ['', '.e2e.ts', '.test.ts'].map((ending) =>
+				existsSync(join(ROOT, path + ending)),
+			);
 			expect({ path, exists: found.includes(true) }).toEqual({ path, exists: true });
 		}
 		if (uses.startsWith('./')) {
@@ -106,7 +112,9 @@ async function check(steps: Array<z.output<typeof step>>, names: string[]): Prom
 			expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
 		}
 	}
-	const expressions = [...JSON.stringify(steps).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name]) => name);
+	const expressions = [...JSON.stringify(steps).matchAll(/\$\{\{ (.*?) \}\}/g)].map(
+		([, name]) => name,
+	);
 	for (const name of expressions.filter((one) => /^(matrix|inputs)\./.test(one)))
 		expect(names).toContain(name);
 }
@@ -139,7 +147,8 @@ test('Only the workflow that publishes has secrets and may do more than read', (
 test('A workflow without secrets tries the newest scanner, linter and stable n8n once a week', () => {
 	const { on, jobs } = parse('.github/workflows/newest.yml', workflow);
 	expect(Object.keys(on).sort()).toEqual(['schedule', 'workflow_dispatch']);
-	const lines = (name: string) => jobs[name].steps.flatMap(({ run = '' }) => run.trim().split('\n'));
+	const lines = (name: string) =>
+		jobs[name].steps.flatMap(({ run = '' }) => run.trim().split('\n'));
 	const newest = ['@n8n/scan-community-package@latest', '@n8n/node-cli@latest'];
 	for (const name of newest) expect(lines('checks').join('\n')).toContain(name);
 	expect(lines('checks').slice(-3)).toEqual([

@@ -33,7 +33,10 @@ describe('A Base URL that is not the address of a service', () => {
 		'https://chat.example.com:99999',
 		'https://chat%2eexample.com%2f@evil.example',
 	])('is refused before n8n sends anything: %j', async (baseUrl) => {
-		const { error, kept } = await runNode({ parameters: teams, credential: { baseUrl, accessToken } });
+		const { error, kept } = await runNode({
+			parameters: teams,
+			credential: { baseUrl, accessToken },
+		});
 		expect(error?.message).toMatch(/^The Base URL in the credential /);
 		expect(error?.message).not.toContain('password@');
 		expect(kept).not.toContain(accessToken);
@@ -116,7 +119,9 @@ describe('A value in the path stays in its segment', () => {
 		const { requests } = await workspace.journal();
 		const operations = new Set(requests.map(({ operation }) => operation));
 		expect(operations).toEqual(new Set(['getContact', 'listContacts']));
-		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		expect(
+			(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),
+		).toEqual([]);
 	});
 
 	test.each([
@@ -132,7 +137,9 @@ describe('A value in the path stays in its segment', () => {
 		);
 		const { requests: all } = await workspace.journal();
 		// The list is read to say what exists.
-		const requests = all.filter((request) => !request.path.startsWith(`${path.slice(0, -1)}?page=`));
+		const requests = all.filter(
+			(request) => !request.path.startsWith(`${path.slice(0, -1)}?page=`),
+		);
 		expect(all.length - requests.length).toBeLessThanOrEqual(2);
 		expect(requests.map((request) => request.path).sort()).toEqual(
 			waysOut
@@ -155,7 +162,9 @@ describe('A value in the path stays in its segment', () => {
 			[...waysOut, '12/../13', '12?x=1', '12\n', '١٢'].map((value) => ({ value })),
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(json.every(({ error }) => String(error).includes('must be an ID made of digits only'))).toBe(true);
+		expect(
+			json.every(({ error }) => String(error).includes('must be an ID made of digits only')),
+		).toBe(true);
 		expect(await received(workspace)).toEqual([]);
 	});
 
@@ -174,7 +183,9 @@ describe('A value in the path stays in its segment', () => {
 		);
 		const { requests } = await workspace.journal();
 		const deletions = requests.filter(({ method }) => method === 'DELETE');
-		expect(deletions.filter(({ operation }) => operation !== 'clearContactCustomField')).toEqual([]);
+		expect(deletions.filter(({ operation }) => operation !== 'clearContactCustomField')).toEqual(
+			[],
+		);
 		expect((await workspace.state()).contacts).toHaveLength(1);
 	});
 });

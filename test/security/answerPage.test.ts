@@ -45,7 +45,11 @@ describe('The answer page', () => {
 		['text instead of fields', undefined, 'approved=true'],
 		['another word', undefined, { approved: 'yes' }],
 		['a list of answers', undefined, { approved: ['true', 'false'] }],
-		['Decline where there is no such button', { type: 'approval', approve: 'Yes' }, { approved: 'false' }],
+		[
+			'Decline where there is no such button',
+			{ type: 'approval', approve: 'Yes' },
+			{ approved: 'false' },
+		],
 		['no text', { type: 'freeText', button: 'Send' }, { text: '  \r\n ' }],
 		['an object that has no text', undefined, { approved: { toString: null } }],
 		[

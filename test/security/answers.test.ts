@@ -29,7 +29,16 @@ describe('No answer breaks any operation', () => {
 		['that breaks off', { hostile: [{ mode: 'cut' }] }],
 		['that stops', { hostile: [{ mode: 'slow' }] }],
 		...(
-			['string', 'number', 'null', 'dataNull', 'dataString', 'nested', 'listOfNulls', 'emptyObject'] as const
+			[
+				'string',
+				'number',
+				'null',
+				'dataNull',
+				'dataString',
+				'nested',
+				'listOfNulls',
+				'emptyObject',
+			] as const
 		).map((shape): [string, Faults] => [
 			`of the shape "${shape}"`,
 			{ hostile: [{ mode: 'wrongShape', shape }] },
@@ -79,7 +88,9 @@ describe('An answer of any size', () => {
 		const bomb = await buffer(Readable.from(Array(128).fill(blank)).pipe(compressor()));
 		expect(bomb.length).toBeLessThan(2 * MEGABYTE);
 		const own = await ownServer((response) => {
-			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bomb);
+			response
+				.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+				.end(bomb);
 		});
 		const used = await growth(async () => {
 			const { error } = await runNode({

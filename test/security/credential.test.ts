@@ -35,18 +35,23 @@ const ways: Array<[string, (credential: Credential) => Promise<Error>]> = [
 	[
 		'a run',
 		async (credential) => {
-			const { error } = await runNode({ parameters: { resource: 'team', operation: 'getAll' }, credential });
+			const { error } = await runNode({
+				parameters: { resource: 'team', operation: 'getAll' },
+				credential,
+			});
 			return new Error(error?.message);
 		},
 	],
 	[
 		'a poll',
-		async (credential) => await failure(new TriggerHost(credential, { event: 'contactCreated' }).activate()),
+		async (credential) =>
+			await failure(new TriggerHost(credential, { event: 'contactCreated' }).activate()),
 	],
 	['a list of the editor', async (credential) => await failure(searchTags(credential))],
 	[
 		'the registration of the instant trigger',
-		async (credential) => await failure(new InstantHost(credential, { event: 'newContact' }).hook('create')),
+		async (credential) =>
+			await failure(new InstantHost(credential, { event: 'newContact' }).hook('create')),
 	],
 ];
 
@@ -55,7 +60,10 @@ const answering = async () => await ownServer((response) => response.end('{}'));
 describe.each(ways)('In %s', (_, send) => {
 	test('n8n sends nothing if the credential allows only other domains', async () => {
 		const own = await answering();
-		const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'chat.example.com' };
+		const restriction = {
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'chat.example.com',
+		};
 		const credential = { baseUrl: `http://127.0.0.1:${own.port}`, accessToken, ...restriction };
 		const { message } = await send(credential);
 		expect(message).toContain('Domain not allowed');
@@ -96,10 +104,12 @@ test('The credential that the package hands to n8n sends its token to no other o
 	const baseUrl = `http://127.0.0.1:${other.port}`;
 	const data = { baseUrl: 'http://127.0.0.1:1', accessToken };
 	const context = contextOfList({ baseUrl, accessToken });
-	expect(await sendOnce(context, apiRequest(tagApi.listTags), { baseUrl, data }, {})).toMatchObject({
-		kind: 'notSent',
-		message: expect.stringContaining('This credential is only for http://127.0.0.1:1.') as string,
-	});
+	expect(await sendOnce(context, apiRequest(tagApi.listTags), { baseUrl, data }, {})).toMatchObject(
+		{
+			kind: 'notSent',
+			message: expect.stringContaining('This credential is only for http://127.0.0.1:1.') as string,
+		},
+	);
 	expect(other.arrived).toEqual([]);
 });
 
@@ -138,7 +148,10 @@ describe('A token that a user changes', () => {
 		const other = await ownServer((response) => response.end('{}'));
 		const credential = { baseUrl: '', accessToken: 'first' };
 		const own = await ownServer((response, { url = '' }) => {
-			Object.assign(credential, { baseUrl: `http://127.0.0.1:${other.port}`, accessToken: 'second' });
+			Object.assign(credential, {
+				baseUrl: `http://127.0.0.1:${other.port}`,
+				accessToken: 'second',
+			});
 			const page = Number(new URL(url, 'http://localhost').searchParams.get('page') ?? 1);
 			response.setHeader('content-type', 'application/json');
 			const data = page > 3 ? [] : [{ id: String(page) }];
@@ -148,7 +161,9 @@ describe('A token that a user changes', () => {
 		const { json, error } = await runNode({ parameters: allContacts, credential });
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id).sort()).toEqual(['1', '2', '3']);
-		expect(new Set(own.arrived.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer first']));
+		expect(new Set(own.arrived.map(({ authorization }) => authorization))).toEqual(
+			new Set(['Bearer first']),
+		);
 		expect(other.arrived).toEqual([]);
 	});
 });

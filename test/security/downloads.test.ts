@@ -37,7 +37,9 @@ test('A download carries no token', async () => {
 
 test('A download follows no redirect', async () => {
 	const { attachment, arrived } = await download((response, { url }) =>
-		url === '/photo.jpg' ? response.writeHead(302, { location: '/secret' }).end() : response.end('Secret'),
+		url === '/photo.jpg'
+			? response.writeHead(302, { location: '/secret' }).end()
+			: response.end('Secret'),
 	);
 
 	expect(attachment.error).toContain('it answered with status 302');
@@ -70,18 +72,21 @@ test('A download keeps to the Allowed Domains of the credential', async () => {
 test.each([
 	['says what the file is', { mimeType: 'image/jpeg' }],
 	['only names it', {}],
-])('A web page is no photo: an expired link can answer with one (the service %s)', async (_, attachment) => {
-	const page = { 'content-type': 'text/html; charset=utf-8' };
-	const result = await download(
-		(response) => response.writeHead(200, page).end('<p>Expired</p>'),
-		{},
-		attachment,
-	);
-	expect(result.attachment.error).toMatch(
-		/^The file couldn't be downloaded from localhost:\d+: it answered with a web page\.$/,
-	);
-	expect(result.attachment).not.toHaveProperty('binary');
-});
+])(
+	'A web page is no photo: an expired link can answer with one (the service %s)',
+	async (_, attachment) => {
+		const page = { 'content-type': 'text/html; charset=utf-8' };
+		const result = await download(
+			(response) => response.writeHead(200, page).end('<p>Expired</p>'),
+			{},
+			attachment,
+		);
+		expect(result.attachment.error).toMatch(
+			/^The file couldn't be downloaded from localhost:\d+: it answered with a web page\.$/,
+		);
+		expect(result.attachment).not.toHaveProperty('binary');
+	},
+);
 
 test('A web page that a contact has sent is downloaded', async () => {
 	const page = { 'content-type': 'text/html' };

@@ -9,11 +9,26 @@ async function withAnn(options: WorkspaceOptions = {}) {
 }
 
 describe('The node never sends the internal data of a file', () => {
-	const reference = 'filesystem-v2:workflows/1/executions/2/binary_data/0d4b6a9e-1b1c-4d6e-8f00-000000000000';
+	const reference =
+		'filesystem-v2:workflows/1/executions/2/binary_data/0d4b6a9e-1b1c-4d6e-8f00-000000000000';
 	const files = {
-		'a file in memory': { mimeType: 'image/png', fileType: 'image', fileName: 'a.png', data: 'AAAA' },
-		'a file in a folder': { mimeType: 'image/png', fileName: 'a.png', data: 'filesystem-v2', id: reference },
-		'what an expression tells of a file': { mimeType: 'image/png', fileExtension: 'png', fileSize: '3 B' },
+		'a file in memory': {
+			mimeType: 'image/png',
+			fileType: 'image',
+			fileName: 'a.png',
+			data: 'AAAA',
+		},
+		'a file in a folder': {
+			mimeType: 'image/png',
+			fileName: 'a.png',
+			data: 'filesystem-v2',
+			id: reference,
+		},
+		'what an expression tells of a file': {
+			mimeType: 'image/png',
+			fileExtension: 'png',
+			fileSize: '3 B',
+		},
 		'a reference': reference,
 		'a reference to a bucket': reference.replace('filesystem-v2', 's3'),
 		'a reference to a database': 'database:0d4b6a9e-1b1c-4d6e-8f00-000000000000',
@@ -41,9 +56,10 @@ describe('The node never sends the internal data of a file', () => {
 			['First Name', { operation: 'update', updateFields: { firstName: '={{ $json.file }}' } }, ''],
 		])('in %s', async (label, parameters, instead) => {
 			const { run, requests, ann } = await withAnn();
-			const { error } = await run({ resource: 'contact', identifier: by('id', ann.id), ...parameters }, [
-				{ file: file as IDataObject },
-			]);
+			const { error } = await run(
+				{ resource: 'contact', identifier: by('id', ann.id), ...parameters },
+				[{ file: file as IDataObject }],
+			);
 			expect(error?.message).toBe(`${label} ${noFile}${instead} [item 0]`);
 			expect(await requests()).toEqual([]);
 		});
@@ -119,9 +135,10 @@ describe('The node never sends the internal data of a file', () => {
 	test('Conditions with the internal data of a file filter contacts by what their records show', async () => {
 		const { run, requests } = await withAnn();
 		const texts = [{ field: 'fullName', textOperator: 'contains', text: '={{ $json.file }}' }];
-		const { json } = await run({ resource: 'contact', operation: 'getAll', conditions: { texts } }, [
-			{ file: reference },
-		]);
+		const { json } = await run(
+			{ resource: 'contact', operation: 'getAll', conditions: { texts } },
+			[{ file: reference }],
+		);
 		expect(json).toEqual([]);
 		expect((await requests()).length).toBeGreaterThan(0);
 		expect(decodeURIComponent(JSON.stringify(await requests()))).not.toContain('binary_data');
@@ -130,7 +147,13 @@ describe('The node never sends the internal data of a file', () => {
 	test('The node sends files that have a form of the service', async () => {
 		const { run, ann, workspace, requests } = await withAnn({ service: 'reference' });
 		const sent = [
-			{ path: 'a/b.png', mimeType: 'image/png', size: 3, name: 'b.png', url: 'https://example.com' },
+			{
+				path: 'a/b.png',
+				mimeType: 'image/png',
+				size: 3,
+				name: 'b.png',
+				url: 'https://example.com',
+			},
 		];
 		await run({
 			resource: 'message',

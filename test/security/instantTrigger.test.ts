@@ -54,22 +54,31 @@ describe('A forged call', () => {
 		['no contact', { event: 'conversation_archived' }],
 		['a contact of another form', { event: 'conversation_archived', contact: { id: '1' } }],
 		['a contact without digits', { event: 'conversation_archived', contact_id: '1/messages' }],
-		['a contact by its email', { event: 'conversation_archived', contact_id: 'email:ann@example.com' }],
+		[
+			'a contact by its email',
+			{ event: 'conversation_archived', contact_id: 'email:ann@example.com' },
+		],
 		[
 			'a number that has lost its digits',
 			{ event: 'conversation_archived', contact_id: 7311111111111111000 },
 		],
-		['an ID of 100,000 digits', { event: 'conversation_archived', contact_id: '1'.repeat(100_000) }],
+		[
+			'an ID of 100,000 digits',
+			{ event: 'conversation_archived', contact_id: '1'.repeat(100_000) },
+		],
 		[
 			'an event in the prototype',
 			JSON.parse('{"__proto__":{"event":"conversation_archived","contact_id":"1"}}'),
 		],
-	])('with the right key and %s as its body starts nothing and asks the service nothing', async (_, body) => {
-		const { host, query, workspace } = await called(archived);
-		expect(await host.call(query, body)).toEqual(refused(400));
-		expect(host.executions).toEqual([]);
-		expect((await workspace.summary()).requests).toBe(0);
-	});
+	])(
+		'with the right key and %s as its body starts nothing and asks the service nothing',
+		async (_, body) => {
+			const { host, query, workspace } = await called(archived);
+			expect(await host.call(query, body)).toEqual(refused(400));
+			expect(host.executions).toEqual([]);
+			expect((await workspace.summary()).requests).toBe(0);
+		},
+	);
 
 	test.each(['Order_paid', ' order_paid', 'order_paid2', '', 'toString'])(
 		'of a flow for the event "%s" starts nothing',

@@ -14,14 +14,21 @@ const fields: Array<[string, string, (value: string) => INodeParameters]> = [
 	[
 		'Files (JSON)',
 		'[$]',
-		(files) => ({ resource: 'message', operation: 'send', identifier: by('id', '1'), options: { files } }),
+		(files) => ({
+			resource: 'message',
+			operation: 'send',
+			identifier: by('id', '1'),
+			options: { files },
+		}),
 	],
 ];
 
 describe.each(fields)('The JSON field %s', (label, frame, parametersOf) => {
 	const given = async (json: string, parameters = parametersOf(json), value: unknown = json) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		const { error } = await run({ resource: 'contact', ...parameters, ...once }, [{ value } as never]);
+		const { error } = await run({ resource: 'contact', ...parameters, ...once }, [
+			{ value } as never,
+		]);
 		return { error, requests: await received(workspace) };
 	};
 
@@ -55,18 +62,24 @@ describe.each(fields)('The JSON field %s', (label, frame, parametersOf) => {
 		}
 	});
 
-	test.each(['{', '[1', '{"a":1', "{'a':1}", '{"a":NaN}'])('refuses invalid JSON: %j', async (json) => {
-		const { error, requests } = await given(json);
-		expect(error?.message.slice(0, label.length + 6)).toBe(`${label} must `);
-		expect(requests).toEqual([]);
-	});
+	test.each(['{', '[1', '{"a":1', "{'a':1}", '{"a":NaN}'])(
+		'refuses invalid JSON: %j',
+		async (json) => {
+			const { error, requests } = await given(json);
+			expect(error?.message.slice(0, label.length + 6)).toBe(`${label} must `);
+			expect(requests).toEqual([]);
+		},
+	);
 });
 
 describe('A JSON field with 20 MB', () => {
 	const huge = 'x'.repeat(20_000_000);
 	const send = async (parameters: INodeParameters) => {
 		const own = await ownServer((response) => response.writeHead(204).end());
-		const credential = { baseUrl: `http://127.0.0.1:${own.port}`, accessToken: 'token-of-these-tests' };
+		const credential = {
+			baseUrl: `http://127.0.0.1:${own.port}`,
+			accessToken: 'token-of-these-tests',
+		};
 		const { error } = await runNode({
 			parameters: { resource: 'contact', ...parameters, ...once },
 			items: [{ huge }],
@@ -78,7 +91,9 @@ describe('A JSON field with 20 MB', () => {
 	test('is refused in a query before n8n sends anything', async () => {
 		const filters = { contactFilter: '={{ { a: $json.huge } }}' };
 		const { error, arrived } = await send({ operation: 'getAll', limit: 1, filters });
-		expect(error?.message).toBe('Contact Filter (JSON) must be shorter: it does not fit into a URL [item 0]');
+		expect(error?.message).toBe(
+			'Contact Filter (JSON) must be shorter: it does not fit into a URL [item 0]',
+		);
 		expect(arrived).toEqual([]);
 	});
 
@@ -99,7 +114,13 @@ describe('A JSON field with 20 MB', () => {
 describe('A long query', () => {
 	const list = async (filters: INodeParameters) => {
 		const { workspace, run } = await testWorkspace({ empty: true });
-		const { error } = await run({ resource: 'contact', operation: 'getAll', limit: 1, filters, ...once });
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'getAll',
+			limit: 1,
+			filters,
+			...once,
+		});
 		return { error, requests: await received(workspace) };
 	};
 	/** A filter by so many tags, as long as their IDs get. */

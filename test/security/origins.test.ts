@@ -7,7 +7,9 @@ import { ownServer } from '../support/engine/record';
 const accessToken = 'token-of-these-tests';
 
 /** What the HTTP Request node does with a credential of another node ("Custom API Call"): a request in n8n's older form. */
-const httpRequestNode = (request: IRequestOptions & { url?: string; followAllRedirects?: boolean }) => ({
+const httpRequestNode = (
+	request: IRequestOptions & { url?: string; followAllRedirects?: boolean },
+) => ({
 	name: 'test.httpRequest',
 	type: {
 		description: {
@@ -79,7 +81,10 @@ describe('Another node with this credential', () => {
 			{ baseURL: `http://${at}` },
 		];
 		for (const request of requests) {
-			const { error, kept } = await viaHttpRequest('http://chat.example.com', request as IRequestOptions);
+			const { error, kept } = await viaHttpRequest(
+				'http://chat.example.com',
+				request as IRequestOptions,
+			);
 			expect(`${error?.message} ${error?.description}`).toContain(
 				'This credential is only for http://chat.example.com.',
 			);
@@ -90,7 +95,9 @@ describe('Another node with this credential', () => {
 
 	test('cannot reach the same host over another scheme', async () => {
 		const { error } = await viaHttpRequest('https://127.0.0.1:1', { uri: 'http://127.0.0.1:1/' });
-		expect(`${error?.message} ${error?.description}`).toContain("n8n doesn't send its access token to");
+		expect(`${error?.message} ${error?.description}`).toContain(
+			"n8n doesn't send its access token to",
+		);
 	});
 
 	test.each([301, 302, 303, 307, 308])(
@@ -123,7 +130,9 @@ describe('Another node with this credential', () => {
 			await viaHttpRequest(base, { uri: `${base}/`, ...following });
 			mock.mockRestore();
 			expect(own.arrived[0]).toMatchObject({ authorization: `Bearer ${accessToken}` });
-			expect(own.arrived.slice(1).filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+			expect(
+				own.arrived.slice(1).filter(({ authorization }) => authorization !== undefined),
+			).toEqual([]);
 		},
 	);
 });
@@ -150,13 +159,19 @@ describe('The node follows no redirect of the service', () => {
 		});
 		expect(error?.message).toContain('The service redirects to ');
 		expect(own.arrived).toHaveLength(1);
-		expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
+		expect(
+			(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),
+		).toEqual([]);
 	});
 });
 
 describe('The domain restriction of the credential', () => {
 	const team = { resource: 'team', operation: 'getAll' };
-	const restrictedTo = (baseUrl: string, allowedHttpRequestDomains: string, allowedDomains?: string) => ({
+	const restrictedTo = (
+		baseUrl: string,
+		allowedHttpRequestDomains: string,
+		allowedDomains?: string,
+	) => ({
 		credential: { baseUrl, accessToken, allowedHttpRequestDomains, allowedDomains },
 	});
 
@@ -198,7 +213,9 @@ describe('The domain restriction of the credential', () => {
 			parameters: team,
 			...restrictedTo(`http://127.0.0.1:${own.port}`, 'domains', ' '),
 		});
-		expect(error?.message).toMatch(/^The credential only allows specific domains, but lists none: .*\.$/);
+		expect(error?.message).toMatch(
+			/^The credential only allows specific domains, but lists none: .*\.$/,
+		);
 		expect(own.arrived).toEqual([]);
 	});
 });

@@ -52,7 +52,10 @@ async function check<T>({
 		const answer = method === 'GET' ? { id: '1', data: records } : { id: '1' };
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 	});
-	const credential = { baseUrl: `http://127.0.0.1:${own.port}`, accessToken: 'token-of-these-tests' };
+	const credential = {
+		baseUrl: `http://127.0.0.1:${own.port}`,
+		accessToken: 'token-of-these-tests',
+	};
 	let refused = 0;
 	for (let at = 0; at < values.length; at += BATCH) {
 		const batch = values.slice(at, at + BATCH);
@@ -111,7 +114,9 @@ const names = samples(
 	fc.oneof(
 		digits(1, 25),
 		fc.tuple(anyText(), anyText()).map(([local, domain]) => `${local}@${domain}`),
-		fc.tuple(anyText(), anyText()).map((parts) => parts.map((part) => part.replace(/[\s@]/g, '')).join('@')),
+		fc
+			.tuple(anyText(), anyText())
+			.map((parts) => parts.map((part) => part.replace(/[\s@]/g, '')).join('@')),
 		fc
 			.tuple(
 				fc.constantFrom('+', ''),
@@ -166,7 +171,8 @@ describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) =
 		const { values, ...rest } = property('send', { text: 'Hello' });
 		// A run that names contacts in several ways looks them up, and sends to their IDs.
 		for (const kind of ['id', 'email', 'phone']) {
-			const isAlike = (value: string) => [undefined, kind].includes(identifierOf(value)?.split(':')[0]);
+			const isAlike = (value: string) =>
+				[undefined, kind].includes(identifierOf(value)?.split(':')[0]);
 			await check({ ...rest, values: values.filter(isAlike) });
 		}
 	});
@@ -175,37 +181,46 @@ describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) =
 test.each([
 	['email', 'nathan@example.com'],
 	['phoneNumber', '+4915112345678'],
-])('A random %s of a contact reaches the service without the white space around it', async (name, text) => {
-	const space = fc.string({ unit: fc.constantFrom(...' \t\r\n\u00a0\u2003\u3000\ufeff'), maxLength: 4 });
-	const values = samples(fc.tuple(space, space, space), 200).map(
-		([before, inside, after]) => `${before}${text.slice(0, 5)}${inside}${text.slice(5)}${after}`,
-	);
-	const refused = await check({
-		parameters: contact('update', { updateFields: { [name]: fromItem() } }),
-		values,
-		// White space is how people group the digits of a number.
-		isValid: (value) => name === 'phoneNumber' || value.trim() === text,
-		expected: () => text,
-		seen: (request) => bodyOf(request)[name],
-		label: 'Email must',
-	});
-	if (name === 'email') expect(refused).toBeGreaterThan(10);
-});
+])(
+	'A random %s of a contact reaches the service without the white space around it',
+	async (name, text) => {
+		const space = fc.string({
+			unit: fc.constantFrom(...' \t\r\n\u00a0\u2003\u3000\ufeff'),
+			maxLength: 4,
+		});
+		const values = samples(fc.tuple(space, space, space), 200).map(
+			([before, inside, after]) => `${before}${text.slice(0, 5)}${inside}${text.slice(5)}${after}`,
+		);
+		const refused = await check({
+			parameters: contact('update', { updateFields: { [name]: fromItem() } }),
+			values,
+			// White space is how people group the digits of a number.
+			isValid: (value) => name === 'phoneNumber' || value.trim() === text,
+			expected: () => text,
+			seen: (request) => bodyOf(request)[name],
+			label: 'Email must',
+		});
+		if (name === 'email') expect(refused).toBeGreaterThan(10);
+	},
+);
 
 test.each([
 	['broadcast', 'broadcastId', 'name', 'Broadcast must'],
 	['sequence', 'sequenceId', 'id', 'Sequence must'],
-])('A random name or ID of a %s reaches the service unchanged', async (resource, field, mode, label) => {
-	const refused = await check({
-		parameters: { resource, operation: 'get', [field]: by(mode, fromItem()) },
-		values: samples(anyText()),
-		isValid: (value) => value !== '' && value !== '.' && value !== '..' && isWhole(value),
-		expected: (value) => value,
-		seen: segment(4),
-		label,
-	});
-	expect(refused).toBeGreaterThan(10);
-});
+])(
+	'A random name or ID of a %s reaches the service unchanged',
+	async (resource, field, mode, label) => {
+		const refused = await check({
+			parameters: { resource, operation: 'get', [field]: by(mode, fromItem()) },
+			values: samples(anyText()),
+			isValid: (value) => value !== '' && value !== '.' && value !== '..' && isWhole(value),
+			expected: (value) => value,
+			seen: segment(4),
+			label,
+		});
+		expect(refused).toBeGreaterThan(10);
+	},
+);
 
 test('A random text of a message reaches the service unchanged', async () => {
 	const refused = await check({
@@ -220,12 +235,18 @@ test('A random text of a message reaches the service unchanged', async () => {
 });
 
 test('A random text that the node splits reaches the service complete', async () => {
-	const values = samples(longText(3000), 200).filter((value) => value.trim() !== '' && isWhole(value));
+	const values = samples(longText(3000), 200).filter(
+		(value) => value.trim() !== '' && isWhole(value),
+	);
 	const { run, workspace } = await testWorkspace({ contacts: 1 });
 	const [{ id }] = (await workspace.state()).contacts;
 	for (const value of values) {
 		await workspace.clearJournal();
-		const parameters = { identifier: by('id', id), text: fromItem(), options: { splitLongText: true } };
+		const parameters = {
+			identifier: by('id', id),
+			text: fromItem(),
+			options: { splitLongText: true },
+		};
 		const { error } = await run(message('send', parameters), [{ value }]);
 		expect(error).toBeUndefined();
 		const { messages } = await workspace.journal();
@@ -238,7 +259,9 @@ test('A random text that the node splits reaches the service complete', async ()
 
 test('Random names of a contact reach the service unchanged', async () => {
 	await check({
-		parameters: contact('update', { updateFields: { firstName: fromItem(), lastName: fromItem() } }),
+		parameters: contact('update', {
+			updateFields: { firstName: fromItem(), lastName: fromItem() },
+		}),
 		values: samples(longText(150)),
 		isValid: (value) => value.length <= 100 && isWhole(value),
 		expected: (value) => ({ firstName: value, lastName: value }),
@@ -272,7 +295,13 @@ test.each([
 	});
 });
 
-const found = { id: '1', tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
+const found = {
+	id: '1',
+	tags: [],
+	contactCustomFields: [],
+	contactInboxes: [],
+	conversation: null,
+};
 
 test.each(['contact', 'tag', 'customField', 'member'])(
 	'A random keyword of a list reaches the service unchanged (%s)',
@@ -345,9 +374,9 @@ describe('Random JSON that the API does not describe', () => {
 				limit: 1,
 				filters: { contactFilter: fromItem() },
 			},
-			values: samples(fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), json, { maxKeys: 4 })).map(
-				(filter) => JSON.stringify(filter),
-			),
+			values: samples(
+				fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), json, { maxKeys: 4 }),
+			).map((filter) => JSON.stringify(filter)),
 			// An empty one would list all.
 			isValid: (value) => value !== '{}' && !cannotBeWritten(JSON.parse(value), false),
 			expected: (value) => leavesOf(JSON.parse(value), 'contactFilter').sort(),

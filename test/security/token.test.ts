@@ -29,8 +29,14 @@ function expectNoToken(token: string, ...texts: string[]) {
 const situations: Array<[string, Faults]> = [
 	['the service answers', {}],
 	['the service repeats the token in its refusal', { fail: [{ status: 400, echoToken: true }] }],
-	['the service repeats the token as text', { fail: [{ status: 422, body: 'text', echoToken: true }] }],
-	['the service repeats the token in a web page', { fail: [{ status: 502, body: 'html', echoToken: true }] }],
+	[
+		'the service repeats the token as text',
+		{ fail: [{ status: 422, body: 'text', echoToken: true }] },
+	],
+	[
+		'the service repeats the token in a web page',
+		{ fail: [{ status: 502, body: 'html', echoToken: true }] },
+	],
 	[
 		'the service repeats the token in a list of errors',
 		{ fail: [{ status: 409, body: 'errors', echoToken: true }] },
@@ -90,7 +96,11 @@ describe('The token is absent from every error, log, hint and stored setting, an
 		await workspace.faults(faults);
 		const error = await host.poll().catch((reason: unknown) => reason);
 		const { errors, executions, memory } = host;
-		expectNoToken(workspace.token, everythingOf([error, errors, executions, memory]), log.join('\n'));
+		expectNoToken(
+			workspace.token,
+			everythingOf([error, errors, executions, memory]),
+			log.join('\n'),
+		);
 	});
 
 	test.each(atOnce)('of the lists to choose from if %s', async (_, faults) => {
@@ -105,30 +115,45 @@ describe('The token is absent from every error, log, hint and stored setting, an
 	/** Addresses from which no answer comes: the error of such a request holds its headers. */
 	const unanswered: Array<[string, () => Promise<string>]> = [
 		['accepts no connections', async () => `http://127.0.0.1:${(await freePorts(1))[0]}`],
-		['speaks no TLS', async () => `https://127.0.0.1:${(await ownServer((own) => own.end())).port}`],
+		[
+			'speaks no TLS',
+			async () => `https://127.0.0.1:${(await ownServer((own) => own.end())).port}`,
+		],
 	];
 	const accessToken = 'token-that-no-service-has-seen';
 
-	test.each(unanswered)('of any operation, the trigger or a list if the host %s', async (_, addressOf) => {
-		const credential = { baseUrl: await addressOf(), accessToken };
-		const operation = async () =>
-			await runNode({ parameters: { resource: 'team', operation: 'getAll', ...once }, credential });
-		const trigger = async () => {
-			const host = new TriggerHost(credential, { event: 'contactCreated' });
-			return [await host.activate().catch((error: unknown) => error), host.errors, host.executions];
-		};
-		const context = contextOfList(credential);
-		const lists = Object.values(compiledNode.methods?.listSearch ?? {}).map(
-			(search) => async () => await search.call(context).catch((error: unknown) => error),
-		);
-		const results = await Promise.all([operation, trigger, ...lists].map(async (ask) => await ask()));
-		for (const result of results) {
-			const everything = everythingOf(result);
-			expectNoToken(accessToken, everything);
-			expect(everything).toMatch(/can't be reached/);
-		}
-		expectNoToken(accessToken, log.join('\n'));
-	});
+	test.each(unanswered)(
+		'of any operation, the trigger or a list if the host %s',
+		async (_, addressOf) => {
+			const credential = { baseUrl: await addressOf(), accessToken };
+			const operation = async () =>
+				await runNode({
+					parameters: { resource: 'team', operation: 'getAll', ...once },
+					credential,
+				});
+			const trigger = async () => {
+				const host = new TriggerHost(credential, { event: 'contactCreated' });
+				return [
+					await host.activate().catch((error: unknown) => error),
+					host.errors,
+					host.executions,
+				];
+			};
+			const context = contextOfList(credential);
+			const lists = Object.values(compiledNode.methods?.listSearch ?? {}).map(
+				(search) => async () => await search.call(context).catch((error: unknown) => error),
+			);
+			const results = await Promise.all(
+				[operation, trigger, ...lists].map(async (ask) => await ask()),
+			);
+			for (const result of results) {
+				const everything = everythingOf(result);
+				expectNoToken(accessToken, everything);
+				expect(everything).toMatch(/can't be reached/);
+			}
+			expectNoToken(accessToken, log.join('\n'));
+		},
+	);
 });
 
 describe('If the service repeats the token in an answer that is no refusal', () => {
@@ -140,7 +165,10 @@ describe('If the service repeats the token in an answer that is no refusal', () 
 			response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
 		});
 		const credential = { baseUrl: `http://127.0.0.1:${port}`, accessToken };
-		return await runNode({ parameters: { resource: 'team', operation: 'getAll', ...once }, credential });
+		return await runNode({
+			parameters: { resource: 'team', operation: 'getAll', ...once },
+			credential,
+		});
 	}
 
 	test('it is passed on as data, and n8n stores it once, in the output', async () => {

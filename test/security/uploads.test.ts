@@ -12,7 +12,11 @@ const accessToken = 'token-of-these-tests';
 const content = 'phone\n+4915112345678\n';
 const files = [
 	{
-		data: { data: Buffer.from(content).toString('base64'), fileName: 'people.csv', mimeType: 'text/csv' },
+		data: {
+			data: Buffer.from(content).toString('base64'),
+			fileName: 'people.csv',
+			mimeType: 'text/csv',
+		},
 	},
 ];
 const parameters = {
@@ -76,18 +80,21 @@ test('An upload to an address of the service itself sends no token', async () =>
 	expect(put.map(({ authorization }) => authorization)).toEqual([undefined]);
 });
 
-test.each([301, 302, 303, 307, 308])('An upload does not follow a redirect (%d)', async (status) => {
-	const other = await ownServer((response) => response.end());
-	const storage = await ownServer((response) => {
-		response.writeHead(status, { location: `http://127.0.0.1:${other.port}/` }).end();
-	});
-	const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put`);
-	expect(error?.message).toBe(
-		`The file couldn't be uploaded to 127.0.0.1:${storage.port}: it answered with status ${status}. Nothing was changed. [item 0]`,
-	);
-	expect(other.arrived).toEqual([]);
-	expect(started).toEqual([]);
-});
+test.each([301, 302, 303, 307, 308])(
+	'An upload does not follow a redirect (%d)',
+	async (status) => {
+		const other = await ownServer((response) => response.end());
+		const storage = await ownServer((response) => {
+			response.writeHead(status, { location: `http://127.0.0.1:${other.port}/` }).end();
+		});
+		const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put`);
+		expect(error?.message).toBe(
+			`The file couldn't be uploaded to 127.0.0.1:${storage.port}: it answered with status ${status}. Nothing was changed. [item 0]`,
+		);
+		expect(other.arrived).toEqual([]);
+		expect(started).toEqual([]);
+	},
+);
 
 test.each([
 	'ftp://127.0.0.1/put',
@@ -99,7 +106,9 @@ test.each([
 	'https://user@127.0.0.1:9/put',
 ])('An upload refuses the address %p', async (address) => {
 	const { error, started } = await importTo(address);
-	expect(error?.message).toMatch(/unsafe address for the file|form that this operation doesn't understand/);
+	expect(error?.message).toMatch(
+		/unsafe address for the file|form that this operation doesn't understand/,
+	);
 	expect(started).toEqual([]);
 });
 
@@ -122,12 +131,20 @@ describe('An upload with a recorded request', () => {
 	beforeEach(() => void sent.splice(0));
 
 	test.each([
-		['http://169.254.169.254/latest?signature=secret', 'It must not be a link-local or reserved address'],
+		[
+			'http://169.254.169.254/latest?signature=secret',
+			'It must not be a link-local or reserved address',
+		],
 		['http://192.0.0.192/opc?signature=secret', 'It must not be a link-local or reserved address'],
-		['http://metadata.google.internal/?signature=secret', 'It must not be a link-local or reserved address'],
+		[
+			'http://metadata.google.internal/?signature=secret',
+			'It must not be a link-local or reserved address',
+		],
 		['http://127.0.0.1:5678/rest?signature=secret', 'It must not be the machine that n8n runs on'],
 	])('sends no file to %s, and the error does not show the address', async (address, problem) => {
-		const error: unknown = await put('http://chat.example.com', address).catch((thrown: unknown) => thrown);
+		const error: unknown = await put('http://chat.example.com', address).catch(
+			(thrown: unknown) => thrown,
+		);
 		expect(String(error)).toContain(
 			`The service returned an unsafe address for the file. Nothing was changed. ${problem}`,
 		);
@@ -148,7 +165,9 @@ describe('An upload with a recorded request', () => {
 		['http://chat.example.com', 'https://storage.example.com/put'],
 	])('lets a service at %s name %s', async (baseUrl, address) => {
 		await put(baseUrl, address);
-		expect(sent).toMatchObject([{ method: 'PUT', url: address, headers: { 'Content-Type': 'text/csv' } }]);
+		expect(sent).toMatchObject([
+			{ method: 'PUT', url: address, headers: { 'Content-Type': 'text/csv' } },
+		]);
 	});
 });
 
@@ -168,7 +187,10 @@ test('An error of n8n about an upload does not show the address', async () => {
 });
 
 describe('The domain restriction of the credential', () => {
-	const restricted = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
+	const restricted = (allowedDomains: string) => ({
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains,
+	});
 
 	test('applies to uploads', async () => {
 		const storage = await ownServer((response) => response.end());
@@ -203,7 +225,9 @@ describe('The storage of uploads', () => {
 		['goes on failing', 500, 2],
 	])('ends the import before it begins if it %s', async (_, status, tries) => {
 		const storage = await ownServer((response) => response.writeHead(status).end('<Error/>'));
-		const { error, started } = await importTo(`http://127.0.0.1:${storage.port}/put?signature=secret`);
+		const { error, started } = await importTo(
+			`http://127.0.0.1:${storage.port}/put?signature=secret`,
+		);
 		expect(error?.message).toContain(`it answered with status ${status}. Nothing was changed.`);
 		expect(JSON.stringify(error)).not.toContain('secret');
 		expect(storage.arrived).toHaveLength(tries);
@@ -228,6 +252,8 @@ describe('The storage of uploads', () => {
 
 	test("appears in the error if it can't be reached", async () => {
 		const { error } = await importTo('http://127.0.0.1:9/put');
-		expect(error?.message).toMatch(/^The file couldn't be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/);
+		expect(error?.message).toMatch(
+			/^The file couldn't be uploaded to 127\.0\.0\.1:9: .*ECONNREFUSED/,
+		);
 	});
 });

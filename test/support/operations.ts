@@ -27,7 +27,11 @@ const mapped = (value: INodeParameters): INodeParameters => ({ mappingMode: 'def
  * after the other: no operation uses what another one deletes.
  */
 const parameters: Record<string, (records: Records) => INodeParameters> = {
-	'contact.create': () => ({ phoneNumber: '+4915112345678', email: 'new@example.com', gender: 'unknown' }),
+	'contact.create': () => ({
+		phoneNumber: '+4915112345678',
+		email: 'new@example.com',
+		gender: 'unknown',
+	}),
 	'contact.upsert': () => ({
 		email: 'newer@example.com',
 		phoneNumber: '+4915112345679',
@@ -71,7 +75,11 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 		templateId: id(all.templates),
 		templateParams: mapped({ body_1: 'Ann', body_2: 'A-100' }),
 	}),
-	'conversation.assign': (all) => ({ ...contact(all), assignTo: 'member', memberId: id(all.members) }),
+	'conversation.assign': (all) => ({
+		...contact(all),
+		assignTo: 'member',
+		memberId: id(all.members),
+	}),
 	'conversation.changeState': (all) => ({ ...contact(all), change: 'follow' }),
 	'conversation.get': contact,
 	'conversation.getMessages': (all) => ({ ...contact(all), messageFormat: 'transcript' }),
@@ -133,7 +141,10 @@ export function everyOperation(
 	these = operations,
 ): Record<string, Operation & INodeParameters> {
 	return Object.fromEntries(
-		these.map((one) => [nameOf(one), { ...one, returnAll: true, ...parameters[nameOf(one)]?.(state) }]),
+		these.map((one) => [
+			nameOf(one),
+			{ ...one, returnAll: true, ...parameters[nameOf(one)]?.(state) },
+		]),
 	);
 }
 

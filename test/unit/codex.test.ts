@@ -29,12 +29,15 @@ test('Each node has a file with its place in the list of nodes', () => {
 	expect([...files].sort()).toEqual(nodes.map((file) => file.replace(/ts$/, 'json')).sort());
 });
 
-test.each(files)('The categories in %s are some that n8n allows, and only AI has subcategories', (file) => {
-	const { categories, subcategories } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as {
-		categories: string[];
-		subcategories?: Record<string, string[]>;
-	};
-	expect(categories).not.toEqual([]);
-	expect(categories.filter((category) => !CATEGORIES.includes(category))).toEqual([]);
-	expect(Object.keys(subcategories ?? {}).filter((category) => category !== 'AI')).toEqual([]);
-});
+test.each(files)(
+	'The categories in %s are some that n8n allows, and only AI has subcategories',
+	(file) => {
+		const { categories, subcategories } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as {
+			categories: string[];
+			subcategories?: Record<string, string[]>;
+		};
+		expect(categories).not.toEqual([]);
+		expect(categories.filter((category) => !CATEGORIES.includes(category))).toEqual([]);
+		expect(Object.keys(subcategories ?? {}).filter((category) => category !== 'AI')).toEqual([]);
+	},
+);

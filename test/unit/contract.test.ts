@@ -21,13 +21,14 @@ const others: Array<[string, Endpoint]> = Object.entries({
 });
 
 /** Method and path with `{}` for every parameter: the reference gives some of them other names. */
-const addressOf = (method: string, address: string) => `${method} ${address.replace(/\{\w+\}/g, '{}')}`;
+const addressOf = (method: string, address: string) =>
+	`${method} ${address.replace(/\{\w+\}/g, '{}')}`;
 
 const reference = readFileSync(path.join(__dirname, '../../docs/api-reference.md'), 'utf8');
 const [shown, named] = reference.split('### 4.6');
 const addressesIn = (text: string) =>
-	[...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/v1\/[\w{}/-]*)/g)].map(([, method, address]) =>
-		addressOf(method, address),
+	[...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/v1\/[\w{}/-]*)/g)].map(
+		([, method, address]) => addressOf(method, address),
 	);
 const shownAddresses = addressesIn(shown);
 
@@ -42,9 +43,9 @@ describe('The contract', () => {
 	test('has every path of the reference', () => {
 		const known = documented.map(([, { method, path: address }]) => addressOf(method, address));
 
-		expect([...shownAddresses, ...addressesIn(named)].filter((address) => !known.includes(address))).toEqual(
-			[],
-		);
+		expect(
+			[...shownAddresses, ...addressesIn(named)].filter((address) => !known.includes(address)),
+		).toEqual([]);
 	});
 
 	test.each(others)(
@@ -54,8 +55,11 @@ describe('The contract', () => {
 		},
 	);
 
-	test.each([...documented, ...others])('has words for what the path of %s names', (_, { path: address }) => {
-		const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-		expect(names.filter((name) => !(name in pathSubjects))).toEqual([]);
-	});
+	test.each([...documented, ...others])(
+		'has words for what the path of %s names',
+		(_, { path: address }) => {
+			const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+			expect(names.filter((name) => !(name in pathSubjects))).toEqual([]);
+		},
+	);
 });

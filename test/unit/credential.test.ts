@@ -53,7 +53,10 @@ test.each(['my-secret', 'Bearer my-secret', ' bearer   my-secret\n', 'BEARER my-
 );
 
 test('The credential does not follow a redirect to another origin', async () => {
-	const options = await authenticate({ url: '/api/v1/tags', sendCredentialsOnCrossOriginRedirect: true });
+	const options = await authenticate({
+		url: '/api/v1/tags',
+		sendCredentialsOnCrossOriginRedirect: true,
+	});
 	expect(options.sendCredentialsOnCrossOriginRedirect).toBe(false);
 });
 

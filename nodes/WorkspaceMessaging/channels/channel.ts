@@ -33,7 +33,8 @@ export function getInboxId({ inboxId, inbox }: ContactInbox): string | undefined
 export function readChannelChoice(value: unknown, label: string): unknown {
 	if (!isObject(value)) return value;
 	const { id, name, type, channel, inboxId } = value;
-	const isFromTrigger = typeof type === 'string' && Object.keys(value).length === 3 && name !== undefined;
+	const isFromTrigger =
+		typeof type === 'string' && Object.keys(value).length === 3 && name !== undefined;
 	const isListed = typeof channel === 'string' && inboxId === undefined;
 	const found = isFromTrigger || isListed ? id : getInboxId(value as ContactInbox);
 	if (typeof found !== 'string' && !Number.isSafeInteger(found))

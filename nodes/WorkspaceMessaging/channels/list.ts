@@ -29,11 +29,13 @@ async function readChannels(client: Requester): Promise<IDataObject[]> {
 }
 
 /** Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have it. */
-const lookUpType = oncePerRun(async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
-	const channels = await readChannels(item);
-	const found = channels.find(({ id }) => String(id) === inboxId);
-	return found && String(found.channel);
-});
+const lookUpType = oncePerRun(
+	async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
+		const channels = await readChannels(item);
+		const found = channels.find(({ id }) => String(id) === inboxId);
+		return found && String(found.channel);
+	},
+);
 
 /**
  * Returns the type of a channel, which the list of channels has. Throws an `ApiError` if that is impossible.
@@ -55,22 +57,31 @@ export async function findChannelType(
 		),
 	);
 	if (type !== undefined) return type;
-	throw rejected(`No channel has the ID ${inboxId}.`, `Choose one from the list of Channel. ${advice}`, {
-		status: 404,
-	});
+	throw rejected(
+		`No channel has the ID ${inboxId}.`,
+		`Choose one from the list of Channel. ${advice}`,
+		{
+			status: 404,
+		},
+	);
 }
 
 /** Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody anything if it has a name. */
-export const describeChannel = oncePerRun(async (item: AnyItem, inboxId: string): Promise<string> => {
-	const channels = await readChannels(item).catch(() => undefined);
-	if (!channels) return `channel with the ID ${inboxId}`;
-	const found = channels.find(({ id }) => String(id) === inboxId);
-	// The suggestions of the error then say that the list has no such ID.
-	return found ? `channel ${String(found.name)}` : 'chosen channel';
-});
+export const describeChannel = oncePerRun(
+	async (item: AnyItem, inboxId: string): Promise<string> => {
+		const channels = await readChannels(item).catch(() => undefined);
+		if (!channels) return `channel with the ID ${inboxId}`;
+		const found = channels.find(({ id }) => String(id) === inboxId);
+		// The suggestions of the error then say that the list has no such ID.
+		return found ? `channel ${String(found.name)}` : 'chosen channel';
+	},
+);
 
 /** Returns contacts or conversations whose channels show their types; if the records lack them, the list of channels has them. */
-export async function withChannelTypes(client: Requester, records: IDataObject[]): Promise<IDataObject[]> {
+export async function withChannelTypes(
+	client: Requester,
+	records: IDataObject[],
+): Promise<IDataObject[]> {
 	if (records.flatMap(getInboxes).every(getChannelType)) return records;
 	const types = await typesById(client);
 	return records.map((record) => ({

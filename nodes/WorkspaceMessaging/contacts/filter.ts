@@ -45,7 +45,11 @@ const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
 	'type' in entry && entry.type === 'group';
 
 /** Adds a condition that nobody meets to a filter. Groups cannot be in groups. */
-export function addImpossibleCondition({ operator, conditions, ...rest }: ContactFilter): ContactFilter {
+export function addImpossibleCondition({
+	operator,
+	conditions,
+	...rest
+}: ContactFilter): ContactFilter {
 	if (operator === 'and') return { ...rest, operator, conditions: [...conditions, NOBODY] };
 	const both = (...entries: FilterCondition[]): FilterGroup => ({
 		type: 'group',
@@ -54,7 +58,9 @@ export function addImpossibleCondition({ operator, conditions, ...rest }: Contac
 	});
 	const groups = conditions.flatMap((entry) => {
 		if (!isGroup(entry)) return both(entry);
-		return entry.operator === 'and' ? both(...entry.conditions) : entry.conditions.map((one) => both(one));
+		return entry.operator === 'and'
+			? both(...entry.conditions)
+			: entry.conditions.map((one) => both(one));
 	});
 	return { ...rest, operator, conditions: groups };
 }

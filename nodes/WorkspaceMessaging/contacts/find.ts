@@ -40,7 +40,8 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	const { kind } = parseIdentifier(params.identifier) ?? {};
 	if (kind !== 'email' && kind !== 'phone') return;
 	// Create or Update keeps the order by itself.
-	const needsOrder = endpoint.method !== 'GET' && endpoint.params && 'identifier' in endpoint.params.shape;
+	const needsOrder =
+		endpoint.method !== 'GET' && endpoint.params && 'identifier' in endpoint.params.shape;
 	if (!needsOrder || identifierKinds(item).size < 2) return;
 	const contact = await findContactBy(item, String(params.identifier));
 	// If there is none, the operation says so in its own words.
@@ -124,7 +125,9 @@ const findContactsWith = oncePerRun(
 	async (item: Item, fieldId: string, value: string, entered: string): Promise<string[]> => {
 		const field = await customFieldNamed(item, fieldId);
 		const texts = [...new Set([value, entered])];
-		const answers = await Promise.all(texts.map(async (text) => await searchOnService(item, field, text)));
+		const answers = await Promise.all(
+			texts.map(async (text) => await searchOnService(item, field, text)),
+		);
 		if (!answers.includes(undefined)) {
 			const found = answers.flatMap((ids) => ids ?? []);
 			if (found.length > 0 || !hasOtherForms(field)) return found;
@@ -150,7 +153,9 @@ async function searchByValue(
 	value: string,
 ): Promise<IDataObject[]> {
 	return readRecords(
-		await client.request(undocumentedApi.findContactsByCustomField, { query: { customFieldId, value } }),
+		await client.request(undocumentedApi.findContactsByCustomField, {
+			query: { customFieldId, value },
+		}),
 	);
 }
 

@@ -44,7 +44,10 @@ export async function buildQuery(item: Item<object, ListQuery>): Promise<Contact
 	);
 	const contactFilter = await checkedFilter(item, JSON.stringify(item.query.contactFilter ?? {}));
 	const query = { ...item.query, contactFilter };
-	return { query: conditionSet ? await withServerFilter(item, conditionSet, query) : query, conditionSet };
+	return {
+		query: conditionSet ? await withServerFilter(item, conditionSet, query) : query,
+		conditionSet,
+	};
 }
 
 /**
@@ -79,7 +82,11 @@ export async function readContacts(
 	const { sort = [], page = 1, perPage, ...filters } = query;
 	const offset = (page - 1) * (perPage ?? Math.min(limit, PER_PAGE));
 	const read: ReadPart = async (sortQuery, part) =>
-		await readPart(client, { query: { ...filters, ...sortQuery }, conditionSet }, { perPage, ...part });
+		await readPart(
+			client,
+			{ query: { ...filters, ...sortQuery }, conditionSet },
+			{ perPage, ...part },
+		);
 	if (sort.length === 0) return await read({}, { limit, offset });
 	return await readInOrder(client, sort, { limit, offset }, read);
 }
@@ -150,7 +157,8 @@ async function readInOrder(
 		const isAll = contacts.length < limit && offset === 0;
 		if (isAll) return sortContacts(contacts, sort, refusal);
 		// Some services sort by the first of several fields alone (difference 15).
-		const isSorted = sort.length === 1 && startsWithValue(contacts, sort) && isInOrder(contacts, sort);
+		const isSorted =
+			sort.length === 1 && startsWithValue(contacts, sort) && isInOrder(contacts, sort);
 		if (isSorted && (await sortsBy(client, form, sort[0].field))) return contacts;
 	}
 	const all = await read({}, { limit: Infinity, offset: 0 });

@@ -42,7 +42,9 @@ export async function lookUpContact(
 	isExact = false,
 ): Promise<IDataObject | undefined> {
 	const parts = { params: { identifier }, isExact };
-	return await readRecord(item, contactApi.getContact, parts).catch(recover(isNotFound, () => undefined));
+	return await readRecord(item, contactApi.getContact, parts).catch(
+		recover(isNotFound, () => undefined),
+	);
 }
 
 /** An item about a contact. */
@@ -66,16 +68,19 @@ const readOne = oncePerRun(
 );
 
 /** Returns the contacts of a run that it has read from their list, by everything that finds them. */
-const readContactsOfRun = oncePerRun(async (item: ContactItem): Promise<Map<string, IDataObject>> => {
-	const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
-	const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
-	const keys = new Set(identifiers.map(identifierKey));
-	const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
-	const found = new Map<string, IDataObject>();
-	for (const contact of contacts)
-		for (const identifier of findIdentifiers(contact)) found.set(formatIdentifier(identifier), contact);
-	return found;
-});
+const readContactsOfRun = oncePerRun(
+	async (item: ContactItem): Promise<Map<string, IDataObject>> => {
+		const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
+		const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
+		const keys = new Set(identifiers.map(identifierKey));
+		const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
+		const found = new Map<string, IDataObject>();
+		for (const contact of contacts)
+			for (const identifier of findIdentifiers(contact))
+				found.set(formatIdentifier(identifier), contact);
+		return found;
+	},
+);
 
 /** Shorter runs look each contact up, because reading the list would delay their first result. */
 const MIN_CONTACTS = 20;

@@ -54,7 +54,11 @@ const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => 
 });
 
 /** Adds advice to an error that says that nobody has a phone number or an ID. */
-function explainNobody(error: ApiError, identifier: Identifier | undefined, input: IDataObject): ApiError {
+function explainNobody(
+	error: ApiError,
+	identifier: Identifier | undefined,
+	input: IDataObject,
+): ApiError {
 	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
 	if (!isAboutContact || !identifier) return error;
 	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
@@ -91,11 +95,14 @@ async function findInOtherForm(
 	const same = readRecords(await list).filter((row) => identifierKeys(row).includes(key));
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
-	if (same.some((row) => findIdentifiers(row).map(formatIdentifier).includes(asEntered))) return undefined;
+	if (same.some((row) => findIdentifiers(row).map(formatIdentifier).includes(asEntered)))
+		return undefined;
 	if (same.length > 1) {
 		const ids = same.map(({ id }) => String(id)).join(', ');
 		const forms =
-			kind === 'email' ? `email ${value} in upper or lower case` : `phone number ${value} with or without +`;
+			kind === 'email'
+				? `email ${value} in upper or lower case`
+				: `phone number ${value} with or without +`;
 		throw rejected(
 			`${same.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
 			`Select the contact by ID (IDs: ${ids}).`,

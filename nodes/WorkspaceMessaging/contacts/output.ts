@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
-import { showIdentifier, identifierKey, identifierKeys, parseIdentifier } from '../values/identifier';
+import {
+	showIdentifier,
+	identifierKey,
+	identifierKeys,
+	parseIdentifier,
+} from '../values/identifier';
 import { knownContact } from './lookUp';
 
 /** The output of an operation that changes a contact; see `describeContact`. */
@@ -70,6 +75,8 @@ const recordRef = ({ id, ...contact }: IDataObject): ContactRef =>
 function filled({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
 	const fields = Object.entries({ contactId, email, phoneNumber, fullName });
 	return Object.fromEntries(
-		fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+		fields.filter(
+			(entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+		),
 	);
 }

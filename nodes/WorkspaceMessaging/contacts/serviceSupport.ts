@@ -67,7 +67,8 @@ export async function sortsBy(client: Requester, form: SortForm, field: string):
 	if (keptForms(client).get(field) === form) return true;
 	const readFirst = async (order: SortField['order']) => {
 		const sort = [{ field, order }];
-		const contacts = (await probeContacts(client, { perPage: CONTACTS_PER_ORDER, ...form(sort) })) ?? [];
+		const contacts =
+			(await probeContacts(client, { perPage: CONTACTS_PER_ORDER, ...form(sort) })) ?? [];
 		return isInOrder(contacts, sort) ? contacts[0]?.[field] : undefined;
 	};
 	const highest = await readFirst('desc');
@@ -134,7 +135,8 @@ async function findFilterForm(
 		if (!contacts) refused.push(form);
 	}
 	// Either the service applies no filter at all, or it cannot use this one.
-	const appliesText = (await probeContacts(client, { contactFilter: asText(nobodyFilter) }))?.length === 0;
+	const appliesText =
+		(await probeContacts(client, { contactFilter: asText(nobodyFilter) }))?.length === 0;
 	if (appliesText && !refused.includes(asText)) throw notApplied ?? unknownForm();
 	// The list then fails with the error of the service.
 	if (appliesText) return asText;
@@ -161,7 +163,9 @@ const refusals = memoryPerService(() => new Map<string, Promise<boolean>>());
 /** Whether the service refuses a filter; asked once for all filters that differ only in their values. */
 export async function refusesFilter(client: Requester, filter: IDataObject): Promise<boolean> {
 	const known = refusals(client);
-	const form = JSON.stringify(filter, (key, value: unknown) => (key === 'value' ? undefined : value));
+	const form = JSON.stringify(filter, (key, value: unknown) =>
+		key === 'value' ? undefined : value,
+	);
 	const ask = async () =>
 		(await probeContacts(client, { contactFilter: JSON.stringify(filter) })) === undefined;
 	const refusal = known.get(form) ?? ask();
@@ -173,7 +177,9 @@ export async function refusesFilter(client: Requester, filter: IDataObject): Pro
 const filterFieldsForm = z.object({
 	staticFields: z.array(z.object({ field: z.string(), operators: z.array(z.string()) })).optional(),
 	customFields: z
-		.array(z.object({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }))
+		.array(
+			z.object({ id: z.string(), type: z.string().optional(), valueType: z.string().optional() }),
+		)
 		.optional(),
 });
 

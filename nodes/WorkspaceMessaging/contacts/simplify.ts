@@ -4,7 +4,8 @@ import { contact } from '../contract/contact';
 import { pickFields } from '../contract/values';
 import { objectsIn } from '../transport/guards';
 
-const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } = contact.shape;
+const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } =
+	contact.shape;
 
 /**
  * A contact with the fields that people use most: its name, how to reach it, its tags and custom fields, and when it was
@@ -37,7 +38,9 @@ export async function simplifyWith(
 	contacts: IDataObject[],
 	readDefinitions: () => Promise<ReadonlyMap<string, { name: string }>>,
 ): Promise<SimpleContact[]> {
-	const hasValues = contacts.some(({ contactCustomFields }) => objectsIn(contactCustomFields).length > 0);
+	const hasValues = contacts.some(
+		({ contactCustomFields }) => objectsIn(contactCustomFields).length > 0,
+	);
 	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;
 	return contacts.map((record) => simplifyRecord(record, (id) => definitions?.get(id)?.name ?? id));
 }

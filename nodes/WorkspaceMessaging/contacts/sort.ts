@@ -23,8 +23,10 @@ const byCharacter: Compare = (a, b) => {
 const lacksValue = (value: unknown) => value === undefined || value === null || value === '';
 
 /** Whether the first contact of a list has a value to sort by; if it has none, others with a value could follow. */
-export const startsWithValue = ([first]: readonly IDataObject[], [{ field }]: readonly SortField[]) =>
-	first !== undefined && !lacksValue(first[field]);
+export const startsWithValue = (
+	[first]: readonly IDataObject[],
+	[{ field }]: readonly SortField[],
+) => first !== undefined && !lacksValue(first[field]);
 
 /** Whether the values of a field come in ascending order, and differ. */
 export const isAscending = (low: unknown, high: unknown) =>
@@ -37,7 +39,8 @@ export const isAscending = (low: unknown, high: unknown) =>
 export function isInOrder(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
 	return [alphabetical, byCharacter].some((compare) =>
 		contacts.every(
-			(contact, index) => index === 0 || compareBy(sort, contacts[index - 1], contact, compare) <= 0,
+			(contact, index) =>
+				index === 0 || compareBy(sort, contacts[index - 1], contact, compare) <= 0,
 		),
 	);
 }
@@ -71,7 +74,9 @@ export function sortContacts(
 	sort: readonly SortField[],
 	refusal?: ApiError,
 ): IDataObject[] {
-	const unknown = sort.find(({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)));
+	const unknown = sort.find(
+		({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)),
+	);
 	if (unknown) throw refusal ?? noSuchField(unknown);
 	if (isInOrder(contacts, sort)) return contacts;
 	return contacts.toSorted((left, right) => compareBy(sort, left, right, alphabetical));

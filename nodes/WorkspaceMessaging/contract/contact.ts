@@ -59,7 +59,10 @@ export const contact = z.object({
 	conversation: z.looseObject({}).nullable(),
 });
 
-export const identifier = matching(patterns.identifier, 'must name a contact by ID, email or phone');
+export const identifier = matching(
+	patterns.identifier,
+	'must name a contact by ID, email or phone',
+);
 export const ofContact = z.strictObject({ identifier });
 
 const gender = oneOf(choices.genders).register(kinds, { kind: 'gender' });
@@ -76,7 +79,14 @@ const sort = z.array(
 
 /** The changes of a contact (part 4.1); no change at all is valid, too. */
 export const anyChanges = z
-	.strictObject({ firstName: personName, lastName: personName, email, phoneNumber, avatar: anyText, gender })
+	.strictObject({
+		firstName: personName,
+		lastName: personName,
+		email,
+		phoneNumber,
+		avatar: anyText,
+		gender,
+	})
 	.partial();
 
 /** The body of an import. All fields but the first three are optional; most of them name columns of the file. */
@@ -170,7 +180,10 @@ export const contactApi = {
 		method: 'PUT',
 		path: '/api/v1/contacts/{identifier}',
 		params: ofContact,
-		body: anyChanges.refine((body) => Object.keys(body).length > 0, 'Fill in at least one field to update'),
+		body: anyChanges.refine(
+			(body) => Object.keys(body).length > 0,
+			'Fill in at least one field to update',
+		),
 	},
 
 	importContacts: {

@@ -151,7 +151,10 @@ export const conversationApi = {
 	},
 
 	/** Some services assign to nobody, without an error, if they cannot read to whom. */
-	assignConversation: { ...change('assign'), body: z.strictObject({ assignedId: anyText.nullable() }) },
+	assignConversation: {
+		...change('assign'),
+		body: z.strictObject({ assignedId: anyText.nullable() }),
+	},
 
 	archiveConversation: change('archive'),
 	unarchiveConversation: change('unarchive'),

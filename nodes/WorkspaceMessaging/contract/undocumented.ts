@@ -124,7 +124,9 @@ export const undocumentedApi = {
 		method: 'GET',
 		path: '/api/v1/contacts/filter-fields',
 		response: z.looseObject({
-			staticFields: z.array(z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() })),
+			staticFields: z.array(
+				z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() }),
+			),
 			customFields: z.array(z.looseObject({ id: z.string(), type: z.string().optional() })),
 		}),
 		undocumented: {},

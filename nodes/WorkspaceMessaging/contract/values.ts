@@ -22,7 +22,9 @@ export const oneOf = <const T extends readonly string[]>(values: T) =>
 export const text = (min: number, max: number, ifLonger = '') => {
 	const most = max.toLocaleString('en-US');
 	const rule =
-		min > 0 ? `must be ${min} to ${most} characters long` : `must be at most ${most} characters long`;
+		min > 0
+			? `must be ${min} to ${most} characters long`
+			: `must be at most ${most} characters long`;
 	return z
 		.string(rule)
 		.min(min, rule)
@@ -44,9 +46,12 @@ export const resourceName = text(limits.name.min, limits.name.max);
 export const email = matching(patterns.email, 'must be a valid email address').register(kinds, {
 	kind: 'email',
 });
-export const phoneNumber = matching(patterns.phoneNumber, `must be ${rules.phoneNumber}`).register(kinds, {
-	kind: 'phoneNumber',
-});
+export const phoneNumber = matching(patterns.phoneNumber, `must be ${rules.phoneNumber}`).register(
+	kinds,
+	{
+		kind: 'phoneNumber',
+	},
+);
 
 /** An ID or name that becomes one segment of a path; a URL would drop `.` and `..`. */
 export const pathValue = z
@@ -102,7 +107,11 @@ export const pagedList = <Query extends z.ZodRawShape>(
 	({
 		method: 'GET',
 		path,
-		query: z.strictObject({ page: pageNumber.optional(), perPage: pageNumber.optional(), ...query }),
+		query: z.strictObject({
+			page: pageNumber.optional(),
+			perPage: pageNumber.optional(),
+			...query,
+		}),
 		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
 		list: 'pages',
 	}) satisfies Endpoint;

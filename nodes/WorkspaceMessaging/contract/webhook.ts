@@ -130,7 +130,9 @@ const validEntries = <Entry extends z.ZodType>(entry: Entry) =>
 		.array(z.unknown())
 		.catch([])
 		.transform((entries) =>
-			entries.map((each) => entry.safeParse(each)).flatMap(({ success, data }) => (success ? [data] : [])),
+			entries
+				.map((each) => entry.safeParse(each))
+				.flatMap(({ success, data }) => (success ? [data] : [])),
 		);
 
 const call = (event: string, fields: z.ZodRawShape = {}) =>
@@ -160,7 +162,10 @@ export const webhookCalls = {
 	contactUnsubscribedFormBroadcast: call('contact_unsubscribed'),
 	conversationAssigned: ofConversation('conversation_assigned', 'assigned_to', 'assigned_by'),
 	conversationTransferredToBot: ofConversation('conversation_transferred_to_bot', 'transferred_by'),
-	conversationTransferredToHuman: ofConversation('conversation_transferred_to_human', 'transferred_by'),
+	conversationTransferredToHuman: ofConversation(
+		'conversation_transferred_to_human',
+		'transferred_by',
+	),
 	conversationUnassigned: ofConversation('conversation_unassigned', 'unassigned_by'),
 	customFieldValueChanged: call('custom_field_changed', { custom_field: valueChange }),
 	followUp: ofConversation('marked_as_follow_up', 'marked_by'),
@@ -179,7 +184,10 @@ export const webhookCalls = {
 } satisfies Record<string, z.ZodObject>;
 
 /** A tag in the call of a flow's step: a row or a name (difference 31). */
-const calledTag = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const calledTag = z.union([
+	z.string(),
+	z.object({ name: z.string() }).transform(({ name }) => name),
+]);
 
 /** The call of a flow's step. Its event has the name that the step gives it. */
 export const flowCall = z.object({
@@ -187,5 +195,7 @@ export const flowCall = z.object({
 	contact: z.looseObject({ id: calledContactId }),
 	custom_fields: validEntries(z.object({ name: z.string(), value: z.unknown() })),
 	tags: validEntries(calledTag),
-	contact_sequences: validEntries(z.object({ sequenceId: z.coerce.string(), sequenceName: textOrNull })),
+	contact_sequences: validEntries(
+		z.object({ sequenceId: z.coerce.string(), sequenceName: textOrNull }),
+	),
 });

@@ -57,7 +57,11 @@ export const team = z.object({
 });
 
 /** Flow; the reference names its list without the response (part 4.6). */
-export const flow = z.looseObject({ id: z.string(), name: z.string(), active: z.boolean().optional() });
+export const flow = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	active: z.boolean().optional(),
+});
 
 /** AI agent; the reference names its list without path and response (part 4.6). */
 export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });

@@ -22,7 +22,10 @@ const getHours = (type: string | undefined): number | undefined =>
  * Whether a channel still delivers messages to a contact who last wrote at a time; undefined if it always does, or if nobody
  * knows.
  */
-export function isOpen(type: string | undefined, writtenAt: number | undefined): boolean | undefined {
+export function isOpen(
+	type: string | undefined,
+	writtenAt: number | undefined,
+): boolean | undefined {
 	const hours = getHours(type);
 	if (hours === undefined || writtenAt === undefined) return undefined;
 	return Date.now() - writtenAt < hours * unitMs.hours;
@@ -55,7 +58,8 @@ export function findClosedChannel(
 		// Only the newest services show the time of each channel: null if the contact never wrote there, or before they did.
 		const hasNeverWritten = inbox.lastIncomingMessageAt === null && lastWrittenAt === null;
 		const writtenAt = hasNeverWritten ? 0 : readServiceTime(inbox.lastIncomingMessageAt);
-		if (type === undefined || hours === undefined || isOpen(type, writtenAt) !== false) return undefined;
+		if (type === undefined || hours === undefined || isOpen(type, writtenAt) !== false)
+			return undefined;
 		return { type, hours };
 	});
 	return closed.every(Boolean) ? closed[0] : undefined;

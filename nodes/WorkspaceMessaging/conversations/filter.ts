@@ -12,7 +12,13 @@ import { getInCharge } from './messages';
 import { isUnread } from './simplify';
 
 /** States that conversations can be filtered by, as services name them. */
-export const conversationStates = ['archived', 'blocked', 'followUp', 'noAdminReply', 'unread'] as const;
+export const conversationStates = [
+	'archived',
+	'blocked',
+	'followUp',
+	'noAdminReply',
+	'unread',
+] as const;
 
 /** What the user filters conversations by. */
 export interface ConversationFilters {
@@ -50,7 +56,13 @@ export async function readConversationList(
 	return newestFirst.slice(0, limit);
 }
 
-function toQuery({ inCharge, assignedId, channel, keyword, states = [] }: ConversationFilters): IDataObject {
+function toQuery({
+	inCharge,
+	assignedId,
+	channel,
+	keyword,
+	states = [],
+}: ConversationFilters): IDataObject {
 	return {
 		...(inCharge && inCharge !== 'anyone' && { botEnabled: inCharge === 'bot' }),
 		...(assignedId !== undefined && { assignedId }),
@@ -86,12 +98,22 @@ function isMet({ filter, fields, matches }: Check, row: IDataObject): boolean {
 	);
 }
 
-function createChecks({ inCharge, assignedId, channel, keyword, states = [] }: ConversationFilters): Check[] {
+function createChecks({
+	inCharge,
+	assignedId,
+	channel,
+	keyword,
+	states = [],
+}: ConversationFilters): Check[] {
 	const checks: Check[] = states.map((state) => ({ filter: 'States', ...stateChecks[state] }));
 	// Services leave these out unless they are asked for.
 	for (const hidden of ['archived', 'blocked'] as const)
 		if (!states.includes(hidden))
-			checks.push({ filter: 'States', fields: ['id'], matches: (row) => !stateChecks[hidden].matches(row) });
+			checks.push({
+				filter: 'States',
+				fields: ['id'],
+				matches: (row) => !stateChecks[hidden].matches(row),
+			});
 	if (inCharge && inCharge !== 'anyone')
 		checks.push({
 			filter: 'Answered By',
@@ -107,7 +129,11 @@ function createChecks({ inCharge, assignedId, channel, keyword, states = [] }: C
 			matches: (row) => getInboxes(row).some((inbox) => getChannelType(inbox) === channel),
 		});
 	if (keyword !== undefined)
-		checks.push({ filter: 'Keyword', fields: ['contact'], matches: (row) => hasKeyword(row, keyword) });
+		checks.push({
+			filter: 'Keyword',
+			fields: ['contact'],
+			matches: (row) => hasKeyword(row, keyword),
+		});
 	return checks;
 }
 
@@ -133,7 +159,10 @@ const assigneeCheck = {
 function isAssigned(row: IDataObject, assignedId: string): boolean {
 	const user = row.assignedUserId ?? idIn(row.assignedUser);
 	const team = row.assignedInboxTeamId ?? idIn(row.assignedInboxTeam);
-	const assignees = [...(user ? [`u_${String(user)}`] : []), ...(team ? [`t_${String(team)}`] : [])];
+	const assignees = [
+		...(user ? [`u_${String(user)}`] : []),
+		...(team ? [`t_${String(team)}`] : []),
+	];
 	return assignedId === 'unassigned' ? assignees.length === 0 : assignees.includes(assignedId);
 }
 

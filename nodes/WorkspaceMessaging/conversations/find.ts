@@ -41,7 +41,8 @@ export async function findConversationId(item: ConversationItem): Promise<string
  */
 function findShownId(json: IDataObject, identifier: string): string | undefined {
 	const { id, contactId, contact, conversation, conversationId } = json;
-	const isContact = (value: unknown) => isId(value) && contactParams(value).identifier === identifier;
+	const isContact = (value: unknown) =>
+		isId(value) && contactParams(value).identifier === identifier;
 	const ids: unknown[] = [];
 	if (isObject(conversation)) {
 		const isOwn = isContact(conversation.contactId) || (isObject(contact) && isContact(contact.id));
@@ -70,7 +71,11 @@ export const noConversationError = () =>
 async function explainNone(item: ConversationItem) {
 	const age = await readServiceAge(item).catch(() => 'other');
 	if (age === 'newer') return noConversationError();
-	return rejected("This service doesn't have conversations.", 'Newer versions of the service have them.', {
-		endpoint: conversationApi.getConversation,
-	});
+	return rejected(
+		"This service doesn't have conversations.",
+		'Newer versions of the service have them.',
+		{
+			endpoint: conversationApi.getConversation,
+		},
+	);
 }

@@ -19,7 +19,8 @@ export const getContactTime = (row: IDataObject) =>
 	);
 
 /** When anybody wrote last in a conversation. */
-export const getActivity = (row: IDataObject) => Math.max(parseTime(row.lastActivityAt), getContactTime(row));
+export const getActivity = (row: IDataObject) =>
+	Math.max(parseTime(row.lastActivityAt), getContactTime(row));
 
 /** Reads a list of conversations, newest activity first. */
 export async function* readConversations(client: Requester, query: IDataObject = {}) {

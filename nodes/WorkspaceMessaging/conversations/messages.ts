@@ -10,7 +10,8 @@ import { parseTime } from '../values/dates';
 const MESSAGES = { first: limits.messagesPerPage.max };
 
 /** Who answers a conversation. */
-export const getInCharge = ({ botEnabled }: IDataObject) => (botEnabled === false ? 'person' : 'bot');
+export const getInCharge = ({ botEnabled }: IDataObject) =>
+	botEnabled === false ? 'person' : 'bot';
 
 /** Returns when a message was written, in milliseconds since 1970; 0 if it has no time. */
 export const createdAt = (message: IDataObject) => parseTime(message.createdAt);

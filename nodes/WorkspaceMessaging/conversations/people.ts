@@ -26,7 +26,12 @@ const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 		const user: IDataObject = Object(member.user);
 		const userId = String(user.id ?? member.userId);
 		const names = [user.name, user.email].filter(Boolean).map(String);
-		return { ids: [String(member.id), userId], names, assignedId: `u_${userId}`, name: names[0] ?? userId };
+		return {
+			ids: [String(member.id), userId],
+			names,
+			assignedId: `u_${userId}`,
+			name: names[0] ?? userId,
+		};
 	});
 });
 
@@ -63,7 +68,8 @@ export async function findAssignee(
 	{ value: text, isFromList }: { value: string; isFromList: boolean },
 ): Promise<Assignee> {
 	const all = noun === 'member' ? await readMembers(item) : await readTeams(item);
-	const named = (isSame: (name: string) => boolean) => all.filter(({ names }) => names.some(isSame));
+	const named = (isSame: (name: string) => boolean) =>
+		all.filter(({ names }) => names.some(isSame));
 	const byListId = all.filter(({ ids: [id] }) => isFromList && id === text);
 	const byId = all.filter(({ ids }) => ids.includes(text));
 	const byExactName = named((name) => name === text);

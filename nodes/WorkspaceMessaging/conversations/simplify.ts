@@ -65,7 +65,9 @@ export const simpleMessage = z.object({
 	direction: z.string(),
 	from: z.string(),
 	attachments: z.array(
-		z.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() }).partial(),
+		z
+			.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() })
+			.partial(),
 	),
 	/** Whether the channel has accepted a message to the contact; null if that is unknown. */
 	accepted: z.boolean().nullable(),

@@ -8,7 +8,12 @@ export interface Names {
 	users: Map<string, string>;
 }
 
-const senders: Record<string, string> = { user: 'Person', bot: 'Bot', api: 'API', system: 'System' };
+const senders: Record<string, string> = {
+	user: 'Person',
+	bot: 'Bot',
+	api: 'API',
+	system: 'System',
+};
 
 /** What a reader can take for the end of a line. */
 const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
@@ -53,7 +58,8 @@ export function fitLines(lines: string[], maxLength: number): { text: string; co
 	if (first < lines.length || lines.length === 0)
 		return { text: lines.slice(first).join('\n'), count: lines.length - first };
 	let text = lines[lines.length - 1];
-	while (JSON.stringify(`${text}…`).length > maxLength) text = text.slice(0, Math.floor(text.length * 0.9));
+	while (JSON.stringify(`${text}…`).length > maxLength)
+		text = text.slice(0, Math.floor(text.length * 0.9));
 	// Not between the two halves of a character.
 	return { text: `${text.replace(/\p{Surrogate}$/u, '')}…`, count: 1 };
 }

@@ -26,7 +26,11 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-function operationField({ value, operations, default: { value: first } }: Resource): INodeProperties {
+function operationField({
+	value,
+	operations,
+	default: { value: first },
+}: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -71,7 +75,9 @@ function collectFields(resources: Resource[]): INodeProperties[] {
 	return mergeOrders(lists).flatMap((field) => {
 		const shownFor = new Map<string, Shown>();
 		for (const { value, operations } of resources) {
-			const operation = operations.filter(({ fields }) => fields.includes(field)).map((each) => each.value);
+			const operation = operations
+				.filter(({ fields }) => fields.includes(field))
+				.map((each) => each.value);
 			if (operation.length === 0) continue;
 			const group = shownFor.get(operation.join()) ?? { resource: [], operation };
 			group.resource.push(value);
@@ -92,7 +98,10 @@ function collectFields(resources: Resource[]): INodeProperties[] {
  * Returns a collection whose pickers say themselves for which operations they are shown. n8n looks for their values outside of
  * the collection, even if it is not shown. So it would report the problem of another picker of the same name twice.
  */
-function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(field: T, show: Shown): T {
+function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
+	field: T,
+	show: Shown,
+): T {
 	if (field.type !== 'collection') return field;
 	const options = (field.options as INodeProperties[]).map((option) => {
 		if (option.type !== 'resourceLocator') return option;
@@ -111,10 +120,15 @@ function mergeOrders<T>(lists: T[][]): T[] {
 	const result: T[] = [];
 	let rest = lists.filter((list) => list.length > 0);
 	while (rest.length > 0) {
-		const next = rest.map(([first]) => first).find((first) => rest.every((list) => list.indexOf(first) <= 0));
-		if (next === undefined) throw new Error('Two operations have the same fields in different orders');
+		const next = rest
+			.map(([first]) => first)
+			.find((first) => rest.every((list) => list.indexOf(first) <= 0));
+		if (next === undefined)
+			throw new Error('Two operations have the same fields in different orders');
 		result.push(next);
-		rest = rest.map((list) => (list[0] === next ? list.slice(1) : list)).filter((list) => list.length > 0);
+		rest = rest
+			.map((list) => (list[0] === next ? list.slice(1) : list))
+			.filter((list) => list.length > 0);
 	}
 	return result;
 }
@@ -135,7 +149,8 @@ export function buildBuilderHint(resources: Resource[]): IBuilderHint {
 			},
 			{
 				nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingInstantTrigger',
-				relationHint: 'Starts the workflow at once when a flow sends data or something happens on a channel',
+				relationHint:
+					'Starts the workflow at once when a flow sends data or something happens on a channel',
 			},
 		],
 		extraTypeDefContent: resources.flatMap(({ value, operations }) =>

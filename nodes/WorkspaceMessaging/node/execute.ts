@@ -37,7 +37,9 @@ const RANGES_IN_LOG = 1000;
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const run = newRun(this, operation);
-		const items = this.getInputData().map((input, index) => new Item(run, index, input, withOtherForms));
+		const items = this.getInputData().map(
+			(input, index) => new Item(run, index, input, withOtherForms),
+		);
 		return [await executeItems(run, operation, items)];
 	};
 }
@@ -73,7 +75,11 @@ function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = 
  * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first failure stops the items
  * without a request; the error is thrown when the others have ended, with the outcomes of all.
  */
-async function executeItems(run: Run, operation: Operation, items: Item[]): Promise<INodeExecutionData[]> {
+async function executeItems(
+	run: Run,
+	operation: Operation,
+	items: Item[],
+): Promise<INodeExecutionData[]> {
 	run.items = items;
 	// A missing credential is only an error if the run sends a request.
 	run.credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
@@ -86,7 +92,11 @@ async function executeItems(run: Run, operation: Operation, items: Item[]): Prom
 			return outputs.flat();
 		})
 		.catch((error: NodeApiError) => {
-			const report = [error.description, describeRunOutcomes(run, operation), describeRunStats(run)];
+			const report = [
+				error.description,
+				describeRunOutcomes(run, operation),
+				describeRunStats(run),
+			];
 			error.description = report.filter(Boolean).join(' ');
 			throw error;
 		})
@@ -198,7 +208,11 @@ function reported(operation: Operation, item: Item) {
 }
 
 /** Runs work that changes a contact after that of earlier items about the same contact. */
-async function inContactOrder<T>({ endpoint }: Operation, item: Item, work: () => Promise<T>): Promise<T> {
+async function inContactOrder<T>(
+	{ endpoint }: Operation,
+	item: Item,
+	work: () => Promise<T>,
+): Promise<T> {
 	const identifier = parseIdentifier(item.params.identifier);
 	if (endpoint.method === 'GET' || !identifier) return await work();
 	return await item.run.runExclusive([identifierKey(identifier)], work);
@@ -280,10 +294,12 @@ function logEnd(run: Run, operation: Operation, isLong: boolean) {
 		isNotable && describeRunOutcomes(run, operation, RANGES_IN_LOG),
 		describeRunStats(run),
 	].filter(Boolean);
-	if (sentences.length > 0) context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
+	if (sentences.length > 0)
+		context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
 }
 
-const describeRunStats = ({ client }: Run) => (client ? describeStats(client.stats, client.outageMs) : '');
+const describeRunStats = ({ client }: Run) =>
+	client ? describeStats(client.stats, client.outageMs) : '';
 
 const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
 	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);

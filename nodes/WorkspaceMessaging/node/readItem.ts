@@ -59,7 +59,9 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 		const value = item.parameter(name, '');
 		const label = labelAt([name], item.run.labels);
 		input.params[name] =
-			name === 'identifier' ? readIdentifier(value, label, item.readPhoneNumber) : unwrapLocator(value);
+			name === 'identifier'
+				? readIdentifier(value, label, item.readPhoneNumber)
+				: unwrapLocator(value);
 	}
 	for (const field of fields) {
 		if (item.run.shows(field) && isSent(field))

@@ -36,7 +36,9 @@ export function describeOutcomes(
 		if (numbers.length === items.length) return `All ${total} ${word}.`;
 		if (numbers.length === 0) continue;
 		const item = numbers.length === 1 ? 'item' : 'items';
-		parts.push(`${formatNumber(numbers.length)} ${word} (${item} ${itemRanges(numbers, maxRanges)})`);
+		parts.push(
+			`${formatNumber(numbers.length)} ${word} (${item} ${itemRanges(numbers, maxRanges)})`,
+		);
 	}
 	return `${total}: ${parts.join(', ')}.`;
 }
@@ -49,7 +51,9 @@ export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 		if (last && last[1] === number - 1) last[1] = number;
 		else found.push([number, number]);
 	}
-	const shown = found.slice(0, maxRanges).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	const shown = found
+		.slice(0, maxRanges)
+		.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
 	const more = found.length > maxRanges ? ' and more' : '';
 	return shown.join(', ') + more;
 }
@@ -65,11 +69,15 @@ export function describeStats(
 ): string {
 	const parts: string[] = [];
 	if (outageMs >= 1000)
-		parts.push(`The service did not answer for about ${formatNumber(outageMs / 1000)} s, and n8n waited.`);
+		parts.push(
+			`The service did not answer for about ${formatNumber(outageMs / 1000)} s, and n8n waited.`,
+		);
 	const slowedDown = `slowed down ${counted(tooManyRequests, 'time')}`;
 	if (waitedMs >= 1000) {
 		const times = tooManyRequests > 0 ? ` (${slowedDown})` : '';
-		parts.push(`This run waited ${formatNumber(waitedMs / 1000)} s because of the rate limit${times}.`);
+		parts.push(
+			`This run waited ${formatNumber(waitedMs / 1000)} s because of the rate limit${times}.`,
+		);
 	} else if (tooManyRequests > 0) {
 		parts.push(`This run was ${slowedDown} because of the rate limit.`);
 	}

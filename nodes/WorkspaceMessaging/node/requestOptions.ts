@@ -1,4 +1,8 @@
-import { SEND_AND_WAIT_OPERATION, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import {
+	SEND_AND_WAIT_OPERATION,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
 import type { Transport } from '../transport/http';
 import { retryDefaults } from '../transport/retry';
@@ -46,7 +50,8 @@ export function clientSettings(context: IExecuteFunctions): ClientSettings {
 }
 
 function parseProxy(address: string): Transport['proxy'] {
-	if (!URL.canParse(address)) throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
+	if (!URL.canParse(address))
+		throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
 	const { protocol, hostname, port, username, password } = new URL(address);
 	const defaultPort = protocol === 'https:' ? 443 : 80;
 	return {
@@ -124,7 +129,10 @@ export const requestOptions: INodeProperties = {
 			name: 'maxAnswerLength',
 			typeOptions: { minValue: answerLength.least, numberPrecision: 0 },
 			// The answer of a contact is never cut.
-			displayOptions: { show: { '@tool': [true] }, hide: { '/operation': [SEND_AND_WAIT_OPERATION] } },
+			displayOptions: {
+				show: { '@tool': [true] },
+				hide: { '/operation': [SEND_AND_WAIT_OPERATION] },
+			},
 			description: 'In characters',
 		}),
 		numberField(retryDefaults.maxRetries, {
@@ -168,6 +176,9 @@ export const requestOptions: INodeProperties = {
 	],
 };
 
-function numberField(preset: number, field: Omit<INodeProperties, 'type' | 'default'>): INodeProperties {
+function numberField(
+	preset: number,
+	field: Omit<INodeProperties, 'type' | 'default'>,
+): INodeProperties {
 	return { ...field, type: 'number', default: preset };
 }

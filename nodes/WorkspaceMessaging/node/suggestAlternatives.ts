@@ -116,6 +116,7 @@ function suggestionFor(id: string, noun: string, { named, cutAt }: Records, isNa
 	if (named.some((record) => record.id === id)) return undefined;
 	const isWhole = named.length < MAX_READ;
 	if (!isWhole && nearest(id, named).length === 0) return undefined;
-	const missing = isNamed || !isWhole ? '' : `The workspace lists no ${noun} with the ID ${quoted(id)}. `;
+	const missing =
+		isNamed || !isWhole ? '' : `The workspace lists no ${noun} with the ID ${quoted(id)}. `;
 	return missing + suggest(id, named, `${noun}s`, cutAt);
 }

@@ -32,7 +32,10 @@ function choice(
 
 /** Returns the dropdown of the fields of a group, sorted by name. The first one in the table is the default. */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
-	const options = getFieldNames(fields).map((name) => ({ name: fieldRows[name].label, value: name }));
+	const options = getFieldNames(fields).map((name) => ({
+		name: fieldRows[name].label,
+		value: name,
+	}));
 	const [first] = options;
 	const field: Field = {
 		displayName,
@@ -51,7 +54,14 @@ const input = (
 	type: 'string' | 'number' | 'dateTime',
 	displayOptions: Display,
 	description?: string,
-): Field => ({ displayName, name, type, default: type === 'number' ? 0 : '', displayOptions, description });
+): Field => ({
+	displayName,
+	name,
+	type,
+	default: type === 'number' ? 0 : '',
+	displayOptions,
+	description,
+});
 
 const emptiness = { isEmpty: 'Is Empty', isNotEmpty: 'Is Not Empty' };
 const emptyOperators = Object.keys(emptiness);
@@ -126,7 +136,13 @@ const dateComparison = (show: Show = {}): Field[] => [
 		{ show: { ...show, dateOperator: ['gt', 'lt', 'eq', 'isBetween'] } },
 		'In the time zone of the workflow',
 	),
-	input('And', 'dateTo', 'dateTime', { show: { ...show, dateOperator: ['isBetween'] } }, 'End of the range'),
+	input(
+		'And',
+		'dateTo',
+		'dateTime',
+		{ show: { ...show, dateOperator: ['isBetween'] } },
+		'End of the range',
+	),
 ];
 
 const yesNo = choice('Is', 'isTrue', { true: 'Yes', false: 'No' });
@@ -231,7 +247,8 @@ export const conditionFields: Field[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Condition',
 		default: {},
-		description: "Case doesn't matter. Not every service has Last Interaction, Sequence and Assigned To.",
+		description:
+			"Case doesn't matter. Not every service has Last Interaction, Sequence and Assigned To.",
 		options: Object.entries(conditionGroups).map(toFieldGroup),
 	},
 	{

@@ -120,11 +120,17 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	const { status, body } = response;
 	const reason = findReason(response);
 	if (reason === 'token' || status === 401)
-		return testFailed('The service rejected the access token. Copy it again from the workspace settings.');
+		return testFailed(
+			'The service rejected the access token. Copy it again from the workspace settings.',
+		);
 	if (reason === 'deletionScheduled')
-		return testFailed('The workspace is scheduled for deletion, so the service rejects all requests.');
+		return testFailed(
+			'The workspace is scheduled for deletion, so the service rejects all requests.',
+		);
 	if (reason === 'scope') {
-		return limited(`The token is missing ${nameScope(response)}, so operations that need it will fail.`);
+		return limited(
+			`The token is missing ${nameScope(response)}, so operations that need it will fail.`,
+		);
 	}
 	if (reason === 'readOnlyToken') return limited(READ_ONLY);
 	if (status === 403) return testFailed("The access token isn't allowed to read this workspace.");
@@ -145,7 +151,9 @@ function describeRights(permission: unknown, scopes: unknown): INodeCredentialTe
 	const limits: string[] = [];
 	if (/^read/i.test(String(permission))) limits.push(READ_ONLY);
 	if (Array.isArray(scopes))
-		limits.push(`Its scopes are ${scopes.slice(0, 20).join(', ')}; operations that need others will fail.`);
+		limits.push(
+			`Its scopes are ${scopes.slice(0, 20).join(', ')}; operations that need others will fail.`,
+		);
 	if (limits.length === 0) return OK;
 	return limited(limits.join(' '));
 }

@@ -28,7 +28,8 @@ export const toOptions = (values: readonly string[]) =>
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** Sorts by name, as people do: "Flow 9" before "Flow 10". */
-export const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
+export const byName = (a: { name: string }, b: { name: string }) =>
+	collator.compare(a.name, b.name);
 
 /** The types of channels with their names. */
 export const channelOptions = toOptions(choices.contactChannels);

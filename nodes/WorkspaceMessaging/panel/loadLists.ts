@@ -98,11 +98,18 @@ async function findEntries(
 	const [from, lastFirstId] = token.split(/:(.*)/s);
 	let firstId = lastFirstId;
 	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
-	const pages = readEntryPages(lookup, client, filter && canSearch ? { keyword: filter } : {}, options);
+	const pages = readEntryPages(
+		lookup,
+		client,
+		filter && canSearch ? { keyword: filter } : {},
+		options,
+	);
 	for await (const { rows, number, isLast } of pages) {
 		// A service that ignores the page number returns its first page again (difference 5).
 		if (rows.length > 0 && String(rows[0].id) === firstId) break;
-		for (const entry of rows.filter((row) => isOffered(row, inboxId)).map((row) => toEntry(lookup, row)))
+		for (const entry of rows
+			.filter((row) => isOffered(row, inboxId))
+			.map((row) => toEntry(lookup, row)))
 			if (!isFilteredHere || containsKeyword(entry.name, filter)) found.set(entry.value, entry);
 		if (isLast) break;
 		firstId = String(rows[0]?.id);
@@ -125,7 +132,11 @@ async function* readEntryPages(
 }
 
 /** Returns the error of a list. The editor asks for lists as soon as it shows the node, even before it has a credential. */
-function listError(context: ILoadOptionsFunctions, cause: string, description?: string): NodeApiError {
+function listError(
+	context: ILoadOptionsFunctions,
+	cause: string,
+	description?: string,
+): NodeApiError {
 	const node = context.getNode();
 	let message = `The list cannot be shown. ${cause}`;
 	if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
@@ -147,7 +158,11 @@ function searchIn(lookup: PanelLookup) {
 			async (client) => await findEntries(lookup, client, inboxId, filter, token),
 		);
 		return await entries.catch((error: Error) => {
-			throw listError(this, error.message, 'Switch from "From List" to "ID" to enter the ID yourself.');
+			throw listError(
+				this,
+				error.message,
+				'Switch from "From List" to "ID" to enter the ID yourself.',
+			);
 		});
 	};
 }
@@ -204,14 +219,21 @@ async function readAssignees(client: Requester) {
 export const loadOptions = Object.fromEntries([
 	...Object.values<PanelLookup>(lookups).flatMap((lookup) =>
 		lookup.optionsMethod
-			? [[lookup.optionsMethod, optionsFrom(async (client) => await readEntries(client, lookup))] as const]
+			? [
+					[
+						lookup.optionsMethod,
+						optionsFrom(async (client) => await readEntries(client, lookup)),
+					] as const,
+				]
 			: [],
 	),
 	[conditionMethods.assignees, optionsFrom(readAssignees)],
 	[
 		conditionMethods.customFields,
 		// The kind of value is part of the choice, so that the fields that fit it are shown.
-		optionsFrom(async (client) => await readEntries(client, lookups.customFields, customFieldSubject)),
+		optionsFrom(
+			async (client) => await readEntries(client, lookups.customFields, customFieldSubject),
+		),
 	],
 ]);
 

@@ -28,7 +28,11 @@ function contactMode({
 	const prefixed = `id:\\s*\\d+|email:\\s*${forms.email}|phone:${leading}${phoneForm}`;
 	// n8n itself says that an empty field is required.
 	const regex = `^\\s*(${prefixed}|${form})\\s*$|^$`;
-	return { ...mode, type: 'string', validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
+	return {
+		...mode,
+		type: 'string',
+		validation: [{ type: 'regex', properties: { regex, errorMessage } }],
+	};
 }
 
 /**
@@ -93,7 +97,10 @@ export const contactLocator: Field = {
 /** The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is required. */
 const numericIdRule: INodePropertyRegexValidation = {
 	type: 'regex',
-	properties: { regex: `${patterns.numericId.source}|^$`, errorMessage: `Enter ${rules.numericId}` },
+	properties: {
+		regex: `${patterns.numericId.source}|^$`,
+		errorMessage: `Enter ${rules.numericId}`,
+	},
 };
 
 interface LocatorOptions {
@@ -109,11 +116,18 @@ interface LocatorOptions {
 
 /** A field that chooses one record, or takes its ID. Its value goes into the body. */
 export function locator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
-	return { ...chooseRecord(lookup, name, options), routing: { send: { type: 'body', property: name } } };
+	return {
+		...chooseRecord(lookup, name, options),
+		routing: { send: { type: 'body', property: name } },
+	};
 }
 
 /** The required field that chooses the record that an operation is about. Its value goes into the path. */
-export function subjectLocator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
+export function subjectLocator(
+	lookup: PanelLookup,
+	name: string,
+	options: LocatorOptions = {},
+): Field {
 	return chooseRecord(lookup, name, { ...options, required: true });
 }
 

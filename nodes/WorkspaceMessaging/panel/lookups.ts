@@ -44,7 +44,8 @@ export const lookups = {
 		searchesMore: true,
 		label: (record) => {
 			const { fullName, firstName, lastName, email, phoneNumber } = record;
-			const name = textOrEmpty(fullName) || [firstName, lastName].map(textOrEmpty).filter(Boolean).join(' ');
+			const name =
+				textOrEmpty(fullName) || [firstName, lastName].map(textOrEmpty).filter(Boolean).join(' ');
 			const reach = textOrEmpty(email) || textOrEmpty(phoneNumber);
 			return toLabel(record, name || reach, reach);
 		},
@@ -54,7 +55,8 @@ export const lookups = {
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
-		label: (record) => toLabel(record, record.name, sentenceCase(displayName(textOrEmpty(record.type)))),
+		label: (record) =>
+			toLabel(record, record.name, sentenceCase(displayName(textOrEmpty(record.type)))),
 	},
 	flows: {
 		endpoint: workspaceApi.listFlows,
@@ -98,7 +100,8 @@ export const lookups = {
 /** The user of a member; empty if the service shows none. */
 export const getUser = ({ user }: IDataObject): IDataObject => Object(user);
 
-export const textOrEmpty = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+export const textOrEmpty = (value: unknown) =>
+	value === undefined || value === null ? '' : String(value);
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
 

@@ -52,7 +52,9 @@ export const withToolDefault = (field: Field, preset: Field['default']): Field =
 export function withToolFields(field: Field): Field[] {
 	if (!field.inTools) return [field];
 	// Field Names is shown with Output, so it needs no rule of its own.
-	const shown = field.inTools.map((each) => (each.displayOptions?.show?.output ? each : forTools(each)));
+	const shown = field.inTools.map((each) =>
+		each.displayOptions?.show?.output ? each : forTools(each),
+	);
 	return [exceptForTools(field), ...shown];
 }
 

@@ -16,7 +16,13 @@ const simpleMember = z.object({
 /** Returns the fields of a member that people use most; only a single member has a role. */
 function simplifyMember(member: IDataObject): IDataObject {
 	const { id, userId, role, createdAt } = member;
-	return { id, userId, name: getUser(member).name ?? null, ...(role !== undefined && { role }), createdAt };
+	return {
+		id,
+		userId,
+		name: getUser(member).name ?? null,
+		...(role !== undefined && { role }),
+		createdAt,
+	};
 }
 
 const get = defineOperation({
@@ -39,7 +45,9 @@ const getAll = defineOperation({
 	fields: [
 		...returnAllOrLimit,
 		simplify,
-		optional('filters', [keywordFilter('e.g. nathan', 'Only members whose name or email matches this text')]),
+		optional('filters', [
+			keywordFilter('e.g. nathan', 'Only members whose name or email matches this text'),
+		]),
 	],
 	output: simpleMember,
 	simplify: (members) => members.map(simplifyMember),

@@ -53,7 +53,8 @@ export function isNothing(value: unknown): boolean {
 export function isNothingFor(field: Field, entered: unknown): boolean {
 	const value = unwrapLocator(entered);
 	if (isNothing(value)) return true;
-	if (field.type === 'json') return typeof value === 'string' && /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
+	if (field.type === 'json')
+		return typeof value === 'string' && /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
 	if (!isList(field)) return false;
 	const list = toList(value);
 	return Array.isArray(list) && list.every(isNothing);
@@ -82,9 +83,12 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 /** The fields of groups without rows. Each row is complete, or refused where it is read. */
 function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
 	for (const { name, values } of field.options as FieldGroup[]) {
-		const [own, found] = [raw, value].map((groups) => (isObject(groups) ? groups[name] : undefined));
+		const [own, found] = [raw, value].map((groups) =>
+			isObject(groups) ? groups[name] : undefined,
+		);
 		if (!isObject(own) || !isObject(found)) continue;
-		for (const inner of values) refuseIfEmpty(inner, own[inner.name], () => found[inner.name], field);
+		for (const inner of values)
+			refuseIfEmpty(inner, own[inner.name], () => found[inner.name], field);
 	}
 }
 
@@ -110,6 +114,7 @@ function describeEmpty({ displayName, type, options = [] }: Field, collection?: 
 		return `${displayName} must be one of ${choices.join(', ')}, but is empty`;
 	if (collection) return `${displayName} is empty. Remove it, or enter a value.`;
 	// Only triggers have such lists that are not required.
-	if (type === 'multiOptions') return `${displayName} is empty. To watch all, delete the expression.`;
+	if (type === 'multiOptions')
+		return `${displayName} is empty. To watch all, delete the expression.`;
 	return `${displayName} must have at least one entry`;
 }

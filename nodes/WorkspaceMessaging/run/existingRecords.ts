@@ -85,7 +85,8 @@ export async function requireExisting(
 ): Promise<ReadonlyMap<string, string>> {
 	const { names, gone, unlisted } = await findExisting(item, noun, ids);
 	const them = gone.length === 1 ? 'it' : 'them';
-	if (gone.length > 0) throw rejected(`${describeGone(noun, gone)}.`, `Pick ${them} again.`, { status: 404 });
+	if (gone.length > 0)
+		throw rejected(`${describeGone(noun, gone)}.`, `Pick ${them} again.`, { status: 404 });
 	if (unlisted.length > 0)
 		item.hint(
 			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,

@@ -25,7 +25,9 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 		return { source: entry, file: binary[entry] };
 	const properties = readFileProperties(entry);
 	if (!properties) return undefined;
-	const fields = Object.keys(binary).filter((field) => hasFileProperties(binary[field], properties));
+	const fields = Object.keys(binary).filter((field) =>
+		hasFileProperties(binary[field], properties),
+	);
 	if (fields.length > 1)
 		throw new Error(
 			`${label} could be any of the files ${fields.join(', ')}. Enter the name of one of them.`,
@@ -43,7 +45,8 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 function readFileProperties(value: unknown): Partial<IBinaryData> | undefined {
 	if (!isN8nFile(value)) {
 		// The answers of n8n's form have files like this.
-		const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> = Object(value);
+		const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> =
+			Object(value);
 		return fileName !== undefined && mimeType !== undefined ? { fileName, mimeType } : undefined;
 	}
 	return typeof value === 'string' ? { id: value } : Object(value);
@@ -135,7 +138,8 @@ function toExpression(node: string, field: string): string {
  */
 export function noFileError(entry: unknown, label: string, names: string[], ifNone: string): Error {
 	const rest = names.length > 0 ? `The item has these files: ${names.join(', ')}.` : ifNone;
-	if (entry === undefined || entry === null || entry === '') return new Error(`${label} is empty. ${rest}`);
+	if (entry === undefined || entry === null || entry === '')
+		return new Error(`${label} is empty. ${rest}`);
 	if (typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object '))
 		return new Error(`This item has no file called ${quoted(entry)}. ${rest}`);
 	return new Error(`${label} must be a file of this item. ${rest}`);

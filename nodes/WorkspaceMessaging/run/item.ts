@@ -124,7 +124,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		if (!(field in this.run.entered)) return fallback;
 		if (path.length === 0) return this.readField(field);
 		try {
-			const inner = path.reduce((at, key) => (isObject(at) ? at[key] : undefined), this.readField(field));
+			const inner = path.reduce(
+				(at, key) => (isObject(at) ? at[key] : undefined),
+				this.readField(field),
+			);
 			return inner === undefined ? fallback : inner;
 		} catch {
 			// An expression elsewhere in the collection may have failed.
@@ -139,7 +142,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	}
 
 	/** Validates parts of a request. Throws an error that names the field by its label, the rule and the value. */
-	validate<S extends RequestSchema>(schema: S, parts: Partial<Record<keyof RequestSchema, unknown>>) {
+	validate<S extends RequestSchema>(
+		schema: S,
+		parts: Partial<Record<keyof RequestSchema, unknown>>,
+	) {
 		return validate(schema, parts, this.run.labels, this.readPhoneNumber);
 	}
 
@@ -191,7 +197,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** The maximum number of records; undefined for all. */
 	get limit(): number | undefined {
-		return this.parameter('returnAll', true) === true ? undefined : Number(this.parameter('limit', 50));
+		return this.parameter('returnAll', true) === true
+			? undefined
+			: Number(this.parameter('limit', 50));
 	}
 
 	/** Reads how much of its output an agent gets; undefined if the node is no tool. Throws an error if that is not valid. */

@@ -13,5 +13,7 @@ export async function readByName(item: Item, endpoint: Endpoint): Promise<IDataO
 	const { keyword } = query;
 	if (keyword === undefined) return await readList(item, endpoint, { query }, limit);
 	const records = await readList(item, endpoint, { query });
-	return records.filter(({ name }) => containsKeyword(String(name), String(keyword))).slice(0, limit);
+	return records
+		.filter(({ name }) => containsKeyword(String(name), String(keyword)))
+		.slice(0, limit);
 }

@@ -139,7 +139,8 @@ export class Run {
 	 */
 	parameter(name: string, index: number, fallback?: unknown): unknown {
 		const [field] = name.split('.');
-		if (hasExpression(this.entered[field])) return this.context.getNodeParameter(name, index, fallback);
+		if (hasExpression(this.entered[field]))
+			return this.context.getNodeParameter(name, index, fallback);
 		if (!this.parameters.has(name))
 			this.parameters.set(name, this.context.getNodeParameter(name, index, fallback));
 		return this.parameters.get(name);
@@ -187,7 +188,10 @@ export class Run {
 	 * @param names of the task, such as `email:a@b.c`
 	 * @param work gets whether it has waited for other tasks
 	 */
-	async runExclusive<T>(names: Iterable<string>, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+	async runExclusive<T>(
+		names: Iterable<string>,
+		work: (hasWaited: boolean) => Promise<T>,
+	): Promise<T> {
 		const own = new Set(names);
 		const before = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
 		const run = async () =>

@@ -64,7 +64,9 @@ export function readAnswerSettings(read: ReadParameter): AnswerSettings {
 		throw new Error(`Output must be one of ${toolOutputs.join(', ')}, but is "${String(output)}"`);
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
-		throw new Error('Enter at least one name under Field Names, such as id, or choose another Output');
+		throw new Error(
+			'Enter at least one name under Field Names, such as id, or choose another Output',
+		);
 	const limit = read('returnAll', true) === true ? Infinity : toNumber(read('limit', 50));
 	return { length, limit: isPositiveInteger(limit) ? limit : Infinity, fields };
 }
@@ -79,7 +81,9 @@ export function isPositiveInteger(value: unknown): value is number {
 
 function namesIn(value: unknown): string[] {
 	const names = Array.isArray(value) ? value : toList(String(value ?? ''));
-	return (Array.isArray(names) ? names : []).map((name) => String(name).trim()).filter((name) => name !== '');
+	return (Array.isArray(names) ? names : [])
+		.map((name) => String(name).trim())
+		.filter((name) => name !== '');
 }
 
 /** Added to the answer of an operation that writes; otherwise a model tries again. */

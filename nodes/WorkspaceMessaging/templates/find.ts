@@ -27,7 +27,9 @@ export interface FoundTemplate {
 	takesKeys: boolean;
 }
 
-const readTemplates = oncePerRun(async (item: AnyItem) => await readList(item, templateApi.listTemplates));
+const readTemplates = oncePerRun(
+	async (item: AnyItem) => await readList(item, templateApi.listTemplates),
+);
 
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
 	const template = (await readTemplates(item)).find(({ id }) => String(id) === templateId)!;
@@ -122,7 +124,8 @@ function matchTemplates(
 
 /** Reads which template a locator names: an ID, a record with one, or a name, a comma and a language. */
 export function readTemplateChoice(locator: unknown): TemplateChoice | undefined {
-	const { mode, value } = isObject(locator) && 'mode' in locator ? locator : { mode: 'id', value: locator };
+	const { mode, value } =
+		isObject(locator) && 'mode' in locator ? locator : { mode: 'id', value: locator };
 	const text = String((isObject(value) ? value.id : value) ?? '').trim();
 	if (text === '') return undefined;
 	if (mode !== 'name' || isObject(value)) return { id: text };
@@ -141,7 +144,8 @@ function noSuchTemplate(all: IDataObject[], { id, name, language }: TemplateChoi
 		.filter(isApproved)
 		.map((template) => ({ id: String(template.id), name: nameTemplate(template) }));
 	const asked = id ?? (language ? nameTemplate({ name, language }) : String(name));
-	const what = id === undefined ? `There is no template ${quoted(asked)}.` : `No template has the ID ${id}.`;
+	const what =
+		id === undefined ? `There is no template ${quoted(asked)}.` : `No template has the ID ${id}.`;
 	const endpoint = templateApi.sendTemplate;
 	return rejected(what, suggest(name ?? '', approved, 'templates'), { endpoint, status: 404 });
 }

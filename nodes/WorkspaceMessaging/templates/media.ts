@@ -25,12 +25,18 @@ interface TemplateFile extends FoundFile {
 }
 
 /** Returns the files of the input that a template needs. Throws an error that says which files there are. */
-function findFiles(item: Item, { parameters }: FoundTemplate, { files }: EnteredValues): TemplateFile[] {
+function findFiles(
+	item: Item,
+	{ parameters }: FoundTemplate,
+	{ files }: EnteredValues,
+): TemplateFile[] {
 	return Object.entries(files).map(([key, entry]) => {
 		const parameter = parameters.find((each) => each.key === key)!;
 		const { label } = parameter;
 		if (typeof entry === 'string' && /^\w+:\/\//.test(entry))
-			throw new Error(`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`);
+			throw new Error(
+				`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`,
+			);
 		const found = findFile(entry, item, label);
 		if (found) return { ...found, parameter };
 		const ifNone = describeEarlierFiles(item, 'The item has no files.');
@@ -52,7 +58,11 @@ const UNKNOWN_TYPE = 'application/octet-stream';
  * Throws an error if a file of a template is neither an https address nor a file of the input, or if WhatsApp would not take it
  * in its place.
  */
-export async function checkMedia(item: Item, template: FoundTemplate, entered: EnteredValues): Promise<void> {
+export async function checkMedia(
+	item: Item,
+	template: FoundTemplate,
+	entered: EnteredValues,
+): Promise<void> {
 	for (const { file, parameter } of findFiles(item, template, entered)) {
 		const label = `${quoted(parameter.label)} of the template`;
 		const { what, types } = taken[parameter.kind];
@@ -64,7 +74,8 @@ export async function checkMedia(item: Item, template: FoundTemplate, entered: E
 }
 
 function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
-	if (size === 0) throw new Error(`${label} must not be empty, but ${quoted(getFileName(file))} has 0 bytes`);
+	if (size === 0)
+		throw new Error(`${label} must not be empty, but ${quoted(getFileName(file))} has 0 bytes`);
 }
 
 /** Addresses of the files that a run has put into the media library. */
@@ -84,7 +95,8 @@ export async function uploadMedia(
 		const known = uploads(item);
 		const id = getFileKey(file);
 		const address =
-			known.get(id) ?? item.run.runExclusive(['media library'], async () => await uploadFile(item, file));
+			known.get(id) ??
+			item.run.runExclusive(['media library'], async () => await uploadFile(item, file));
 		known.set(id, address);
 		// Another item may try again.
 		address.catch(() => known.delete(id));
@@ -107,10 +119,14 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 	// What an item says about the size of a file can be wrong.
 	refuseEmptyFile('The header', file, content.length);
 	const mimeType = file.mimeType || UNKNOWN_TYPE;
-	const place = toObject(await item.request(mediaApi.createMediaUpload, { body: { fileName, mimeType } }));
+	const place = toObject(
+		await item.request(mediaApi.createMediaUpload, { body: { fileName, mimeType } }),
+	);
 	await item.upload({ address: String(place.uploadUrl), content, contentType: mimeType });
 	const body = { name: fileName, path: String(place.path), mimeType, size: content.length };
-	const { url = place.publicUrl } = toObject(await item.request(mediaApi.createMediaFile, { body }));
+	const { url = place.publicUrl } = toObject(
+		await item.request(mediaApi.createMediaFile, { body }),
+	);
 	if (typeof url === 'string' && url.startsWith('https://')) return url;
 	throw rejected(
 		`The media library has no https address for ${quoted(fileName)}, so WhatsApp could not read it.`,

@@ -27,7 +27,9 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 		const address = textOf(`button.${index}`);
 		return `[${String(text ?? type)}]${address ? ` ${address}` : ''}`;
 	});
-	const cards = getCards(template).map((card, index) => renderTemplate(card, ofCard(values, index)));
+	const cards = getCards(template).map((card, index) =>
+		renderTemplate(card, ofCard(values, index)),
+	);
 	const parts = [media ?? textOf('header'), textOf('body'), footer, buttons.join('\n'), ...cards];
 	return parts.filter(Boolean).join('\n\n');
 }
@@ -47,7 +49,8 @@ export function toTemplateData(template: IDataObject, values: Values): IDataObje
 		const isNamed = !/^\d+$/.test(name);
 		return { type: 'text', text: values[key], ...(isNamed && { parameter_name: name }) };
 	};
-	const ofPart = (part: string) => parameters.filter(({ key }) => key === part || key.startsWith(`${part}.`));
+	const ofPart = (part: string) =>
+		parameters.filter(({ key }) => key === part || key.startsWith(`${part}.`));
 	const header = toHeader(getHeaderFormat(template), values) ?? ofPart('header').map(toText);
 	const button = ofPart('button').map(({ key, kind }) => {
 		const index = Number(key.split('.')[1]);

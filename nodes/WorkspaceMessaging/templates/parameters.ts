@@ -58,12 +58,14 @@ export function getTexts(template: IDataObject): TemplateText[] {
 		texts.push({ part: 'header', text: String(header.text ?? '') });
 	texts.push({ part: 'body', text: String(findComponent(template, 'BODY')?.text ?? '') });
 	for (const [index, button] of getButtons(template).entries())
-		if (typeOf(button) === 'URL') texts.push({ part: `button.${index}`, text: String(button.url ?? '') });
+		if (typeOf(button) === 'URL')
+			texts.push({ part: `button.${index}`, text: String(button.url ?? '') });
 	return texts;
 }
 
 /** Returns the key of a placeholder: a button has one at most. */
-const toKey = (part: string, name: string) => (part.startsWith('button') ? part : `${part}.${name}`);
+const toKey = (part: string, name: string) =>
+	part.startsWith('button') ? part : `${part}.${name}`;
 
 /** Returns a text with its placeholders replaced. */
 export const fillIn = ({ part, text }: TemplateText, valueOf: (key: string) => string): string =>
@@ -167,8 +169,11 @@ function describePlace(template: IDataObject, key: string): string {
 	}
 	if (part === 'button') {
 		const button = getButtons(template)[Number(own[0])];
-		return isObject(button) && button.text ? `${title} ${String(button.text)}` : `${title} ${own[0]}`;
+		return isObject(button) && button.text
+			? `${title} ${String(button.text)}`
+			: `${title} ${own[0]}`;
 	}
-	const format = part === 'header' && own.length === 0 ? getHeaderFormat(template)?.toLowerCase() : undefined;
+	const format =
+		part === 'header' && own.length === 0 ? getHeaderFormat(template)?.toLowerCase() : undefined;
 	return [title, ...own, format].filter(Boolean).join(' ').replace('expiration_ms', 'ends at');
 }

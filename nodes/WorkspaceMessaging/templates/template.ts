@@ -23,4 +23,5 @@ export const isInLanguage = (template: IDataObject, language: string) =>
 	String(template.language).toLowerCase() === language.toLowerCase();
 
 /** Names a template as people tell templates apart: `order_shipped (en_US)`. */
-export const nameTemplate = ({ name, language }: IDataObject) => `${String(name)} (${String(language)})`;
+export const nameTemplate = ({ name, language }: IDataObject) =>
+	`${String(name)} (${String(language)})`;

@@ -24,7 +24,10 @@ export interface EnteredValues {
  * Returns the values of an item by the keys of its template's parameters. Throws an error that names a place by the words
  * around it if its value is missing or not valid, or if the template has no such parameter.
  */
-export function readTemplateValues(item: AnyItem, { template, parameters }: FoundTemplate): EnteredValues {
+export function readTemplateValues(
+	item: AnyItem,
+	{ template, parameters }: FoundTemplate,
+): EnteredValues {
 	const { entered, isComplete, hasKeys } = readFilled(item);
 	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
 	const unknown = Object.keys(entered).find((name) => !known.includes(name));
@@ -96,7 +99,12 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function toParameterText(value: unknown, { kind }: Parameter, label: string, item: AnyItem): string {
+function toParameterText(
+	value: unknown,
+	{ kind }: Parameter,
+	label: string,
+	item: AnyItem,
+): string {
 	if (value === undefined || value === null) return '';
 	const text = readPlainText(value, label);
 	if (text === '' || kind !== 'expiration_ms' || /^\d{12,}$/.test(text)) return text;
@@ -110,10 +118,14 @@ function toParameterText(value: unknown, { kind }: Parameter, label: string, ite
 export function readPlainText(value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === 'object' && value !== null)
-		throw new Error(`${label} must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`);
+		throw new Error(
+			`${label} must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`,
+		);
 	const text = String(value ?? '').trim();
 	if (text.includes('[object Object]'))
-		throw new Error(`${label} contains [object Object]. Point the expression at one of its fields.`);
+		throw new Error(
+			`${label} contains [object Object]. Point the expression at one of its fields.`,
+		);
 	refuseHalfCharacters(label, text);
 	return text;
 }
@@ -125,7 +137,8 @@ const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).proto
 function readAddress(text: string, label: string): string {
 	checkAddress(text, label);
 	// A comma is a part of many addresses.
-	if (/[\s,;]https?:/i.test(text)) throw new Error(`${label} must be one address, but is ${quoted(text)}`);
+	if (/[\s,;]https?:/i.test(text))
+		throw new Error(`${label} must be one address, but is ${quoted(text)}`);
 	return text.replace(/\s/g, encodeURIComponent);
 }
 
@@ -135,7 +148,8 @@ const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w
 /** Throws an error if an address, or a part of one, would lead somewhere else than meant. */
 function checkAddress(address: string, label: string): void {
 	// `URL` drops them.
-	if (/[\t\r\n]/.test(address)) throw new Error(`${label} must be one address, but has a line break`);
+	if (/[\t\r\n]/.test(address))
+		throw new Error(`${label} must be one address, but has a line break`);
 	const [, found] = NO_VALUE.exec(address) ?? [];
 	if (found)
 		throw new Error(

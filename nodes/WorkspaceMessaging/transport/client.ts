@@ -15,7 +15,14 @@ import type { Context, HttpFailure, HttpResponse, Transport } from './http';
 import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
-import { isInProgress, isRetryable, pause, readRetryAfter, retryDefaults, retryDelayMs } from './retry';
+import {
+	isInProgress,
+	isRetryable,
+	pause,
+	readRetryAfter,
+	retryDefaults,
+	retryDelayMs,
+} from './retry';
 import type { RetrySettings } from './retry';
 import { Recovery } from './recovery';
 import { askServiceAge, readServiceAge } from './serviceAge';
@@ -96,9 +103,11 @@ export class ApiClient {
 	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
 	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
 		const { retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal } = settings;
-		const credential = await readCredential(context, settings.credential).catch(({ message }: Error) => {
-			throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
-		});
+		const credential = await readCredential(context, settings.credential).catch(
+			({ message }: Error) => {
+				throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
+			},
+		);
 		const { baseUrl, token, requestsPerMinute, allowedDomains } = credential;
 		const transport = { ...settings.transport, allowedDomains };
 		const workspace = getWorkspace(baseUrl, token, requestsPerMinute);
@@ -116,7 +125,11 @@ export class ApiClient {
 	 * @param label names the fields that the service complains about
 	 * @param makeKey makes the text by which the service recognizes that it gets the same request again
 	 */
-	requester(context: Context, label?: FieldLabel, makeKey?: (request: ApiRequest) => string): Requester {
+	requester(
+		context: Context,
+		label?: FieldLabel,
+		makeKey?: (request: ApiRequest) => string,
+	): Requester {
 		const progress = { hasWritten: false };
 		return {
 			service: this.workspace.service,
@@ -153,7 +166,8 @@ export class ApiClient {
 		};
 		return {
 			service,
-			request: async (endpoint, parts) => await request(endpoint, parts).catch(explain(endpoint, parts)),
+			request: async (endpoint, parts) =>
+				await request(endpoint, parts).catch(explain(endpoint, parts)),
 		};
 	}
 
@@ -164,7 +178,11 @@ export class ApiClient {
 
 	/** Downloads a file from an address that the service returned; see `download`. */
 	async download(context: Context, address: string, expected: ExpectedFile, signal: AbortSignal) {
-		return await download(context, address, expected, { baseUrl: this.baseUrl, ...this.settings, signal });
+		return await download(context, address, expected, {
+			baseUrl: this.baseUrl,
+			...this.settings,
+			signal,
+		});
 	}
 
 	/** What the requests of the run are doing, and for how long the service has asked everybody to wait. */
@@ -194,15 +212,20 @@ export class ApiClient {
 			const { result, waitMs } = await this.attempt(tries);
 			if (result.status !== undefined && isSuccess(request, result)) return result.body;
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
-			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete) return undefined;
+			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete)
+				return undefined;
 			this.repeating++;
-			const canRetry = await this.waitForRetry(tries, result, waitMs).finally(() => this.repeating--);
+			const canRetry = await this.waitForRetry(tries, result, waitMs).finally(
+				() => this.repeating--,
+			);
 			if (!canRetry) throw this.createError(tries, result, waitMs);
 		}
 	}
 
 	/** Makes one try: waits for its turn, sends, and reports to the limiter how it ended. */
-	private async attempt(tries: Tries): Promise<{ result: HttpResponse | HttpFailure; waitMs: number }> {
+	private async attempt(
+		tries: Tries,
+	): Promise<{ result: HttpResponse | HttpFailure; waitMs: number }> {
 		const { context, request, progress } = tries;
 		const { limiter, service } = this.workspace;
 		const { transport, retry, signal } = this.settings;
@@ -271,7 +294,8 @@ export class ApiClient {
 			: retryDefaults.maxRetriesIfNeverAnswered;
 		const { maxRetries = defaultRetries } = retry;
 		const delayMs = Math.max(retryDelayMs(retries), waitMs);
-		if (!isRetryable(request, result, retry) || retries >= maxRetries || !hasTime(delayMs)) return false;
+		if (!isRetryable(request, result, retry) || retries >= maxRetries || !hasTime(delayMs))
+			return false;
 		const mayArriveTwice = this.mayArriveTwice(tries);
 		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.isNewer(context))) return false;
 
@@ -299,7 +323,8 @@ export class ApiClient {
 	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
 		const { service } = this.workspace;
 		if (!endpoint.isMessage || lostAnswers === 0) return false;
-		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer') return false;
+		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer')
+			return false;
 		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
 	}
 
@@ -332,7 +357,8 @@ export class ApiClient {
 		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 		// A service may repeat the token in its error.
 		const shown = redact(result, this.credential.token);
-		if (shown.status === undefined) return failureError(request, shown, this.baseUrl, mayHaveSucceeded);
+		if (shown.status === undefined)
+			return failureError(request, shown, this.baseUrl, mayHaveSucceeded);
 		return statusError(request, shown, mayHaveSucceeded, label);
 	}
 }

@@ -24,7 +24,8 @@ export async function readCredential(
 	context: Pick<IExecuteFunctions, 'getCredentials'>,
 	decrypted?: ICredentialDataDecryptedObject,
 ): Promise<Credential> {
-	const data = decrypted ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL));
+	const data =
+		decrypted ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL));
 	return {
 		baseUrl: normalizeBaseUrl(data.baseUrl),
 		token: normalizeAccessToken(data.accessToken),
@@ -64,11 +65,13 @@ export function normalizeBaseUrl(value: unknown): string {
 }
 
 function baseUrlProblem(address: string): string | undefined {
-	if (address === '') return "is empty: enter your workspace's address, such as https://chat.example.com";
+	if (address === '')
+		return "is empty: enter your workspace's address, such as https://chat.example.com";
 	// A URL parser would silently read these as something else.
 	if (/[\\\s\p{Cc}]/u.test(address)) return "can't contain spaces, line breaks or backslashes";
 	if (!/^https?:\/\//i.test(address)) return 'must start with https:// or http://';
-	if (!URL.canParse(address)) return 'is not a valid address: enter one such as https://chat.example.com';
+	if (!URL.canParse(address))
+		return 'is not a valid address: enter one such as https://chat.example.com';
 	const { username, password } = new URL(address);
 	if (username || password) return "can't contain a user name or password";
 	if (address.includes('?')) return "can't contain a query (everything after the ?)";

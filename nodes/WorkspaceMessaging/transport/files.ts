@@ -58,7 +58,11 @@ export async function upload(
 	{ address, content, contentType }: Upload,
 	settings: TransferSettings,
 ): Promise<void> {
-	const request = { method: 'PUT', body: content, headers: { 'Content-Type': contentType } } as const;
+	const request = {
+		method: 'PUT',
+		body: content,
+		headers: { 'Content-Type': contentType },
+	} as const;
 	const read = async ({ statusCode, body }: IN8nHttpFullResponse) => {
 		await skip(body);
 		if (statusCode < 200 || statusCode > 299) throw statusFailure(statusCode);
@@ -106,7 +110,10 @@ class TransferFailure extends Error {
 }
 
 const statusFailure = (status: number) =>
-	new TransferFailure(`it answered with status ${status}`, status >= 500 || TRANSIENT.includes(status));
+	new TransferFailure(
+		`it answered with status ${status}`,
+		status >= 500 || TRANSIENT.includes(status),
+	);
 
 /**
  * Sends a request to an address that a service has returned, which can be on another host: without the access token, without
@@ -126,7 +133,11 @@ async function transfer<T>(
 ): Promise<T> {
 	const isUpload = request.method === 'PUT';
 	const failed = (what: string, advice?: string) =>
-		new ApiError(what, { outcome: 'refused', advice, nothingWas: isUpload ? 'changed' : undefined });
+		new ApiError(what, {
+			outcome: 'refused',
+			advice,
+			nothingWas: isUpload ? 'changed' : undefined,
+		});
 	const problem = fileAddressProblem(address, baseUrl);
 	if (problem) throw failed('The service returned an unsafe address for the file.', problem);
 	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
@@ -171,7 +182,8 @@ const skip = async (body: unknown) => isStream(body) && (await readStream(body, 
 
 /** Reads a file to its end. */
 async function readContent(body: unknown): Promise<Buffer> {
-	if (!isStream(body)) return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+	if (!isStream(body))
+		return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
 	const content = await readStream(body, MAX_FILE_MEGABYTES * 1024 * 1024);
 	if (!content) throw new TransferFailure(`it is larger than ${MAX_FILE_MEGABYTES} MB`);
 	return content;
@@ -216,7 +228,8 @@ const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-
  */
 export function fileAddressProblem(address: string, baseUrl: string): string | undefined {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
-	const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
+	const isSecure =
+		url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
 	if (!url || !isSecure || url.username || url.password)
 		return 'It must begin with https:// and have no password.';
 	const host = readHost(url);

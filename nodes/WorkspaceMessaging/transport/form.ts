@@ -41,7 +41,9 @@ export function encodeForm(fields: object, files: FormFile[]): Form {
 	}
 	pieces.push(`--${boundary}--\r\n`);
 	return {
-		content: Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+		content: Buffer.concat(
+			pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+		),
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		filesHash: hash.digest('hex'),
 	};
@@ -53,4 +55,5 @@ function disposition(name: string, fileName?: string): string {
 }
 
 /** Writes a name as browsers do in forms. */
-const escapeName = (name: string) => name.replace(/[\r\n"]/g, (character) => encodeURIComponent(character));
+const escapeName = (name: string) =>
+	name.replace(/[\r\n"]/g, (character) => encodeURIComponent(character));

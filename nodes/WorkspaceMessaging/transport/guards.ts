@@ -6,7 +6,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns a value that is an object, or else an empty one. */
-export const toObject = (value: unknown): IDataObject => (isObject(value) ? (value as IDataObject) : {});
+export const toObject = (value: unknown): IDataObject =>
+	isObject(value) ? (value as IDataObject) : {};
 
 /** Returns the objects in a list of an answer, which may have nulls in it, or be no list. */
 export function objectsIn(value: unknown): IDataObject[] {

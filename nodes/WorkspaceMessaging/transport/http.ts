@@ -103,10 +103,13 @@ export async function sendOnce(
 		const response: IN8nHttpFullResponse = await send.call(ending.context, CREDENTIAL, options, {
 			credentialsDecrypted,
 		});
-		const text = await readText(response, () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS));
+		const text = await readText(response, () =>
+			ending.after(transport.timeout ?? LONGEST_ANSWER_MS),
+		);
 		return { status: response.statusCode, headers: response.headers, ...parseBody(text) };
 	} catch (error) {
-		if (ending.isLate()) return { kind: 'broken', code: 'ETIMEDOUT', isTransient: true, message: '' };
+		if (ending.isLate())
+			return { kind: 'broken', code: 'ETIMEDOUT', isTransient: true, message: '' };
 		return classify(error);
 	} finally {
 		ending.dispose();
@@ -115,7 +118,9 @@ export async function sendOnce(
 
 /** Returns a context whose requests n8n ends when the signal says so. */
 export const withCancelSignal = (context: Context, signal: AbortSignal) =>
-	Object.assign<Context, object>(Object.create(context), { getExecutionCancelSignal: () => signal });
+	Object.assign<Context, object>(Object.create(context), {
+		getExecutionCancelSignal: () => signal,
+	});
 
 /**
  * Ends a request when the execution is cancelled or when its answer takes too long to end. Only n8n's own signal for this
@@ -123,7 +128,8 @@ export const withCancelSignal = (context: Context, signal: AbortSignal) =>
  */
 function withTimeout(context: Context) {
 	const controller = new AbortController();
-	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const cancelled =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const end = () => controller.abort();
 	if (cancelled?.aborted) end();
 	cancelled?.addEventListener('abort', end, { once: true });
@@ -143,7 +149,10 @@ function withTimeout(context: Context) {
 	};
 }
 
-async function readText({ statusCode, body }: IN8nHttpFullResponse, onStart: () => void): Promise<string> {
+async function readText(
+	{ statusCode, body }: IN8nHttpFullResponse,
+	onStart: () => void,
+): Promise<string> {
 	if (typeof body === 'string') return body;
 	if (!isStream(body)) return JSON.stringify(body ?? '');
 	if (statusCode === 204) {
@@ -158,7 +167,10 @@ async function readText({ statusCode, body }: IN8nHttpFullResponse, onStart: () 
 }
 
 /** Reads a stream to its end; undefined if it has more bytes than `max`. */
-export async function readStream(stream: AsyncIterable<Buffer>, max: number): Promise<Buffer | undefined> {
+export async function readStream(
+	stream: AsyncIterable<Buffer>,
+	max: number,
+): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of stream) {
@@ -182,7 +194,8 @@ function parseBody(text: string): { body: unknown; isText: boolean } {
 }
 
 /** Failures that certainly happened before the request reached the service, and that may pass. */
-const NOT_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE)$/;
+const NOT_REACHED =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE)$/;
 
 /** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
 export function isTlsFailure(code = ''): boolean {
@@ -192,7 +205,12 @@ export function isTlsFailure(code = ''): boolean {
 function classify(error: unknown): HttpFailure {
 	const { code, isConnecting, hasAnswer } = findNetworkError(error);
 	const message = error instanceof Error ? error.message : String(error);
-	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({ kind, code, isTransient, message });
+	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({
+		kind,
+		code,
+		isTransient,
+		message,
+	});
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
 	if (code && (NOT_REACHED.test(code) || isConnecting)) return failure('notSent', true);
@@ -219,7 +237,10 @@ function findNetworkError(
 }
 
 /** A success is JSON, or, if the endpoint has no response, anything but a web page. */
-export function isSuccess({ endpoint }: ApiRequest, { status, isText, body }: HttpResponse): boolean {
+export function isSuccess(
+	{ endpoint }: ApiRequest,
+	{ status, isText, body }: HttpResponse,
+): boolean {
 	if (status < 200 || status >= 300) return false;
 	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
 }

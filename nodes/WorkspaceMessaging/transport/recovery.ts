@@ -82,7 +82,8 @@ export class Recovery {
 		for (const waiter of this.waiters) {
 			if (sentAt < waiter.since) continue;
 			waiter.firstAnswerAt ??= now;
-			if (now - waiter.firstAnswerAt >= APART_MS) this.end(waiter, waiter.hasOutage ? 'back' : 'answering');
+			if (now - waiter.firstAnswerAt >= APART_MS)
+				this.end(waiter, waiter.hasOutage ? 'back' : 'answering');
 		}
 	}
 

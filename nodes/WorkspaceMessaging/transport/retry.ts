@@ -30,7 +30,11 @@ export interface RetrySettings {
 }
 
 /** What applies if `RetrySettings` leaves it empty. */
-export const retryDefaults = { maxRetries: 8, maxRetriesIfNeverAnswered: 5, giveUpAfterMs: 300_000 };
+export const retryDefaults = {
+	maxRetries: 8,
+	maxRetriesIfNeverAnswered: 5,
+	giveUpAfterMs: 300_000,
+};
 
 /** The longest delay before the first retry. */
 const FIRST_DELAY_MS = 250;
@@ -54,7 +58,8 @@ export function isRetryable(
 	const hasId = dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
 	const isDeduped = hasId || hasIdempotencyKey;
 	return (
-		retryWhenOutcomeUnknown === 'always' || (retryWhenOutcomeUnknown === 'messages' && isDeduped === true)
+		retryWhenOutcomeUnknown === 'always' ||
+		(retryWhenOutcomeUnknown === 'messages' && isDeduped === true)
 	);
 }
 
@@ -95,7 +100,11 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
  * @param now in milliseconds since 1970
  * @returns milliseconds from now, 0 or more; undefined if the service does not say
  */
-export function readRetryAfter(headers: IDataObject, message = '', now = Date.now()): number | undefined {
+export function readRetryAfter(
+	headers: IDataObject,
+	message = '',
+	now = Date.now(),
+): number | undefined {
 	const value = String(headers['retry-after'] ?? '');
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);

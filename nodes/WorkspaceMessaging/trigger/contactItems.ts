@@ -50,7 +50,9 @@ export class ContactItems {
 		afterEvent = (contact: IDataObject) => contact,
 	) {
 		const { filters, conditionSet } = this.settings;
-		const filtered = conditionSet ? await withServerFilter(this.client, conditionSet, filters) : filters;
+		const filtered = conditionSet
+			? await withServerFilter(this.client, conditionSet, filters)
+			: filters;
 		const find = async (sort: IDataObject) => {
 			const query = { ...filtered, ...sort };
 			for await (const { number, rows } of readPages(
@@ -86,6 +88,9 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyWith(contacts, async () => (await readCustomFieldDefinitions(this.client)).byId);
+		return await simplifyWith(
+			contacts,
+			async () => (await readCustomFieldDefinitions(this.client)).byId,
+		);
 	}
 }

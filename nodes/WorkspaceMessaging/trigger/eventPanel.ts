@@ -50,9 +50,13 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 }
 
 /** Finds the event that the user chose, and returns it with what the user entered in its own fields. */
-export function readEvent<Event extends TriggerEvent>(events: Event[], valueOf: (name: string) => unknown) {
+export function readEvent<Event extends TriggerEvent>(
+	events: Event[],
+	valueOf: (name: string) => unknown,
+) {
 	const event = events.find(({ value }) => value === valueOf('event'));
-	if (!event) throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
+	if (!event)
+		throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
 	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
 	return { event, entered: Object.fromEntries(entered) };
 }

@@ -1,5 +1,9 @@
 import { contactCreated, contactUpdated } from './changes/contacts';
-import { broadcastStatusChanged, channelStatusChanged, sequenceActiveChanged } from './changes/statuses';
+import {
+	broadcastStatusChanged,
+	channelStatusChanged,
+	sequenceActiveChanged,
+} from './changes/statuses';
 import { tagAdded, tagRemoved } from './changes/tags';
 import { messageReceived } from './messages/messageReceived';
 import type { PollingEvent } from './types';

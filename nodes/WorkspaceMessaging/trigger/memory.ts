@@ -75,7 +75,11 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
  * Keeps a memory for the next poll as soon as n8n takes the items that belong to it. If n8n discards them, the next poll
  * finds the same events.
  */
-export function keepMemoryWithItems(context: IPollFunctions, subject: string, value: unknown): void {
+export function keepMemoryWithItems(
+	context: IPollFunctions,
+	subject: string,
+	value: unknown,
+): void {
 	if (isDurable(context.getWorkflowStaticData('node'))) {
 		// n8n discards this memory together with the items.
 		keepMemory(context, subject, value);
@@ -94,7 +98,8 @@ function findNewestMemory(context: IPollFunctions): SavedMemory {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	if (isDurable(saved)) return saved;
 	const { name } = context.getNode();
-	const { workspaceMessagingTrigger: copies }: WorkflowData = context.getWorkflowStaticData('global');
+	const { workspaceMessagingTrigger: copies }: WorkflowData =
+		context.getWorkflowStaticData('global');
 	let newest = saved;
 	for (const memory of [copies?.[name], getMemories(context).get(name)]) {
 		if (memory && (memory.revision ?? 0) > (newest.revision ?? 0)) newest = memory;

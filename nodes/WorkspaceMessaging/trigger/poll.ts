@@ -45,10 +45,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 const pollTookTooLong = (timeoutMs: number) =>
-	new ApiError(`This poll took longer than the ${Math.round(timeoutMs / 1000)} seconds that n8n allows.`, {
-		outcome: 'refused',
-		advice: 'No event is lost: the next poll reads everything again.',
-	});
+	new ApiError(
+		`This poll took longer than the ${Math.round(timeoutMs / 1000)} seconds that n8n allows.`,
+		{
+			outcome: 'refused',
+			advice: 'No event is lost: the next poll reads everything again.',
+		},
+	);
 
 async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
 	const { event, settings: entered } = readSettings(context);
@@ -59,10 +62,16 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const subject = makeSubject(context, event.value, entered, api.baseUrl);
 	const client = api.requester(context);
 	const host = makePollHost(context, api, timeoutMs);
-	const settings = { ...entered, ...(await readUsableConditions(context, client, entered.filters)) };
+	const settings = {
+		...entered,
+		...(await readUsableConditions(context, client, entered.filters)),
+	};
 	const watcher = event.watch(client, settings, host);
-	const output = (items: Array<IDataObject | INodeExecutionData>) => [context.helpers.returnJsonArray(items)];
-	if (context.getMode() === 'manual') return output([(await watcher.sample()) ?? throwNoSample(event)]);
+	const output = (items: Array<IDataObject | INodeExecutionData>) => [
+		context.helpers.returnJsonArray(items),
+	];
+	if (context.getMode() === 'manual')
+		return output([(await watcher.sample()) ?? throwNoSample(event)]);
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
@@ -87,7 +96,11 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
  * one takes long, or if the user publishes the workflow meanwhile. If watching begins, the other poll finds something else:
  * then this polls after it.
  */
-async function pollInTurn<Result>(context: IPollFunctions, isFirst: boolean, poll: () => Promise<Result>) {
+async function pollInTurn<Result>(
+	context: IPollFunctions,
+	isFirst: boolean,
+	poll: () => Promise<Result>,
+) {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const other = inProgress.get(trigger);
 	if (other && !isFirst) return null;
@@ -123,7 +136,8 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 
 /** Returns a contact filter in the form that the service applies. */
 const readUsableFilter = oncePerService(
-	async (client: Requester, filter: string) => await checkedContactFilter(client, JSON.parse(filter)),
+	async (client: Requester, filter: string) =>
+		await checkedContactFilter(client, JSON.parse(filter)),
 );
 
 /** Returns the conditions, and the filters in the form that the service applies. */

@@ -45,7 +45,8 @@ export function findIdentifiers({ id, email, phoneNumber }: IDataObject): Identi
 }
 
 /** Returns the keys of everything in a record that finds the contact; see `identifierKey`. */
-export const identifierKeys = (record: IDataObject): string[] => findIdentifiers(record).map(identifierKey);
+export const identifierKeys = (record: IDataObject): string[] =>
+	findIdentifiers(record).map(identifierKey);
 
 /** Returns an ID, email or phone number as a field of the output, so that the next nodes can use it. */
 export function showIdentifier({ kind, value }: Identifier) {
@@ -88,7 +89,9 @@ export const contactChoice = z.string(choiceRule).regex(/^\w+:[^]+$/, choiceRule
  * Returns the name or ID of the custom field and the value in an identifier; undefined in one of another kind, and if the
  * field or the value is missing. The value may contain =; a field with = in its name needs its ID.
  */
-export function readFieldChoice(identifier?: Identifier): { field: string; value: string } | undefined {
+export function readFieldChoice(
+	identifier?: Identifier,
+): { field: string; value: string } | undefined {
 	if (identifier?.kind !== 'customField') return undefined;
 	const [name, ...parts] = identifier.value.split('=');
 	const field = trimmed(name);
@@ -103,8 +106,13 @@ export function readFieldChoice(identifier?: Identifier): { field: string; value
  *
  * @param label the field's name in errors
  */
-export function readIdentifier(locator: unknown, label: string, readPhoneNumber: ReadPhoneNumber): unknown {
-	const { mode, value } = isObject(locator) && 'mode' in locator ? locator : { mode: '', value: locator };
+export function readIdentifier(
+	locator: unknown,
+	label: string,
+	readPhoneNumber: ReadPhoneNumber,
+): unknown {
+	const { mode, value } =
+		isObject(locator) && 'mode' in locator ? locator : { mode: '', value: locator };
 	if (isObject(value)) return formatIdentifier({ kind: 'id', value: readRecordId(value, label) });
 	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof input !== 'string') return input;
@@ -112,14 +120,19 @@ export function readIdentifier(locator: unknown, label: string, readPhoneNumber:
 	if (text === '') return text;
 	const identifier = toIdentifier(text, mode);
 	if (identifier.value === '') return formatIdentifier(identifier);
-	return formatIdentifier({ ...identifier, value: checkedValue(identifier, label, readPhoneNumber) });
+	return formatIdentifier({
+		...identifier,
+		value: checkedValue(identifier, label, readPhoneNumber),
+	});
 }
 
 /** Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so those are refused. */
 function readRecordId(record: Record<string, unknown>, label: string): string {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
-	const found = ids.find((each) => isIdText(each) || (Number.isSafeInteger(each) && Number(each) >= 0));
+	const found = ids.find(
+		(each) => isIdText(each) || (Number.isSafeInteger(each) && Number(each) >= 0),
+	);
 	if (found === undefined)
 		throw new Error(`${label} is a record without the fields of a contact. Drag "contact"`);
 	return String(found);
@@ -155,13 +168,18 @@ export function findOtherId(item: IDataObject, id: string): string | undefined {
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
 	if (prefixed) return { ...prefixed, value: trimmed(prefixed.value) };
-	if (mode === 'email' || mode === 'phone' || mode === 'customField') return { kind: mode, value: text };
+	if (mode === 'email' || mode === 'phone' || mode === 'customField')
+		return { kind: mode, value: text };
 	if (text.includes('@')) return { kind: 'email', value: text };
 	return { kind: text.startsWith('+') ? 'phone' : 'id', value: text };
 }
 
 /** Returns the value of an identifier as the service has it. Throws an error if it has another form than its kind. */
-function checkedValue(identifier: Identifier, label: string, readPhoneNumber: ReadPhoneNumber): string {
+function checkedValue(
+	identifier: Identifier,
+	label: string,
+	readPhoneNumber: ReadPhoneNumber,
+): string {
 	const { kind, value } = identifier;
 	const check = (isValid: boolean, rule: string) => {
 		if (!isValid) throw new Error(`${label} must be ${rule}, but is ${quoted(value)}`);
@@ -183,7 +201,10 @@ function checkedValue(identifier: Identifier, label: string, readPhoneNumber: Re
 		}
 		case 'customField': {
 			const choice = readFieldChoice(identifier);
-			check(choice !== undefined, 'the name of a custom field, = and its value, such as Order No = 4711');
+			check(
+				choice !== undefined,
+				'the name of a custom field, = and its value, such as Order No = 4711',
+			);
 			return `${choice!.field}=${choice!.value}`;
 		}
 	}

@@ -22,7 +22,10 @@ export function labelsOf(fields: INodeProperties[]): Record<string, string> {
 }
 
 /** The label of the field at a path of a request, such as `fieldMapping › 2 › column`: "Column of Field Mapping 3". */
-export function labelAt(path: readonly PropertyKey[], labels: Readonly<Record<string, string>>): string {
+export function labelAt(
+	path: readonly PropertyKey[],
+	labels: Readonly<Record<string, string>>,
+): string {
 	const names = path
 		.filter((step) => typeof step !== 'number')
 		.map((step) => labels[String(step)] ?? String(step));

@@ -59,7 +59,9 @@ export function normalizePhoneNumber(input: string, label: string, countryCode =
 			`${label} was rounded by a spreadsheet (${quoted(input.trim())}). Format the column as text, re-enter the numbers and export again.`,
 		);
 	if (EXTENSION.test(input))
-		throw new Error(`${label} must be a phone number without an extension, but is ${quoted(input)}`);
+		throw new Error(
+			`${label} must be a phone number without an extension, but is ${quoted(input)}`,
+		);
 	const number = internationalForm(input);
 	const completed = /^\d+$/.test(number) ? withCountryCode(number, countryCode()) : number;
 	if (patterns.phoneNumber.test(completed)) return completed;

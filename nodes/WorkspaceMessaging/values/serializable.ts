@@ -62,11 +62,14 @@ function findProblem(
 	for (let at = waiting.pop(); at; at = waiting.pop()) {
 		const { value, depth } = at;
 		if (isN8nFile(value)) {
-			const advice = attachments ? `. To send a file, enter the name of its field in ${attachments}` : '';
+			const advice = attachments
+				? `. To send a file, enter the name of its field in ${attachments}`
+				: '';
 			return `can't hold binary data${advice}`;
 		}
 		if (isBroken(value)) return NOT_BROKEN;
-		if (isInUrl && depth > 0 && value === null) return 'must not contain null, which a query cannot express';
+		if (isInUrl && depth > 0 && value === null)
+			return 'must not contain null, which a query cannot express';
 		if (typeof value !== 'object' || value === null) continue;
 
 		if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;

@@ -23,7 +23,12 @@ interface Named {
  * @param nouns what it is, such as `tags`
  * @param cutAt how many the service returns at most, if it returned that many
  */
-export function suggest(asked: string, all: readonly Named[], nouns: string, cutAt?: number): string {
+export function suggest(
+	asked: string,
+	all: readonly Named[],
+	nouns: string,
+	cutAt?: number,
+): string {
 	if (all.length === 0) return `The workspace has no ${nouns} yet.`;
 	const cut = cutAt === undefined ? '' : `The service only lists its first ${cutAt} ${nouns}. `;
 	const near = nearest(asked, all);
@@ -42,7 +47,10 @@ export function nearest(asked: string, all: readonly Named[]): Named[] {
 	const least = Math.min(SAME_BEGINNING, text.length);
 	return all
 		.filter(isPlain)
-		.map((entry) => ({ entry, same: entry.id === asked ? Infinity : sameBeginning(text, fold(entry.name)) }))
+		.map((entry) => ({
+			entry,
+			same: entry.id === asked ? Infinity : sameBeginning(text, fold(entry.name)),
+		}))
 		.filter(({ same }) => same >= least)
 		.sort((a, b) => b.same - a.same)
 		.slice(0, MOST_SHOWN)

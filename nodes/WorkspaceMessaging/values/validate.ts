@@ -69,10 +69,13 @@ export function normalizeInput(
 	for (const [name, entered] of Object.entries(input)) {
 		const field = shape[name];
 		const label = labelAt([name], labels);
-		const value = field ? convert(field, readKind(field, entered, label, readPhoneNumber)) : entered;
+		const value = field
+			? convert(field, readKind(field, entered, label, readPhoneNumber))
+			: entered;
 		const isEmpty = field && (value === null || value === '') && !accepts(field, value);
 		if (isEmpty && accepts(field, null)) normalized[name] = null;
-		else if (value !== undefined && !(isEmpty && accepts(field, undefined))) normalized[name] = value;
+		else if (value !== undefined && !(isEmpty && accepts(field, undefined)))
+			normalized[name] = value;
 	}
 	return normalized;
 }
@@ -110,7 +113,10 @@ function convert(schema: Schema, value: unknown): unknown {
 	if (!(type instanceof z.ZodObject) || typeof value !== 'object') return value;
 	const fields: Record<string, Schema | undefined> = type.shape;
 	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [name, fields[name] ? convert(fields[name], inner) : inner]),
+		Object.entries(value).map(([name, inner]) => [
+			name,
+			fields[name] ? convert(fields[name], inner) : inner,
+		]),
 	);
 }
 

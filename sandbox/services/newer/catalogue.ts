@@ -84,13 +84,16 @@ const shared = {
 		if (!member) throw notFound('Member');
 		return without(member, 'email');
 	}),
-	getBroadcast: operation(z.object({ idOrName: z.string() }), ({ workspace: { tables } }, { idOrName }) => {
-		const broadcast =
-			tables.broadcasts.get(idOrName) ??
-			[...tables.broadcasts.values()].find(({ name }) => name === idOrName);
-		if (!broadcast) throw notFound('Broadcast');
-		return broadcast;
-	}),
+	getBroadcast: operation(
+		z.object({ idOrName: z.string() }),
+		({ workspace: { tables } }, { idOrName }) => {
+			const broadcast =
+				tables.broadcasts.get(idOrName) ??
+				[...tables.broadcasts.values()].find(({ name }) => name === idOrName);
+			if (!broadcast) throw notFound('Broadcast');
+			return broadcast;
+		},
+	),
 } satisfies Operations;
 
 const nothing = z.object({});
@@ -121,12 +124,15 @@ export const newerCatalogue = {
 			status,
 		})),
 	),
-	listFlows: operation(namedQuery.extend({ active: z.boolean().default(true) }), ({ workspace }, query) => {
-		const flows = [...workspace.tables.flows.values()]
-			.map(({ id, name, active }) => ({ id, name, folderId: null, active: active !== false }))
-			.filter((flow) => kept(flow, query));
-		return paged(sorted(flows, query.sort, columns), query);
-	}),
+	listFlows: operation(
+		namedQuery.extend({ active: z.boolean().default(true) }),
+		({ workspace }, query) => {
+			const flows = [...workspace.tables.flows.values()]
+				.map(({ id, name, active }) => ({ id, name, folderId: null, active: active !== false }))
+				.filter((flow) => kept(flow, query));
+			return paged(sorted(flows, query.sort, columns), query);
+		},
+	),
 	listSequences: operation(namedQuery, ({ workspace }, query) => {
 		const sequences = [...workspace.tables.sequences.values()].reverse();
 		return paged(

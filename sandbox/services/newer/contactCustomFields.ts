@@ -24,19 +24,29 @@ function store(
 ): void {
 	const wrong = entries.find(({ field, value }) => !fitsField(field, value));
 	if (wrong) {
-		throw problem(400, 'invalidCustomFieldValue', `Invalid value for custom field ${wrong.field.name}`);
+		throw problem(
+			400,
+			'invalidCustomFieldValue',
+			`Invalid value for custom field ${wrong.field.name}`,
+		);
 	}
 	workspace.changeContact(contact, { values: withValues(workspace, contact, entries) });
 }
 
 const setOne = operation(ofValue, ({ workspace }, { identifier, customFieldId, value }) => {
-	store(workspace, contactOf(workspace, identifier), [{ field: fieldOf(workspace, customFieldId), value }]);
+	store(workspace, contactOf(workspace, identifier), [
+		{ field: fieldOf(workspace, customFieldId), value },
+	]);
 });
 
 const operations = ['set', 'append', 'prepend', 'increase', 'decrease'] as const;
 
 /** What a field holds after an operation; on an empty field, each of them sets the value. */
-function operate(kind: (typeof operations)[number], before: string | undefined, value: string): string {
+function operate(
+	kind: (typeof operations)[number],
+	before: string | undefined,
+	value: string,
+): string {
 	if (before === undefined || before === '') return value;
 	if (kind === 'set') return value;
 	if (kind === 'append') return before + value;

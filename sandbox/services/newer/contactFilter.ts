@@ -26,7 +26,8 @@ function check(
 	if (!operators.includes(operator)) {
 		refuse('operator', notSupported);
 	} else if (operator === 'isBetween' || operator === 'notBetween') {
-		if (!Array.isArray(sent) || sent.length !== 2) refuse('value', 'Interval operators require two values');
+		if (!Array.isArray(sent) || sent.length !== 2)
+			refuse('value', 'Interval operators require two values');
 	} else if (
 		operator !== 'isEmpty' &&
 		operator !== 'isNotEmpty' &&
@@ -52,7 +53,16 @@ const customCondition = z
 		customFieldId: z.string().regex(/\d/),
 		valueType: z.enum(Object.keys(customValueTypes) as CustomValueType[]),
 		customFieldType: z
-			.enum(['shortText', 'email', 'phoneNumber', 'number', 'date', 'datetime', 'boolean', 'longText'])
+			.enum([
+				'shortText',
+				'email',
+				'phoneNumber',
+				'number',
+				'date',
+				'datetime',
+				'boolean',
+				'longText',
+			])
 			.optional(),
 		operator: z.enum(filterOperators),
 		value,
@@ -71,7 +81,10 @@ const logic = z.enum(['and', 'or']);
 export const contactFilter = z.object({
 	operator: logic,
 	conditions: z.array(
-		z.union([z.object({ type: z.literal('group'), operator: logic, conditions: z.array(single) }), single]),
+		z.union([
+			z.object({ type: z.literal('group'), operator: logic, conditions: z.array(single) }),
+			single,
+		]),
 	),
 	timezone: z.string().max(64).optional(),
 });
@@ -80,7 +93,8 @@ export type ContactFilter = z.output<typeof contactFilter>;
 type Single = z.output<typeof single>;
 type Matches = (contact: StoredContact) => boolean;
 
-const momentForm = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+const momentForm =
+	/^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** How far a time zone is ahead of UTC at a moment, in milliseconds; undefined for a zone that does not exist. */
 function offsetAt(timezone: string, moment: number): number | undefined {
@@ -129,7 +143,11 @@ const heldNumber = (held: unknown): number =>
 	/^-?\d+(\.\d+)?$/.test(String(held)) ? Number(held) : Number.NaN;
 
 /** Compares texts that a contact holds with one that was sent. */
-function comparesText(operator: FilterOperator, sent: string, caseless: boolean): (held: string) => boolean {
+function comparesText(
+	operator: FilterOperator,
+	sent: string,
+	caseless: boolean,
+): (held: string) => boolean {
 	const small = sent.toLowerCase();
 	switch (operator) {
 		case 'eq':
@@ -186,7 +204,8 @@ function comparison(
 			sent,
 			kind === 'number' ? numberOf : (each) => momentOf(each, timezone),
 		);
-		const read = (held: unknown) => (kind === 'number' ? heldNumber(held) : Date.parse(String(held)));
+		const read = (held: unknown) =>
+			kind === 'number' ? heldNumber(held) : Date.parse(String(held));
 		return compare && ((held) => compare(read(held)));
 	}
 	if (kind === 'list') return (held) => [sent].flat().includes(String(held));
@@ -202,7 +221,9 @@ function predicate(
 ): Matches | undefined {
 	const { operator } = condition;
 	const isCustom = condition.field === 'customField' && 'customFieldId' in condition;
-	const kind = isCustom ? customValueTypes[condition.valueType].kind : filterFields[condition.field].kind;
+	const kind = isCustom
+		? customValueTypes[condition.valueType].kind
+		: filterFields[condition.field].kind;
 	const heldBy = (contact: StoredContact): unknown[] => {
 		const held = isCustom
 			? contact.values.get(condition.customFieldId)?.value
@@ -227,7 +248,10 @@ function combine(operator: 'and' | 'or', parts: Array<Matches | undefined>): Mat
 }
 
 /** What a filter asks of a contact. */
-export function matcherOf(workspace: Workspace, { operator, conditions, timezone }: ContactFilter): Matches {
+export function matcherOf(
+	workspace: Workspace,
+	{ operator, conditions, timezone }: ContactFilter,
+): Matches {
 	return combine(
 		operator,
 		conditions.map((condition) =>

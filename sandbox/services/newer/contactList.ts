@@ -31,7 +31,8 @@ type Selection = z.output<z.ZodObject<typeof selection>>;
 
 /** Whether a keyword finds a contact: the form of the keyword decides which fields count. */
 export function matchesKeyword(keyword: string): (contact: StoredContact) => boolean {
-	const onPlatform = ({ platformIds = {} }: StoredContact) => Object.values(platformIds).includes(keyword);
+	const onPlatform = ({ platformIds = {} }: StoredContact) =>
+		Object.values(platformIds).includes(keyword);
 	if (keyword.includes('@')) return ({ email }) => holds(email, keyword);
 	if (/^\d+$/.test(keyword)) {
 		return (contact) =>
@@ -55,7 +56,10 @@ function filterOf({ service, faults }: Workspace, sent: unknown): ContactFilter 
 	if (parsed.success) return parsed.data;
 	if (treatment === 'lenient') return undefined;
 	throw problem(422, 'invalidRequestData', 'Input validation failed', {
-		issues: parsed.error.issues.map((issue) => ({ ...issue, path: ['contactFilter', ...issue.path] })),
+		issues: parsed.error.issues.map((issue) => ({
+			...issue,
+			path: ['contactFilter', ...issue.path],
+		})),
 	});
 }
 
@@ -87,7 +91,9 @@ function select(workspace: Workspace, query: Selection): StoredContact[] {
 			.sort(
 				compareContacts(
 					orders.flatMap(({ id: field, desc }) =>
-						isSortField(field) ? [{ field, order: desc ? ('desc' as const) : ('asc' as const) }] : [],
+						isSortField(field)
+							? [{ field, order: desc ? ('desc' as const) : ('asc' as const) }]
+							: [],
 					),
 					emptyFirst ?? false,
 				),

@@ -66,7 +66,10 @@ export function timesOf({ messages }: Workspace, contact: StoredContact, inboxId
 	};
 }
 
-const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) => Partial<Contact>> = {
+const related: Record<
+	Inclusion,
+	(workspace: Workspace, contact: StoredContact) => Partial<Contact>
+> = {
 	tags: (workspace, contact) => ({
 		tags: contact.tagIds.flatMap((id) => workspace.tables.tags.get(id) ?? []),
 	}),
@@ -96,8 +99,15 @@ const related: Record<Inclusion, (workspace: Workspace, contact: StoredContact) 
 };
 
 /** A contact as lists show it: without its tags, values and channels, unless the request includes them. */
-export const showRow = (workspace: Workspace, contact: StoredContact, include: readonly Inclusion[] = []) =>
-	Object.assign(ownFields(workspace, contact), ...include.map((what) => related[what](workspace, contact)));
+export const showRow = (
+	workspace: Workspace,
+	contact: StoredContact,
+	include: readonly Inclusion[] = [],
+) =>
+	Object.assign(
+		ownFields(workspace, contact),
+		...include.map((what) => related[what](workspace, contact)),
+	);
 
 /** A contact in the answer about one contact. */
 export const showContact = (workspace: Workspace, contact: StoredContact) => ({

@@ -22,7 +22,8 @@ function setTags(workspace: Workspace, contact: StoredContact, tagIds: readonly 
 function tagsNamed(workspace: Workspace, names: readonly string[]): Tag[] {
 	return [...new Set(names)].map(
 		(name) =>
-			[...workspace.tables.tags.values()].find((tag) => tag.name === name) ?? newTag(workspace, { name }),
+			[...workspace.tables.tags.values()].find((tag) => tag.name === name) ??
+			newTag(workspace, { name }),
 	);
 }
 
@@ -70,7 +71,8 @@ export const contactTagNameOperations = {
 	),
 } satisfies Operations;
 
-const ofSequences = (least: number) => ofContact.extend({ sequenceIds: z.array(id).min(least).max(100) });
+const ofSequences = (least: number) =>
+	ofContact.extend({ sequenceIds: z.array(id).min(least).max(100) });
 
 const changeSequences = (
 	least: number,

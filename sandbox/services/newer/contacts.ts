@@ -33,7 +33,10 @@ function refuseUnreachable(
 	workspace: Workspace,
 	{ channel, phoneNumber, email: address, contactId }: NewContact,
 ) {
-	const needs: Record<string, [field: string, value: string | undefined, message: string] | undefined> = {
+	const needs: Record<
+		string,
+		[field: string, value: string | undefined, message: string] | undefined
+	> = {
 		whatsapp: ['phoneNumber', phoneNumber, 'Phone number is required for WhatsApp'],
 		smtp: ['email', address, 'Email is required for the Email channel'],
 		webchat: undefined,
@@ -47,7 +50,11 @@ function refuseUnreachable(
 }
 
 /** The person's id on the platform of an inbox; undefined where the platform gives none. */
-function platformIdOf({ channel }: Channel, contact: Partial<StoredContact>, contactId: string | undefined) {
+function platformIdOf(
+	{ channel }: Channel,
+	contact: Partial<StoredContact>,
+	contactId: string | undefined,
+) {
 	if (channel === 'whatsapp') return contact.phoneNumber?.slice(1);
 	if (channel === 'smtp') return contact.email ?? undefined;
 	return contactId || undefined;
@@ -56,7 +63,8 @@ function platformIdOf({ channel }: Channel, contact: Partial<StoredContact>, con
 /** Refuses a phone number that another contact has. */
 function refuseTakenPhone(workspace: Workspace, phoneNumber: string, self?: StoredContact): void {
 	const holder = workspace.contacts.find(`phone:${phoneNumber}`);
-	if (holder && holder !== self) throw businessRefusal(workspace, 'phoneNumber', 'Phone number is exists');
+	if (holder && holder !== self)
+		throw businessRefusal(workspace, 'phoneNumber', 'Phone number is exists');
 }
 
 /** Whether somebody on an inbox has an id of the platform. */
@@ -85,7 +93,11 @@ function create(workspace: Workspace, body: NewContact) {
 	const inbox = workspace.tables.channels.get(body.inboxId);
 	if (!inbox) throw notFound('Inbox');
 	if (inbox.channel !== body.channel) {
-		throw businessRefusal(workspace, 'channel', 'Selected inbox does not match the selected source');
+		throw businessRefusal(
+			workspace,
+			'channel',
+			'Selected inbox does not match the selected source',
+		);
 	}
 	let phoneNumber: string | null = null;
 	if (body.phoneNumber) {
@@ -103,8 +115,16 @@ function create(workspace: Workspace, body: NewContact) {
 		lastName: body.lastName || null,
 	};
 	const platformId = platformIdOf(inbox, fields, body.contactId);
-	if (inbox.channel !== 'webchat' && platformId !== undefined && isOnInbox(workspace, inbox.id, platformId)) {
-		throw businessRefusal(workspace, 'contactId', 'This contact already exists on the selected inbox');
+	if (
+		inbox.channel !== 'webchat' &&
+		platformId !== undefined &&
+		isOnInbox(workspace, inbox.id, platformId)
+	) {
+		throw businessRefusal(
+			workspace,
+			'contactId',
+			'This contact already exists on the selected inbox',
+		);
 	}
 	return addOnInbox(workspace, inbox, fields, platformId);
 }
@@ -126,13 +146,17 @@ function upsert(workspace: Workspace, { identifier, ...sent }: z.output<typeof u
 	const changes = { ...sent, ...(sent.email === '' && { email: null }) };
 	// Not brought into one form here, unlike on creating: stored and compared as it came.
 	const taken =
-		changes.phoneNumber === undefined ? undefined : workspace.contacts.find(`phone:${changes.phoneNumber}`);
+		changes.phoneNumber === undefined
+			? undefined
+			: workspace.contacts.find(`phone:${changes.phoneNumber}`);
 	if (taken && taken !== known) throw problem(422, 'phoneExists', 'Phone number already exists');
 	if (known) {
 		workspace.changeContact(known, changes);
 		return known;
 	}
-	const webchat = [...workspace.tables.channels.values()].find(({ channel }) => channel === 'webchat');
+	const webchat = [...workspace.tables.channels.values()].find(
+		({ channel }) => channel === 'webchat',
+	);
 	if (!webchat) throw notFound('Inbox');
 	const reach = kind === 'email' ? { email: value } : { phoneNumber: value };
 	return addOnInbox(workspace, webchat, { ...reach, ...changes }, undefined);
@@ -160,7 +184,8 @@ function update(workspace: Workspace, { identifier, ...sent }: Record<string, st
 		if (field in sent) changes[field] = sent[field] || null;
 	}
 	if (sent.phoneNumber) {
-		const phoneNumber = e164(sent.phoneNumber, workspace.options.defaultCountryCode) ?? sent.phoneNumber;
+		const phoneNumber =
+			e164(sent.phoneNumber, workspace.options.defaultCountryCode) ?? sent.phoneNumber;
 		refuseTakenPhone(workspace, phoneNumber, contact);
 		changes.phoneNumber = phoneNumber;
 	}
@@ -170,14 +195,19 @@ function update(workspace: Workspace, { identifier, ...sent }: Record<string, st
 	});
 	const wrong = entries.find(({ field, value }) => !fitsField(field, value));
 	if (wrong) {
-		throw problem(400, 'invalidCustomFieldValue', `Invalid value for custom field ${wrong.field.name}`);
+		throw problem(
+			400,
+			'invalidCustomFieldValue',
+			`Invalid value for custom field ${wrong.field.name}`,
+		);
 	}
 	if (entries.length > 0) changes.values = withValues(workspace, contact, entries);
 	workspace.changeContact(contact, changes);
 }
 
-const updateOperation = operation(z.record(z.string(), z.string()).and(ofContact), ({ workspace }, input) =>
-	update(workspace, input),
+const updateOperation = operation(
+	z.record(z.string(), z.string()).and(ofContact),
+	({ workspace }, input) => update(workspace, input),
 );
 
 const setBlocked = (blocked: boolean) =>

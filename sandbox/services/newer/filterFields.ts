@@ -70,7 +70,12 @@ const many = (read: Read): FilterField => ({
 	kind: 'list',
 	read,
 });
-const plain = (read: Read): FilterField => ({ schemaKind: 'text', operators: equality, kind: 'text', read });
+const plain = (read: Read): FilterField => ({
+	schemaKind: 'text',
+	operators: equality,
+	kind: 'text',
+	read,
+});
 const text = (read: Read): FilterField => ({
 	schemaKind: 'text',
 	operators: searchable,
@@ -209,7 +214,12 @@ const valueTypes: Record<CustomField['type'], CustomValueType> = {
 export const describeFilterFields = ({ tables }: Workspace) => ({
 	staticFields: Object.entries(filterFields)
 		.filter(([, { hidden }]) => !hidden)
-		.map(([field, { schemaKind, operators }]) => ({ field, schemaKind, optionSource: null, operators })),
+		.map(([field, { schemaKind, operators }]) => ({
+			field,
+			schemaKind,
+			optionSource: null,
+			operators,
+		})),
 	customFields: [...tables.customFields.values()].map(({ id, name, type }) => ({
 		id,
 		name,

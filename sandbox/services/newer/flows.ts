@@ -20,7 +20,12 @@ export function runFlow(
 	const run: FlowRun = { at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId };
 	workspace.journal.flowRuns.push(run);
 	// Flows of the sandbox say their name.
-	storeMessage(workspace, contact, { messageType: 'outgoing', senderType: 'bot', inboxId, text: flow.name });
+	storeMessage(workspace, contact, {
+		messageType: 'outgoing',
+		senderType: 'bot',
+		inboxId,
+		text: flow.name,
+	});
 	const events = workspace.flowSteps.get(flowId);
 	if (events) void callOut(workspace, contact, events, run);
 }
@@ -59,7 +64,9 @@ async function callOut(
 	events: readonly string[],
 	run: FlowRun,
 ) {
-	const registered = [...workspace.externalWebhooks.values()].filter(({ event }) => events.includes(event));
+	const registered = [...workspace.externalWebhooks.values()].filter(({ event }) =>
+		events.includes(event),
+	);
 	const deliveries = await Promise.all(
 		registered.map(({ url, event }) =>
 			deliver(workspace, { url, body: showForFlow(workspace, contact, event), timeoutMs: 15_000 }),

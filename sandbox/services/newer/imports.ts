@@ -83,14 +83,21 @@ function refuseNameless(
 }
 
 /** Imports one row; the reason when nothing came of it. */
-function importRow(workspace: Workspace, body: ImportBody, inbox: Channel, row: Row): string | undefined {
+function importRow(
+	workspace: Workspace,
+	body: ImportBody,
+	inbox: Channel,
+	row: Row,
+): string | undefined {
 	const cell = (name: string | undefined) => (name !== undefined && row[name]) || undefined;
 	const phone = cell(body.phoneNumber);
 	// A phone number that cannot be read is dropped.
 	const countryCode = body.countryCode || workspace.options.defaultCountryCode;
 	const phoneNumber = (phone && e164(phone, countryCode)) || null;
 	const platformId =
-		body.channel === 'whatsapp' ? (phoneNumber?.slice(1) ?? cell(body.sourceUserId)) : cell(body.contactId);
+		body.channel === 'whatsapp'
+			? (phoneNumber?.slice(1) ?? cell(body.sourceUserId))
+			: cell(body.contactId);
 	if (platformId === undefined) return phone ? 'Invalid phone' : 'Missing identity';
 	if (isOnInbox(workspace, inbox.id, platformId)) return 'Contact already exists on this inbox';
 	const holder = phoneNumber === null ? undefined : workspace.contacts.find(`phone:${phoneNumber}`);
@@ -102,7 +109,10 @@ function importRow(workspace: Workspace, body: ImportBody, inbox: Channel, row: 
 	const tagIds = body.tagId === undefined ? [] : [body.tagId];
 	const values = withValues(workspace, holder ?? { values: new Map() }, entries);
 	if (holder) {
-		joinInbox(workspace, holder, inbox.id, platformId, { tagIds: [...holder.tagIds, ...tagIds], values });
+		joinInbox(workspace, holder, inbox.id, platformId, {
+			tagIds: [...holder.tagIds, ...tagIds],
+			values,
+		});
 		return undefined;
 	}
 	const fields = {
@@ -167,11 +177,13 @@ function work(
 function start(workspace: Workspace, body: ImportBody): { importId: string } {
 	refuseNameless(workspace, body);
 	if (workspace.importRunning) {
-		const message = 'An import is already in progress for this workspace. Please wait for it to complete.';
+		const message =
+			'An import is already in progress for this workspace. Please wait for it to complete.';
 		throw importProblem(workspace, 409, 'contactImportAlreadyRunning', message);
 	}
 	const file = workspace.files.get(body.fileId);
-	if (!file) throw importProblem(workspace, 404, 'contactImportFileNotFound', 'Import file not found');
+	if (!file)
+		throw importProblem(workspace, 404, 'contactImportFileNotFound', 'Import file not found');
 	const inbox = workspace.tables.channels.get(body.inboxId);
 	if (!inbox || inbox.channel !== body.channel) {
 		throw importProblem(workspace, 404, 'contactImportInboxNotFound', 'Inbox not found');
@@ -241,22 +253,26 @@ export const olderImport = operation(importBody, ({ workspace }, body) => start(
 
 /** Imports of newer services. */
 export const newerImports = {
-	createImportUpload: operation(uploadBody, ({ workspace, storage }, { fileName, mimeType, fileSize }) => {
-		const extension = extensions[mimeType];
-		if (extension === undefined || !fileName.toLowerCase().endsWith(extension)) {
-			throw problem(400, 'importUnsupportedFileType', 'Unsupported file type');
-		}
-		if (fileSize > largestFile) throw problem(400, 'importFileTooLarge', 'File is too large');
-		const fileId = workspace.nextId();
-		const keep = (content: Buffer) => {
-			const table = mimeType === xlsx ? tableOf(sheetCells(content)) : parseCsv(content.toString());
-			workspace.files.set(fileId, { id: fileId, fileName, ...table });
-		};
-		const presignedPostUrl = storage.expect({ workspace, fileId, fileName, mimeType, keep });
-		workspace.expectedFiles.add(fileId);
-		const path = `imports/${fileId}/${fileName}`;
-		return { fileId, presignedPostUrl, publicUrl: `${storage.url}/${path}`, path };
-	}),
+	createImportUpload: operation(
+		uploadBody,
+		({ workspace, storage }, { fileName, mimeType, fileSize }) => {
+			const extension = extensions[mimeType];
+			if (extension === undefined || !fileName.toLowerCase().endsWith(extension)) {
+				throw problem(400, 'importUnsupportedFileType', 'Unsupported file type');
+			}
+			if (fileSize > largestFile) throw problem(400, 'importFileTooLarge', 'File is too large');
+			const fileId = workspace.nextId();
+			const keep = (content: Buffer) => {
+				const table =
+					mimeType === xlsx ? tableOf(sheetCells(content)) : parseCsv(content.toString());
+				workspace.files.set(fileId, { id: fileId, fileName, ...table });
+			};
+			const presignedPostUrl = storage.expect({ workspace, fileId, fileName, mimeType, keep });
+			workspace.expectedFiles.add(fileId);
+			const path = `imports/${fileId}/${fileName}`;
+			return { fileId, presignedPostUrl, publicUrl: `${storage.url}/${path}`, path };
+		},
+	),
 	getImportHeaders: operation(z.object({ fileId: z.string() }), ({ workspace }, { fileId }) => {
 		const file = workspace.files.get(fileId);
 		if (!file && !workspace.expectedFiles.has(fileId)) {
@@ -274,14 +290,20 @@ export const newerImports = {
 		return show(workspace, record);
 	}),
 	listImports: operation(
-		z.object({ ...strictPaging, status: z.string().optional(), keyword: z.string().optional(), sort }),
+		z.object({
+			...strictPaging,
+			status: z.string().optional(),
+			keyword: z.string().optional(),
+			sort,
+		}),
 		({ workspace }, query) => {
 			const imports = [...workspace.imports.values()]
 				.reverse()
 				.map((record) => show(workspace, record))
 				.filter(
 					({ status, fileName }) =>
-						(!query.status || status === query.status) && (!query.keyword || holds(fileName, query.keyword)),
+						(!query.status || status === query.status) &&
+						(!query.keyword || holds(fileName, query.keyword)),
 				);
 			return paged(sorted(imports, query.sort, ['createdAt', 'updatedAt', 'fileName']), query);
 		},

@@ -6,7 +6,11 @@ import {
 	putContactCustomFields,
 } from './contactCustomFields';
 import { newerContactLists } from './contactList';
-import { contactSequenceOperations, contactTagNameOperations, contactTagOperations } from './contactTags';
+import {
+	contactSequenceOperations,
+	contactTagNameOperations,
+	contactTagOperations,
+} from './contactTags';
 import { conversationOperations } from './conversations/operations';
 import { router } from './router';
 import { newerImports } from './imports';

@@ -49,7 +49,12 @@ const newerMessage = z.union([
 	shape(flow),
 ]);
 
-const olderMessage = z.union([shape({ text, files }), shape({ text }), shape({ files }), shape(flow)]);
+const olderMessage = z.union([
+	shape({ text, files }),
+	shape({ text }),
+	shape({ files }),
+	shape(flow),
+]);
 
 type Message = z.output<typeof newerMessage>;
 
@@ -64,7 +69,8 @@ function inboxOf({ inboxIds, conversation }: StoredContact, asked: string | unde
 function filesOf(workspace: Workspace, message: Message): File[] {
 	if ('files' in message) return message.files;
 	if ('mediaFileId' in message) return [mediaFileOf(workspace, message.mediaFileId)];
-	if ('mediaFileIds' in message) return message.mediaFileIds.map((fileId) => mediaFileOf(workspace, fileId));
+	if ('mediaFileIds' in message)
+		return message.mediaFileIds.map((fileId) => mediaFileOf(workspace, fileId));
 	return [];
 }
 
@@ -122,8 +128,12 @@ async function deliver(
 
 /** Returns the inbox on which a conversation last had a message; undefined if it had none. */
 function lastInboxOf(workspace: Workspace, contact: StoredContact): string | undefined {
-	const last = workspace.messages.of(contact.id).findLast(({ contactInboxId }) => contactInboxId !== null);
-	return contact.inboxIds.find((inboxId) => contactInboxIdOf(contact, inboxId) === last?.contactInboxId);
+	const last = workspace.messages
+		.of(contact.id)
+		.findLast(({ contactInboxId }) => contactInboxId !== null);
+	return contact.inboxIds.find(
+		(inboxId) => contactInboxIdOf(contact, inboxId) === last?.contactInboxId,
+	);
 }
 
 const triggered = ofContact.extend({ inboxId: id.optional() });
@@ -133,12 +143,15 @@ const sharedOperations = {
 		const contact = contactOf(workspace, body.identifier);
 		runFlow(workspace, contact, { flowId: body.flowId, inboxId: inboxOf(contact, body.inboxId) });
 	}),
-	triggerAutoReply: operation(triggered.extend({ keyword: z.string().min(1) }), ({ workspace }, body) => {
-		const contact = contactOf(workspace, body.identifier);
-		if (!runFlowOf(workspace, contact, body.keyword, inboxOf(contact, body.inboxId))) {
-			throw problem(404, 'notFound', 'No automated response found for this keyword');
-		}
-	}),
+	triggerAutoReply: operation(
+		triggered.extend({ keyword: z.string().min(1) }),
+		({ workspace }, body) => {
+			const contact = contactOf(workspace, body.identifier);
+			if (!runFlowOf(workspace, contact, body.keyword, inboxOf(contact, body.inboxId))) {
+				throw problem(404, 'notFound', 'No automated response found for this keyword');
+			}
+		},
+	),
 } satisfies Operations;
 
 /** Messages, flows and automatic replies of newer services. */

@@ -22,10 +22,14 @@ export const noteText = z.object({ text: trimmed(1, 1000) });
 const ofNote = ofContact.extend({ noteId: z.string() });
 
 /** The notes about a contact, oldest first. */
-export const notesOf = ({ contactNotes }: StoredContact) => contactNotes as unknown as readonly Note[];
+export const notesOf = ({ contactNotes }: StoredContact) =>
+	contactNotes as unknown as readonly Note[];
 
-const changeNotes = ({ contacts }: Pick<Workspace, 'contacts'>, contact: StoredContact, notes: Note[]) =>
-	contacts.change(contact, { contactNotes: notes as unknown as StoredContact['contactNotes'] });
+const changeNotes = (
+	{ contacts }: Pick<Workspace, 'contacts'>,
+	contact: StoredContact,
+	notes: Note[],
+) => contacts.change(contact, { contactNotes: notes as unknown as StoredContact['contactNotes'] });
 
 /** Stores a note about a contact. */
 export function storeNote(
@@ -62,12 +66,19 @@ export const noteOperations = {
 	addNote: operation(ofContact.extend(noteText.shape), ({ workspace }, { identifier, text }) =>
 		storeNote(workspace, contactOf(workspace, identifier), text),
 	),
-	updateNote: operation(ofNote.extend(noteText.shape), ({ workspace }, { identifier, noteId, text }) => {
-		const contact = contactOf(workspace, identifier);
-		const changed = { ...noteById(contact, noteId), text, updatedAt: workspace.messages.nextTime() };
-		const notes = notesOf(contact).map((note) => (note.id === noteId ? changed : note));
-		changeNotes(workspace, contact, notes);
-	}),
+	updateNote: operation(
+		ofNote.extend(noteText.shape),
+		({ workspace }, { identifier, noteId, text }) => {
+			const contact = contactOf(workspace, identifier);
+			const changed = {
+				...noteById(contact, noteId),
+				text,
+				updatedAt: workspace.messages.nextTime(),
+			};
+			const notes = notesOf(contact).map((note) => (note.id === noteId ? changed : note));
+			changeNotes(workspace, contact, notes);
+		},
+	),
 	deleteNote: operation(ofNote, ({ workspace }, { identifier, noteId }) => {
 		const contact = contactOf(workspace, identifier);
 		noteById(contact, noteId);

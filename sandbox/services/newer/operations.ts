@@ -23,7 +23,11 @@ export const routes = {
 	listContacts: { method: 'GET', path: '/contacts', scope: 'contacts' },
 	countContacts: { method: 'GET', path: '/contacts/count', scope: 'contacts' },
 	listFilterFields: { method: 'GET', path: '/contacts/filter-fields', scope: 'contacts' },
-	findContactsByCustomField: { method: 'GET', path: '/contacts/find-by-custom-field', scope: 'contacts' },
+	findContactsByCustomField: {
+		method: 'GET',
+		path: '/contacts/find-by-custom-field',
+		scope: 'contacts',
+	},
 	searchContacts: { method: 'POST', path: '/contacts/search', scope: 'contacts' },
 	createContact: { method: 'POST', path: '/contacts', scope: 'contacts' },
 	getContact: { method: 'GET', path: contact, scope: 'contacts' },
@@ -37,18 +41,43 @@ export const routes = {
 	listNotes: { method: 'GET', path: `${contact}/notes`, scope: 'contacts' },
 	addNote: { method: 'POST', path: `${contact}/notes`, scope: 'contacts' },
 	updateNote: { method: 'PUT', path: `${contact}/notes/{noteId}`, status: 204, scope: 'contacts' },
-	deleteNote: { method: 'DELETE', path: `${contact}/notes/{noteId}`, status: 204, scope: 'contacts' },
+	deleteNote: {
+		method: 'DELETE',
+		path: `${contact}/notes/{noteId}`,
+		status: 204,
+		scope: 'contacts',
+	},
 
 	listContactTags: { method: 'GET', path: `${contact}/tags`, scope: 'contacts' },
 	addContactTags: { method: 'POST', path: `${contact}/tags`, status: 204, scope: 'contacts' },
 	removeContactTags: { method: 'DELETE', path: `${contact}/tags`, status: 204, scope: 'contacts' },
 	replaceContactTags: { method: 'PUT', path: `${contact}/tags`, status: 204, scope: 'contacts' },
-	addContactTagsByName: { method: 'POST', path: `${contact}/tags/by-name`, status: 204, scope: 'contacts' },
+	addContactTagsByName: {
+		method: 'POST',
+		path: `${contact}/tags/by-name`,
+		status: 204,
+		scope: 'contacts',
+	},
 
 	listContactSequences: { method: 'GET', path: `${contact}/sequences`, scope: 'contacts' },
-	addContactSequences: { method: 'POST', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
-	replaceContactSequences: { method: 'PUT', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
-	removeContactSequences: { method: 'DELETE', path: `${contact}/sequences`, status: 204, scope: 'contacts' },
+	addContactSequences: {
+		method: 'POST',
+		path: `${contact}/sequences`,
+		status: 204,
+		scope: 'contacts',
+	},
+	replaceContactSequences: {
+		method: 'PUT',
+		path: `${contact}/sequences`,
+		status: 204,
+		scope: 'contacts',
+	},
+	removeContactSequences: {
+		method: 'DELETE',
+		path: `${contact}/sequences`,
+		status: 204,
+		scope: 'contacts',
+	},
 
 	getContactCustomFields: { method: 'GET', path: `${contact}/custom-fields`, scope: 'contacts' },
 	setContactCustomFields: {
@@ -57,7 +86,12 @@ export const routes = {
 		status: 204,
 		scope: 'contacts',
 	},
-	putContactCustomFields: { method: 'PUT', path: `${contact}/custom-fields`, status: 204, scope: 'contacts' },
+	putContactCustomFields: {
+		method: 'PUT',
+		path: `${contact}/custom-fields`,
+		status: 204,
+		scope: 'contacts',
+	},
 	clearContactCustomFields: {
 		method: 'DELETE',
 		path: `${contact}/custom-fields`,
@@ -91,7 +125,12 @@ export const routes = {
 	listContactMessages: { method: 'GET', path: `${contact}/messages`, scope: 'inbox' },
 	getContactMessage: { method: 'GET', path: `${contact}/messages/{messageId}`, scope: 'inbox' },
 	triggerFlow: { method: 'POST', path: `${contact}/flows`, status: 204, scope: 'automation' },
-	triggerAutoReply: { method: 'POST', path: `${contact}/auto-replies`, status: 204, scope: 'automation' },
+	triggerAutoReply: {
+		method: 'POST',
+		path: `${contact}/auto-replies`,
+		status: 204,
+		scope: 'automation',
+	},
 
 	listConversations: { method: 'GET', path: '/conversations', scope: 'inbox' },
 	getConversation: { method: 'GET', path: conversation, scope: 'inbox' },
@@ -108,7 +147,12 @@ export const routes = {
 	unfollowConversation: { method: 'POST', path: `${conversation}/unfollow`, scope: 'inbox' },
 
 	listTemplateMessages: { method: 'GET', path: '/template-messages', scope: 'broadcasts' },
-	listWhatsappTemplates: { method: 'GET', path: '/whatsapp/templates', scope: 'broadcasts', newest: true },
+	listWhatsappTemplates: {
+		method: 'GET',
+		path: '/whatsapp/templates',
+		scope: 'broadcasts',
+		newest: true,
+	},
 	getWhatsappTemplate: {
 		method: 'GET',
 		path: '/whatsapp/templates/{id}',
@@ -123,7 +167,12 @@ export const routes = {
 		newest: true,
 	},
 
-	createMediaUpload: { method: 'POST', path: '/media-library/files/upload-url', status: 201, scope: 'media' },
+	createMediaUpload: {
+		method: 'POST',
+		path: '/media-library/files/upload-url',
+		status: 201,
+		scope: 'media',
+	},
 	createMediaFile: { method: 'POST', path: '/media-library/files', status: 201, scope: 'media' },
 
 	createImportUpload: {
@@ -132,7 +181,11 @@ export const routes = {
 		status: 201,
 		scope: 'contacts',
 	},
-	getImportHeaders: { method: 'GET', path: '/contacts/imports/files/{fileId}/headers', scope: 'contacts' },
+	getImportHeaders: {
+		method: 'GET',
+		path: '/contacts/imports/files/{fileId}/headers',
+		scope: 'contacts',
+	},
 	importContacts: { method: 'POST', path: '/contacts/import', status: 201, scope: 'contacts' },
 	listImports: { method: 'GET', path: '/contacts/imports', scope: 'contacts' },
 	getImport: { method: 'GET', path: '/contacts/imports/{id}', scope: 'contacts' },
@@ -148,7 +201,12 @@ export const routes = {
 	createCustomField: { method: 'POST', path: '/custom-fields', status: 201, scope: 'contacts' },
 	getCustomField: { method: 'GET', path: '/custom-fields/{id}', scope: 'contacts' },
 	updateCustomField: { method: 'PUT', path: '/custom-fields/{id}', scope: 'contacts' },
-	deleteCustomField: { method: 'DELETE', path: '/custom-fields/{id}', status: 204, scope: 'contacts' },
+	deleteCustomField: {
+		method: 'DELETE',
+		path: '/custom-fields/{id}',
+		status: 204,
+		scope: 'contacts',
+	},
 
 	listInboxes: { method: 'GET', path: '/inboxes', scope: 'inbox' },
 	listChannels: { method: 'GET', path: '/channels', scope: 'inbox' },
@@ -163,9 +221,19 @@ export const routes = {
 	listWebhooks: { method: 'GET', path: '/webhooks', scope: 'integrations' },
 	createWebhook: { method: 'POST', path: '/webhooks', status: 201, scope: 'integrations' },
 	getWebhook: { method: 'GET', path: '/webhooks/{webhookId}', scope: 'integrations', newest: true },
-	deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhookId}', status: 204, scope: 'integrations' },
+	deleteWebhook: {
+		method: 'DELETE',
+		path: '/webhooks/{webhookId}',
+		status: 204,
+		scope: 'integrations',
+	},
 	listExternalWebhooks: { method: 'GET', path: '/external-webhooks', scope: 'integrations' },
-	createExternalWebhook: { method: 'POST', path: '/external-webhooks', status: 201, scope: 'integrations' },
+	createExternalWebhook: {
+		method: 'POST',
+		path: '/external-webhooks',
+		status: 201,
+		scope: 'integrations',
+	},
 	deleteExternalWebhook: {
 		method: 'DELETE',
 		path: '/external-webhooks/{webhookId}',

@@ -1,5 +1,6 @@
 /** At least ten digits in a row, in 10 to 20 characters: what these services call the form of a phone number. */
-export const isPhoneForm = (text: string) => text.length >= 10 && text.length <= 20 && /\d{10,}/.test(text);
+export const isPhoneForm = (text: string) =>
+	text.length >= 10 && text.length <= 20 && /\d{10,}/.test(text);
 
 /**
  * Returns a phone number as E.164, or undefined if it has another form. Does not check whether such a number exists.

@@ -32,7 +32,11 @@ export function invalidInput({ service }: Build, path: string, message: string) 
 }
 
 /** A refusal by a business rule, such as a duplicate: how it arrives differs by version, and is up to the workspace. */
-export function businessRefusal({ service, options }: Build, field: string, message: string): Error {
+export function businessRefusal(
+	{ service, options }: Build,
+	field: string,
+	message: string,
+): Error {
 	switch (options.businessErrors ?? (service === 'older' ? 'hidden' : 'validation422')) {
 		case 'hidden':
 			// Not mapped there: the library makes "Internal server error" of it.

@@ -75,7 +75,11 @@ function procedureOf(name: ServiceOperation, { input: schema, run }: Operation) 
 }
 
 /** What a path or method gets that the service does not have: plain text, unlike a missing object. */
-const notFoundText: Answer = { status: 404, text: 'Not found', headers: { 'content-type': 'text/plain' } };
+const notFoundText: Answer = {
+	status: 404,
+	text: 'Not found',
+	headers: { 'content-type': 'text/plain' },
+};
 
 const answerOf = (error: ORPCError<string, unknown>): Answer => ({
 	status: error.status,
@@ -89,7 +93,11 @@ function scopeOf({ options }: Workspace, name: ServiceOperation): string {
 }
 
 /** Why a token that is known may not do this; undefined when it may. */
-function refusalOf(workspace: Workspace, method: string, name: ServiceOperation): Answer | undefined {
+function refusalOf(
+	workspace: Workspace,
+	method: string,
+	name: ServiceOperation,
+): Answer | undefined {
 	const { options, service } = workspace;
 	const { token, plan } = options;
 	const forbidden = (message: string, code = 'FORBIDDEN') => answerOf(problem(403, code, message));
@@ -105,7 +113,8 @@ function refusalOf(workspace: Workspace, method: string, name: ServiceOperation)
 	if (token?.scopes && !token.scopes.includes(scope)) {
 		return forbidden(`Token is not authorized for the '${scope}' scope`);
 	}
-	if (token?.readOnly && method !== 'GET') return forbidden('Read-only token cannot perform this operation');
+	if (token?.readOnly && method !== 'GET')
+		return forbidden('Read-only token cannot perform this operation');
 	return undefined;
 }
 
@@ -143,12 +152,18 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 	);
 	const options: StandardHandlerOptions<RequestContext> = {
 		plugins: [
-			new SmartCoercionPlugin<RequestContext>({ schemaConverters: [new ZodToJsonSchemaConverter()] }),
+			new SmartCoercionPlugin<RequestContext>({
+				schemaConverters: [new ZodToJsonSchemaConverter()],
+			}),
 		],
 		clientInterceptors: [
 			onError((error) => {
 				// The library's own answer to bad input is what older services give.
-				if (name === 'older' || !(error instanceof ORPCError) || !(error.cause instanceof ValidationError)) {
+				if (
+					name === 'older' ||
+					!(error instanceof ORPCError) ||
+					!(error.cause instanceof ValidationError)
+				) {
 					return;
 				}
 				throw problem(422, 'invalidRequestData', 'Input validation failed', error.data);
@@ -156,7 +171,12 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 		],
 	};
 	const handler = new FetchHandler<RequestContext>(
-		new StandardHandler(router, new StandardOpenAPIMatcher(), new MergingCodec(serializer), options),
+		new StandardHandler(
+			router,
+			new StandardOpenAPIMatcher(),
+			new MergingCodec(serializer),
+			options,
+		),
 		options,
 	);
 	const matcher = new StandardOpenAPIMatcher();
@@ -196,7 +216,9 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 		}
 		const request = new Request(`http://${host}${withoutToken(path)}`, {
 			method,
-			headers: Object.entries(headers).map(([key, value]) => [key, String(value)] as [string, string]),
+			headers: Object.entries(headers).map(
+				([key, value]) => [key, String(value)] as [string, string],
+			),
 			body: method === 'GET' ? undefined : body && new Uint8Array(body),
 		});
 		const { response } = await handler.handle(request, { context: requestContext });

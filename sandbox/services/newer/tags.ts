@@ -116,20 +116,25 @@ const fieldType = z.enum([
 
 /** Writing custom fields, as in newer and older services alike. */
 export const customFieldOperations = {
-	createCustomField: operation(z.object({ name, type: fieldType, folderId }), ({ workspace }, body) => {
-		refuseTakenName(workspace, 'customFields', body.name);
-		const field: CustomField = {
-			id: workspace.nextId(),
-			name: body.name,
-			type: body.type,
-			workspaceId: workspace.record.id,
-			folderId: body.folderId ?? null,
-			description: null,
-		};
-		workspace.tables.customFields.set(field.id, field);
-		return definition(field);
-	}),
-	getCustomField: operation(byId, ({ workspace }, input) => definition(fieldOf(workspace, input.id))),
+	createCustomField: operation(
+		z.object({ name, type: fieldType, folderId }),
+		({ workspace }, body) => {
+			refuseTakenName(workspace, 'customFields', body.name);
+			const field: CustomField = {
+				id: workspace.nextId(),
+				name: body.name,
+				type: body.type,
+				workspaceId: workspace.record.id,
+				folderId: body.folderId ?? null,
+				description: null,
+			};
+			workspace.tables.customFields.set(field.id, field);
+			return definition(field);
+		},
+	),
+	getCustomField: operation(byId, ({ workspace }, input) =>
+		definition(fieldOf(workspace, input.id)),
+	),
 	updateCustomField: operation(
 		byId.extend({ name, description: z.string().optional(), folderId }),
 		({ workspace }, { id: fieldId, ...changes }) => {
@@ -157,7 +162,9 @@ export const newerNameLists = {
 		}));
 	}),
 	listCustomFields: operation(newerQuery, ({ workspace }, query) => {
-		const fields = newestFirst(workspace.tables.customFields.values()).filter((field) => kept(field, query));
+		const fields = newestFirst(workspace.tables.customFields.values()).filter((field) =>
+			kept(field, query),
+		);
 		return paged(sorted(fields, query.sort, columns), query);
 	}),
 } satisfies Operations;

@@ -68,7 +68,9 @@ function procedureOf(name: EndpointName) {
 }
 
 /** The API as oRPC knows it. */
-export const router: AnyRouter = Object.fromEntries(endpointNames.map((name) => [name, procedureOf(name)]));
+export const router: AnyRouter = Object.fromEntries(
+	endpointNames.map((name) => [name, procedureOf(name)]),
+);
 
 /** Removes the part of a request (params, query, body) that oRPC puts before a path: the caller did not send it. */
 const issuesOf = (error: ValidationError) =>
@@ -83,7 +85,12 @@ const issuesOf = (error: ValidationError) =>
 /** Answers requests of the API; `{ matched: false }` if it has no such path and method. */
 export const api = new StandardOpenAPIHandler<{ workspace: Workspace }>(router, {
 	plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
-	customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({ code, status, message, data }),
+	customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({
+		code,
+		status,
+		message,
+		data,
+	}),
 	clientInterceptors: [
 		onError((error) => {
 			if (!(error instanceof ORPCError) || !(error.cause instanceof ValidationError)) return;

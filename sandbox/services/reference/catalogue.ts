@@ -10,7 +10,10 @@ interface Paged {
 
 /** What can be read, but not written. */
 export const catalogueHandlers = {
-	listMembers(workspace: Workspace, { query }: { query: PageQuery & { keyword?: string } }): unknown {
+	listMembers(
+		workspace: Workspace,
+		{ query }: { query: PageQuery & { keyword?: string } },
+	): unknown {
 		const members = named(workspace.tables.members.values(), query.keyword, ({ user, email }) => [
 			user.name,
 			email,
@@ -29,11 +32,21 @@ export const catalogueHandlers = {
 	},
 
 	listChannels(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, workspaceApi.listChannels, [...workspace.tables.channels.values()], query);
+		return page(
+			workspace,
+			workspaceApi.listChannels,
+			[...workspace.tables.channels.values()],
+			query,
+		);
 	},
 
 	listSequences(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, workspaceApi.listSequences, [...workspace.tables.sequences.values()], query);
+		return page(
+			workspace,
+			workspaceApi.listSequences,
+			[...workspace.tables.sequences.values()],
+			query,
+		);
 	},
 
 	getSequence(workspace: Workspace, { params }: { params: { sequenceId: string } }) {
@@ -61,7 +74,12 @@ export const catalogueHandlers = {
 	},
 
 	listAiAgents(workspace: Workspace, { query }: Paged): unknown {
-		return page(workspace, workspaceApi.listAiAgents, [...workspace.tables.aiAgents.values()], query);
+		return page(
+			workspace,
+			workspaceApi.listAiAgents,
+			[...workspace.tables.aiAgents.values()],
+			query,
+		);
 	},
 
 	getWorkspace(workspace: Workspace): unknown {

@@ -41,12 +41,16 @@ interface Message {
 const platformOf = (channel: string) => (channel === 'smtp' ? 'email' : channel);
 
 /** The inboxes that a list of contacts is narrowed to; undefined for all. */
-function inboxesOf(workspace: Workspace, { channels, inboxIds }: ContactListQuery): Set<string> | undefined {
+function inboxesOf(
+	workspace: Workspace,
+	{ channels, inboxIds }: ContactListQuery,
+): Set<string> | undefined {
 	const platforms = channels?.includes('omnichannel') ? undefined : channels?.map(platformOf);
 	if (!platforms?.length && !inboxIds?.length) return undefined;
 	const inboxes = [...workspace.tables.channels.values()].filter(
 		({ id, channel }) =>
-			(!platforms?.length || platforms.includes(channel)) && (!inboxIds?.length || inboxIds.includes(id)),
+			(!platforms?.length || platforms.includes(channel)) &&
+			(!inboxIds?.length || inboxIds.includes(id)),
 	);
 	return new Set(inboxes.map(({ id }) => id));
 }
@@ -62,7 +66,10 @@ function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredC
 
 function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string[]): void {
 	const { silentTagChanges } = workspace.faults.settings;
-	workspace.changeContact(contact, { tagIds, ...(silentTagChanges && { updatedAt: contact.updatedAt }) });
+	workspace.changeContact(contact, {
+		tagIds,
+		...(silentTagChanges && { updatedAt: contact.updatedAt }),
+	});
 }
 
 function fieldOf(workspace: Workspace, idOrName: string): CustomField {
@@ -80,7 +87,10 @@ function storeValues(
 	const wrong = entries.filter(({ field, value }) => !fitsField(field, value));
 	if (wrong.length > 0) {
 		throw invalid(
-			...wrong.map(({ field, path }) => ({ path, message: `is no value for a field of type ${field.type}` })),
+			...wrong.map(({ field, path }) => ({
+				path,
+				message: `is no value for a field of type ${field.type}`,
+			})),
 		);
 	}
 	workspace.changeContact(contact, { values: withValues(workspace, contact, entries) });
@@ -110,7 +120,9 @@ export const contactHandlers = {
 	listContacts(workspace: Workspace, { query }: { query: ContactListQuery }): unknown {
 		const { ignoreSort, sortByFirstField, emptyFirst } = workspace.faults.settings;
 		const unknown = (query.sort ?? []).flatMap(({ field }, index) =>
-			isSortField(field) ? [] : [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
+			isSortField(field)
+				? []
+				: [{ path: ['sort', index, 'field'], message: 'is no field to sort by' }],
 		);
 		if (unknown.length > 0) throw invalid(...unknown);
 		changeMeanwhile(workspace, query.page ?? 1);
@@ -124,7 +136,9 @@ export const contactHandlers = {
 			query.contactFilter === undefined
 				? listed
 				: listed.filter(matchesFilter(workspace, query.contactFilter));
-		return page(workspace, contactApi.listContacts, contacts, query, (contact) => workspace.show(contact));
+		return page(workspace, contactApi.listContacts, contacts, query, (contact) =>
+			workspace.show(contact),
+		);
 	},
 
 	createContact(workspace: Workspace, { body }: { body: Changes }): Contact {
@@ -185,7 +199,10 @@ export const contactHandlers = {
 		workspace.journal.flowRuns.push({ at: Date.now(), contactId: contact.id, ...body });
 	},
 
-	addContactTags(workspace: Workspace, { params, body }: OfContact & { body: { tagIds: string[] } }): void {
+	addContactTags(
+		workspace: Workspace,
+		{ params, body }: OfContact & { body: { tagIds: string[] } },
+	): void {
 		const contact = workspace.contactOf(params.identifier);
 		const unknown = body.tagIds.flatMap((id, index) =>
 			workspace.tables.tags.has(id) ? [] : [{ path: ['tagIds', index], message: 'does not exist' }],
@@ -218,7 +235,9 @@ export const contactHandlers = {
 		const { values } = workspace.contactOf(params.identifier);
 		const { id, name, type } = fieldOf(workspace, params.customFieldId);
 		const stored = values.get(id);
-		return stored ? showValue(workspace, [id, stored])[0] : { customFieldId: id, name, type, value: null };
+		return stored
+			? showValue(workspace, [id, stored])[0]
+			: { customFieldId: id, name, type, value: null };
 	},
 
 	setContactCustomField(
@@ -249,7 +268,8 @@ export const contactHandlers = {
 		const held = new Map([...contact.values].map(([id, { value }]) => [id, String(value)]));
 		const entries = body.operations.map(({ customFieldId, operation, value }, index) => {
 			const field = workspace.tables.customFields.get(customFieldId);
-			if (!field) throw invalid({ path: ['operations', index, 'customFieldId'], message: 'does not exist' });
+			if (!field)
+				throw invalid({ path: ['operations', index, 'customFieldId'], message: 'does not exist' });
 			const next = operate(operation, held.get(customFieldId) ?? '', value);
 			held.set(customFieldId, next);
 			return { field, value: next, path: ['operations', index, 'value'] };
@@ -260,6 +280,8 @@ export const contactHandlers = {
 	clearContactCustomField(workspace: Workspace, { params }: OfContactField): void {
 		const contact = workspace.contactOf(params.identifier);
 		const { id } = fieldOf(workspace, params.customFieldId);
-		workspace.changeContact(contact, { values: new Map([...contact.values].filter(([key]) => key !== id)) });
+		workspace.changeContact(contact, {
+			values: new Map([...contact.values].filter(([key]) => key !== id)),
+		});
 	},
 };

@@ -182,12 +182,16 @@ export class ContactStore {
 		const [kind, value] = splitIdentifier(identifier);
 		if (kind === 'email') return this.#byEmail.find(value);
 		if (kind === 'phone') return this.#byPhone.find(value);
-		if (!/^\d+$/.test(value)) throw malformed('The identifier is malformed: an id is made of digits');
+		if (!/^\d+$/.test(value))
+			throw malformed('The identifier is malformed: an id is made of digits');
 		return this.#byId.get(value);
 	}
 
 	/** The contact that has this email or phone number. */
-	findByReach(reach: { email?: string | null; phoneNumber?: string | null }): StoredContact | undefined {
+	findByReach(reach: {
+		email?: string | null;
+		phoneNumber?: string | null;
+	}): StoredContact | undefined {
 		return (
 			(reach.email ? this.#byEmail.find(reach.email) : undefined) ??
 			(reach.phoneNumber ? this.#byPhone.find(reach.phoneNumber) : undefined)
@@ -241,7 +245,8 @@ export class ContactStore {
 			const wanted = keyword.toLowerCase();
 			const holds = (text: string | null) => text?.toLowerCase().includes(wanted) ?? false;
 			list = list.filter(
-				(contact) => holds(fullNameOf(contact)) || holds(contact.email) || holds(contact.phoneNumber),
+				(contact) =>
+					holds(fullNameOf(contact)) || holds(contact.email) || holds(contact.phoneNumber),
 			);
 		}
 		return list.sort(compareContacts(sort as Order[], emptyFirst));

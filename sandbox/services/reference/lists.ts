@@ -31,7 +31,11 @@ export function page<T>(
 }
 
 /** A list that comes in one piece. */
-export function whole(workspace: Workspace, data: unknown[], extra?: { pageCount: number }): unknown {
+export function whole(
+	workspace: Workspace,
+	data: unknown[],
+	extra?: { pageCount: number },
+): unknown {
 	return workspace.faults.settings.bareArrays ? data : { data, ...extra };
 }
 

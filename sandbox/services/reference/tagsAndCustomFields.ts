@@ -9,7 +9,12 @@ interface NamedQuery extends PageQuery {
 }
 
 const reference = ({ id, name }: Tag) => ({ id, name });
-const definition = ({ id, name, type, description }: CustomField) => ({ id, name, type, description });
+const definition = ({ id, name, type, description }: CustomField) => ({
+	id,
+	name,
+	type,
+	description,
+});
 
 export const tagHandlers = {
 	listTags(workspace: Workspace, { query }: { query: NamedQuery }): unknown {
@@ -34,7 +39,10 @@ export const tagHandlers = {
 		return reference(tag);
 	},
 
-	updateTag(workspace: Workspace, { params, body }: { params: { tagId: string }; body: { name: string } }) {
+	updateTag(
+		workspace: Workspace,
+		{ params, body }: { params: { tagId: string }; body: { name: string } },
+	) {
 		const tag = workspace.recordOf('tags', params.tagId, 'Tag');
 		workspace.refuseTakenName('tags', body.name, tag.id);
 		Object.assign(tag, { name: body.name, updatedAt: after(tag.updatedAt) });
@@ -48,7 +56,9 @@ export const tagHandlers = {
 
 export const customFieldHandlers = {
 	listCustomFields(workspace: Workspace, { query }: { query: NamedQuery }): unknown {
-		const fields = named(workspace.tables.customFields.values(), query.keyword, ({ name }) => [name]);
+		const fields = named(workspace.tables.customFields.values(), query.keyword, ({ name }) => [
+			name,
+		]);
 		return page(workspace, customFieldApi.listCustomFields, fields, query);
 	},
 

@@ -24,7 +24,10 @@ const day = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
 
 /** Ann and Bob are VIPs, Ann and Cid on a paid plan; Bob and Cid are old acquaintances. */
-async function people(service: ServiceName, options: Partial<Parameters<typeof testWorkspace>[0]> = {}) {
+async function people(
+	service: ServiceName,
+	options: Partial<Parameters<typeof testWorkspace>[0]> = {},
+) {
 	const test = await testWorkspace({ service, contacts: 0, ...options });
 	const { tags, customFields, channels } = await test.workspace.state();
 	const [vip, other] = tags.map(({ id }) => id);
@@ -91,8 +94,16 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 			() => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}; 1` }] }),
 			['Ann', 'Bob'],
 		],
-		['tags as JSON', () => ({ tags: [{ listOperator: 'in', tagIds: `["${set.vip}", 1]` }] }), ['Ann', 'Bob']],
-		['tags as text', () => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}, 1` }] }), ['Ann', 'Bob']],
+		[
+			'tags as JSON',
+			() => ({ tags: [{ listOperator: 'in', tagIds: `["${set.vip}", 1]` }] }),
+			['Ann', 'Bob'],
+		],
+		[
+			'tags as text',
+			() => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}, 1` }] }),
+			['Ann', 'Bob'],
+		],
 		['no tag', () => ({ tags: [{ listOperator: 'isEmpty' }] }), ['Cid']],
 		[
 			'a text',
@@ -104,7 +115,11 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 			() => ({ texts: [{ field: 'email', textOperator: 'eq', text: 'ANN@example.com' }] }),
 			['Ann'],
 		],
-		['no email', () => ({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }), ['Bob', 'Cid', 'Dora']],
+		[
+			'no email',
+			() => ({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }),
+			['Bob', 'Cid', 'Dora'],
+		],
 		[
 			'created in the last 7 days',
 			() => ({ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }] }),
@@ -112,32 +127,42 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 		],
 		[
 			'created between two days',
-			() => ({ dates: [{ field: 'createdAt', dateOperator: 'isBetween', date: ago(35), dateTo: ago(3) }] }),
+			() => ({
+				dates: [{ field: 'createdAt', dateOperator: 'isBetween', date: ago(35), dateTo: ago(3) }],
+			}),
 			['Bob', 'Dora'],
 		],
 		['blocked', () => ({ booleans: [{ field: 'blocked', isTrue: 'true' }] }), ['Cid']],
 		['opted in', () => ({ booleans: [{ field: 'emailOptIn', isTrue: 'true' }] }), ['Ann']],
 		[
 			'a type of channel',
-			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['whatsapp'] }] }),
+			() => ({
+				channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['whatsapp'] }],
+			}),
 			['Ann', 'Dora'],
 		],
 		[
 			'a type of channel by its other name',
-			() => ({ channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['Email'] }] }),
+			() => ({
+				channels: [{ listOperator: 'in', channelsBy: 'channels', channelTypes: ['Email'] }],
+			}),
 			['Dora'],
 		],
 		[
 			'not on a channel',
 			() => ({
-				channels: [{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: [set.inbox('whatsapp')] }],
+				channels: [
+					{ listOperator: 'notIn', channelsBy: 'inboxes', inboxIds: [set.inbox('whatsapp')] },
+				],
 			}),
 			['Bob', 'Cid'],
 		],
 		[
 			'a custom field of text',
 			() => ({
-				customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+				customFields: [
+					{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' },
+				],
 			}),
 			['Ann', 'Cid'],
 		],
@@ -157,7 +182,9 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 		[
 			'a custom field of a number',
 			() => ({
-				customFields: [{ customField: set.subject('number', 'number'), numberOperator: 'gte', number: 3 }],
+				customFields: [
+					{ customField: set.subject('number', 'number'), numberOperator: 'gte', number: 3 },
+				],
 			}),
 			['Bob'],
 		],
@@ -165,7 +192,11 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 			'a custom field of a date',
 			() => ({
 				customFields: [
-					{ customField: set.subject('date', 'date'), dateOperator: 'eq', date: '2026-01-31T00:00:00' },
+					{
+						customField: set.subject('date', 'date'),
+						dateOperator: 'eq',
+						date: '2026-01-31T00:00:00',
+					},
 				],
 			}),
 			['Dora'],
@@ -180,7 +211,9 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 		const conditions = {
 			tags: [{ listOperator: 'in', tagIds: [set.vip] }],
 			dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: 7, unit: 'days' }],
-			customFields: [{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' }],
+			customFields: [
+				{ customField: set.subject('shortText', 'text'), textOperator: 'eq', text: 'pro' },
+			],
 		} as INodeParameters;
 		expect(await set.names(conditions)).toEqual(['Ann']);
 		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid', 'Dora']);
@@ -199,7 +232,9 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 	test('says so where all contacts are read', async () => {
 		const byTag = await set.run(getMany({ tags: [{ listOperator: 'in', tagIds: [set.vip] }] }));
 		expect(byTag.hints).toEqual(service === 'newer' ? [] : [HINT]);
-		const byCity = await set.run(getMany({ texts: [{ field: 'city', textOperator: 'eq', text: 'Rom' }] }));
+		const byCity = await set.run(
+			getMany({ texts: [{ field: 'city', textOperator: 'eq', text: 'Rom' }] }),
+		);
 		expect(byCity.hints).toEqual([HINT]);
 		expect(byCity.json).toEqual([]);
 	});
@@ -280,7 +315,10 @@ describe('what no record shows', () => {
 	});
 
 	test('together with what records show: all, or any', async () => {
-		const conditions = { ...sequences('in', ['71']), tags: [{ listOperator: 'in', tagIds: [set.vip] }] };
+		const conditions = {
+			...sequences('in', ['71']),
+			tags: [{ listOperator: 'in', tagIds: [set.vip] }],
+		};
 		expect(await set.names(conditions)).toEqual(['Ann']);
 		expect(await set.names(conditions, { match: 'any' })).toEqual(['Ann', 'Bob', 'Cid']);
 	});
@@ -316,8 +354,12 @@ test.each(serviceNames)(
 	'a limit with conditions reads no pages after those that have enough contacts (%s)',
 	async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
-		await workspace.addContacts(Array.from({ length: 600 }, (_, n) => ({ city: n % 2 ? 'Oslo' : 'Rome' })));
-		const inOslo = { texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }] } as INodeParameters;
+		await workspace.addContacts(
+			Array.from({ length: 600 }, (_, n) => ({ city: n % 2 ? 'Oslo' : 'Rome' })),
+		);
+		const inOslo = {
+			texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }],
+		} as INodeParameters;
 		// The second run knows how large the service's pages are.
 		await run(getMany(inOslo, { returnAll: false, limit: 1 }));
 		await workspace.clearJournal();
@@ -339,7 +381,9 @@ describe('where clocks leave out a midnight', () => {
 		const { customFields } = await workspace.state();
 		const { id } = customFields.find(({ type }) => type === 'date')!;
 		for (const day of ['2026-09-05', '2026-09-06', '2026-09-07']) {
-			const [contact] = await workspace.addContacts([{ firstName: day, createdAt: `${day}T12:00:00.000Z` }]);
+			const [contact] = await workspace.addContacts([
+				{ firstName: day, createdAt: `${day}T12:00:00.000Z` },
+			]);
 			const { error } = await run({
 				resource: 'contact',
 				operation: 'setCustomFields',
@@ -362,7 +406,9 @@ describe('where clocks leave out a midnight', () => {
 });
 
 describe('parts of a segment', () => {
-	const inOslo = { texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }] } as INodeParameters;
+	const inOslo = {
+		texts: [{ field: 'city', textOperator: 'eq', text: 'Oslo' }],
+	} as INodeParameters;
 
 	test.each(serviceNames)('come page after page, each contact once (%s)', async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
@@ -381,7 +427,9 @@ describe('parts of a segment', () => {
 
 	test('a small limit does not make small pages', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 300 });
-		const conditions = { texts: [{ field: 'city', textOperator: 'eq', text: 'Nowhere' }] } as INodeParameters;
+		const conditions = {
+			texts: [{ field: 'city', textOperator: 'eq', text: 'Nowhere' }],
+		} as INodeParameters;
 		const { json } = await run(getMany(conditions, { returnAll: false, limit: 1 }));
 		expect(json).toEqual([]);
 		expect((await received(workspace)).length).toBeLessThanOrEqual(10);
@@ -401,10 +449,16 @@ describe('custom fields', () => {
 
 	test('a range of numbers that ends before it starts is refused', async () => {
 		const set = await testWorkspace({ contacts: 2 });
-		const range = { customField: `${await numberOf(set)}:number`, numberOperator: 'isBetween', number: 5 };
+		const range = {
+			customField: `${await numberOf(set)}:number`,
+			numberOperator: 'isBetween',
+			number: 5,
+		};
 		const result = await set.run(getMany({ customFields: [{ ...range, numberTo: 4 }] }));
 		expect(shownOf(result)).toContain('ends (4) before it starts (5)');
-		expect((await set.run(getMany({ customFields: [{ ...range, numberTo: 5 }] }))).error).toBeUndefined();
+		expect(
+			(await set.run(getMany({ customFields: [{ ...range, numberTo: 5 }] }))).error,
+		).toBeUndefined();
 	});
 
 	test('an ID alone is refused where n8n does not keep the comparison', async () => {
@@ -445,7 +499,9 @@ test('what the service leaves out is not read', async () => {
 	const conditions = { tags: [{ listOperator: 'in', tagIds: [tags[0].id] }] };
 	const { json } = await run(getMany(conditions));
 	expect(idsOf(json)).toEqual([one.id]);
-	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	const lists = (await received(workspace)).filter(
+		(request) => pathOf(request) === '/api/v1/contacts',
+	);
 	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
 	expect(lists.length).toBeLessThanOrEqual(4);
 });
@@ -454,7 +510,9 @@ test('an empty Contact Filter does not keep the service from narrowing', async (
 	const { workspace, run } = await testWorkspace({ service: 'newer', contacts: 2 });
 	const filters = { filters: { contactFilter: '{}' } };
 	await run(getMany({ tags: [{ listOperator: 'in', tagIds: ['1'] }] }, filters));
-	const lists = (await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts');
+	const lists = (await received(workspace)).filter(
+		(request) => pathOf(request) === '/api/v1/contacts',
+	);
 	expect(lists.every(({ path }) => path.includes('contactFilter='))).toBe(true);
 	const { hints } = await run(getMany({ texts: [{ field: 'city', text: 'Rom' }] }, filters));
 	expect(hints).toEqual([HINT]);
@@ -480,12 +538,17 @@ test('a thousand tags are compared here', async () => {
 	expect(await names({ tags: [{ listOperator: 'in', tagIds }] })).toEqual(['Ann', 'Bob']);
 });
 
-test.each([['Any'], ['={{ $json.nothing }}']])('Contacts Must Meet as %j is refused', async (match) => {
-	const { run } = await testWorkspace({ contacts: 2 });
-	const result = await run(getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }));
-	expect(shownOf(result)).toContain('Contacts Must Meet must be one of all, any, but is');
-	expect(result.json).toEqual([]);
-});
+test.each([['Any'], ['={{ $json.nothing }}']])(
+	'Contacts Must Meet as %j is refused',
+	async (match) => {
+		const { run } = await testWorkspace({ contacts: 2 });
+		const result = await run(
+			getMany({ texts: [{ field: 'email', textOperator: 'isEmpty' }] }, { match }),
+		);
+		expect(shownOf(result)).toContain('Contacts Must Meet must be one of all, any, but is');
+		expect(result.json).toEqual([]);
+	},
+);
 
 test('what a workflow leaves out is what the panel shows', async () => {
 	const { names, vip } = await people('reference');
@@ -565,12 +628,21 @@ test.each<[string, IDataObject, string]>([
 		{ dates: [{ field: 'createdAt', dateOperator: 'inLast', amount: -1, unit: 'days' }] },
 		'The condition on Created has the value "-1". Enter a whole number of minutes, hours, days or weeks',
 	],
-	['no date', { dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] }, '"soon". Enter a date'],
+	[
+		'no date',
+		{ dates: [{ field: 'createdAt', dateOperator: 'gt', date: 'soon' }] },
+		'"soon". Enter a date',
+	],
 	[
 		'a range of dates that ends before it starts',
 		{
 			dates: [
-				{ field: 'createdAt', dateOperator: 'isBetween', date: '2026-02-01', dateTo: '2026-01-31T23:59:59' },
+				{
+					field: 'createdAt',
+					dateOperator: 'isBetween',
+					date: '2026-02-01',
+					dateTo: '2026-01-31T23:59:59',
+				},
 			],
 		},
 		'ends (2026-01-31T23:59:59) before it starts (2026-02-01)',
@@ -669,5 +741,7 @@ test.each<[string, IDataObject, string]>([
 	const { workspace, run } = await testWorkspace({ contacts: 2 });
 	const result = await run(getMany(conditions as INodeParameters));
 	expect(shownOf(result)).toContain(message);
-	expect((await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts')).toEqual([]);
+	expect(
+		(await received(workspace)).filter((request) => pathOf(request) === '/api/v1/contacts'),
+	).toEqual([]);
 });

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
@@ -55,7 +60,15 @@ const fields = ['texts', 'dates', 'booleans']
 	.filter(({ field }) => field !== 'lastInteraction');
 
 /** The fields that the newer service filters by, and that certainly mean the same there. */
-const filtered = ['blocked', 'createdAt', 'email', 'emailOptIn', 'emailVerified', 'fullName', 'phoneNumber'];
+const filtered = [
+	'blocked',
+	'createdAt',
+	'email',
+	'emailOptIn',
+	'emailVerified',
+	'fullName',
+	'phoneNumber',
+];
 
 test.each(serviceNames)(
 	'A condition on each field of the panel finds the contact that has the value (%s)',

@@ -10,7 +10,13 @@ async function askAnn(more: INodeParameters = {}, executionId = '1') {
 	const { run, workspace } = await workspaceWithAnn();
 	const identifier = by('email', 'ann@example.com');
 	const message = 'May we ship on Friday?';
-	const parameters = { resource: 'message', operation: 'sendAndWait', identifier, message, ...more };
+	const parameters = {
+		resource: 'message',
+		operation: 'sendAndWait',
+		identifier,
+		message,
+		...more,
+	};
 	const execution = await run(parameters, [{}], { executionId });
 	expect(execution.error).toBeUndefined();
 	const [{ text }] = (await workspace.journal()).messages;
@@ -97,7 +103,10 @@ test('A page that fails asks to try again later, and the execution goes on waiti
 
 describe('The page of a message that consists of the link alone', () => {
 	test('shows Page Title as the question, once', async () => {
-		const { execution, link } = await askAnn({ message: ' {link} ', options: { pageTitle: 'Your order' } });
+		const { execution, link } = await askAnn({
+			message: ' {link} ',
+			options: { pageTitle: 'Your order' },
+		});
 		const { html } = await openLink(execution, link, { method: 'GET' });
 		expect(html).toContain('<p dir="auto" id="question">Your order</p>');
 		expect(html).not.toContain('<h1');

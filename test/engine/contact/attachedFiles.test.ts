@@ -1,4 +1,9 @@
-import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeParameters,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 import { fileInMemory } from '../../support/engine/files';
 import { fromItem, text } from '../../support/engine/helpers';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
@@ -64,7 +69,11 @@ describe('Attachments', () => {
 		[
 			'binary data that somebody made up',
 			{ data: pdf },
-			{ mimeType: 'a/b', data: 'filesystem-v2', id: 'filesystem-v2:workflows/1/executions/2/binary_data/3' },
+			{
+				mimeType: 'a/b',
+				data: 'filesystem-v2',
+				id: 'filesystem-v2:workflows/1/executions/2/binary_data/3',
+			},
 			leadsElsewhere,
 		],
 	])('refuses %s before anything of the run is sent', async (_, files, attachments, message) => {
@@ -93,7 +102,9 @@ describe('Attachments', () => {
 	);
 
 	test(`refuses a caption of ${LONGEST_CAPTION + 1} characters before anything of the run is sent`, async () => {
-		expect(await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) })).toBe(
+		expect(
+			await refusal({ data: pdf }, 'data', { text: fromItem('text') }, { text: text(1001) }),
+		).toBe(
 			'Message must be 1 to 1,000 characters long (to send a longer one, add Split Long Text), but has 1,001 characters [item 1]',
 		);
 	});
@@ -133,7 +144,9 @@ describe('Attachments', () => {
 		const Invoice = { filename: 'invoice.pdf', mimetype: 'application/pdf', size: 12 };
 		const { error } = await send({ data: pdf, other }, expression, {}, { json: { Invoice } });
 		expect(error).toBeUndefined();
-		expect((await messages())[0].files?.map((each) => (each as FileSummary).fileName)).toEqual(names);
+		expect((await messages())[0].files?.map((each) => (each as FileSummary).fileName)).toEqual(
+			names,
+		);
 	});
 
 	test('reports files in the JSON (Binary Mode combined), which it cannot send', async () => {

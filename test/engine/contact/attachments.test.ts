@@ -7,127 +7,147 @@ import { TOOL, toolOf } from '../../support/engine/tool';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
 import type { FileSummary } from '../../../sandbox/http/multipart';
 
-describe.each(['newer', 'older'] as const)('Send Message with Attachments on %s services', (service) => {
-	test('sends a file with the text as its caption', async () => {
-		const { send, messages, requests, ann } = await withAnn({ service });
-		const { error, json } = await send({ data: pdf }, 'data', { text: 'Your invoice' });
-		expect(error).toBeUndefined();
-		const file = { fileName: 'invoice.pdf', size: 12 };
-		expect(json).toEqual([
-			{
-				success: true,
-				contact: `id:${ann.id}`,
-				contactId: ann.id,
-				queued: true,
-				text: 'Your invoice',
-				clientId: expect.stringMatching(/^\d+$/) as string,
-				attachments: [{ ...file, mimeType: 'application/pdf' }],
-			},
-		]);
-		expect(await messages()).toMatchObject([
-			{
-				contactId: ann.id,
-				text: 'Your invoice',
-				files: [{ ...file, contentType: 'application/pdf', sha256: sha256('%PDF-1.7 …') }],
-			},
-		]);
-		const [{ parts }] = await requests();
-		expect(parts?.map(({ name }) => name)).toEqual(['text', 'clientId', 'files[0]']);
-	});
-
-	test('sends a file without a text on the chosen channel', async () => {
-		const { send, messages, workspace, ann } = await withAnn({ service });
-		const { inboxId } = (await workspace.contact(`id:${ann.id}`)).contactInboxes[0] as { inboxId: string };
-		const { error, json } = await send({ data: pdf }, 'data', { inboxId: by('id', inboxId) });
-		expect(error?.message).toBeUndefined();
-		expect(json[0]).not.toHaveProperty('text');
-		expect(await messages()).toMatchObject([{ contactId: ann.id, inboxId, files: [{ size: 12 }] }]);
-	});
-
-	test('sends several files in the order of their names, even one twice, whatever their types', async () => {
-		const { send, messages } = await withAnn({ service });
-		const photo = fileInMemory(Buffer.from([0, 255, 13, 10, 45, 45]), {
-			fileName: 'Zoë "im" Grünen.jpg',
-			mimeType: 'image/jpeg',
+describe.each(['newer', 'older'] as const)(
+	'Send Message with Attachments on %s services',
+	(service) => {
+		test('sends a file with the text as its caption', async () => {
+			const { send, messages, requests, ann } = await withAnn({ service });
+			const { error, json } = await send({ data: pdf }, 'data', { text: 'Your invoice' });
+			expect(error).toBeUndefined();
+			const file = { fileName: 'invoice.pdf', size: 12 };
+			expect(json).toEqual([
+				{
+					success: true,
+					contact: `id:${ann.id}`,
+					contactId: ann.id,
+					queued: true,
+					text: 'Your invoice',
+					clientId: expect.stringMatching(/^\d+$/) as string,
+					attachments: [{ ...file, mimeType: 'application/pdf' }],
+				},
+			]);
+			expect(await messages()).toMatchObject([
+				{
+					contactId: ann.id,
+					text: 'Your invoice',
+					files: [{ ...file, contentType: 'application/pdf', sha256: sha256('%PDF-1.7 …') }],
+				},
+			]);
+			const [{ parts }] = await requests();
+			expect(parts?.map(({ name }) => name)).toEqual(['text', 'clientId', 'files[0]']);
 		});
-		const odd = fileInMemory('', { mimeType: 'x-unknown', fileExtension: 'bin' });
-		const { error, json } = await send({ data: pdf, photo, odd }, 'photo, data ,photo,odd');
-		expect(error).toBeUndefined();
-		expect(json[0].attachments).toMatchObject([{}, {}, {}, { fileName: 'file.bin', size: 0 }]);
-		const [{ files }] = await messages();
-		expect(files).toMatchObject([
-			{
-				fileName: 'Zoë "im" Grünen.jpg',
-				contentType: 'image/jpeg',
-				sha256: sha256(Buffer.from([0, 255, 13, 10, 45, 45])),
-			},
-			{ fileName: 'invoice.pdf' },
-			{ fileName: 'Zoë "im" Grünen.jpg' },
-			{ fileName: 'file.bin', contentType: 'application/octet-stream', size: 0 },
-		]);
-	});
 
-	test.each([
-		['no MIME type and no name', {}, 'file'],
-		['null as name and MIME type', { fileName: null, mimeType: null }, 'file'],
-		['a number as its name', { fileName: 7 }, '7'],
-	])('sends a file with %s', async (_, about, fileName) => {
-		const { send, messages } = await withAnn({ service });
-		const data = { data: pdf.data, ...about } as unknown as IBinaryData;
-		for (const attachments of ['data', '*', '={{ $binary }}']) {
-			const { error, json } = await send({ data }, attachments);
+		test('sends a file without a text on the chosen channel', async () => {
+			const { send, messages, workspace, ann } = await withAnn({ service });
+			const { inboxId } = (await workspace.contact(`id:${ann.id}`)).contactInboxes[0] as {
+				inboxId: string;
+			};
+			const { error, json } = await send({ data: pdf }, 'data', { inboxId: by('id', inboxId) });
 			expect(error?.message).toBeUndefined();
-			const type = 'application/octet-stream';
-			expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
-			expect((await messages()).at(-1)?.files).toMatchObject([{ fileName, contentType: type, size: 12 }]);
-		}
-	});
+			expect(json[0]).not.toHaveProperty('text');
+			expect(await messages()).toMatchObject([
+				{ contactId: ann.id, inboxId, files: [{ size: 12 }] },
+			]);
+		});
 
-	test('sends all files of an item for *', async () => {
-		const { send, messages } = await withAnn({ service });
-		await send({ b: pdf, 'a, b': pdf, c: pdf }, ' * ');
-		expect((await messages())[0].files).toHaveLength(3);
-		await send({ b: pdf, 'a, b': pdf, c: pdf }, 'a, b');
-		expect((await messages())[1].files).toHaveLength(1);
-	});
+		test('sends several files in the order of their names, even one twice, whatever their types', async () => {
+			const { send, messages } = await withAnn({ service });
+			const photo = fileInMemory(Buffer.from([0, 255, 13, 10, 45, 45]), {
+				fileName: 'Zoë "im" Grünen.jpg',
+				mimeType: 'image/jpeg',
+			});
+			const odd = fileInMemory('', { mimeType: 'x-unknown', fileExtension: 'bin' });
+			const { error, json } = await send({ data: pdf, photo, odd }, 'photo, data ,photo,odd');
+			expect(error).toBeUndefined();
+			expect(json[0].attachments).toMatchObject([{}, {}, {}, { fileName: 'file.bin', size: 0 }]);
+			const [{ files }] = await messages();
+			expect(files).toMatchObject([
+				{
+					fileName: 'Zoë "im" Grünen.jpg',
+					contentType: 'image/jpeg',
+					sha256: sha256(Buffer.from([0, 255, 13, 10, 45, 45])),
+				},
+				{ fileName: 'invoice.pdf' },
+				{ fileName: 'Zoë "im" Grünen.jpg' },
+				{ fileName: 'file.bin', contentType: 'application/octet-stream', size: 0 },
+			]);
+		});
 
-	test(`sends a file of ${LARGEST_FILE} bytes and a caption of ${LONGEST_CAPTION} characters with line breaks without loss`, async () => {
-		const { send, messages } = await withAnn({ service });
-		const content = Buffer.alloc(LARGEST_FILE, 'ü');
-		const caption = `${'Grüße\n"--"\r\n'.repeat(80)}${text(1000)}`.slice(0, LONGEST_CAPTION);
-		const { error } = await send({ data: fileInMemory(content) }, 'data', { text: caption });
-		expect(error).toBeUndefined();
-		expect(await messages()).toMatchObject([
-			{ text: caption, files: [{ size: LARGEST_FILE, sha256: sha256(content) }] },
-		]);
-	});
+		test.each([
+			['no MIME type and no name', {}, 'file'],
+			['null as name and MIME type', { fileName: null, mimeType: null }, 'file'],
+			['a number as its name', { fileName: 7 }, '7'],
+		])('sends a file with %s', async (_, about, fileName) => {
+			const { send, messages } = await withAnn({ service });
+			const data = { data: pdf.data, ...about } as unknown as IBinaryData;
+			for (const attachments of ['data', '*', '={{ $binary }}']) {
+				const { error, json } = await send({ data }, attachments);
+				expect(error?.message).toBeUndefined();
+				const type = 'application/octet-stream';
+				expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
+				expect((await messages()).at(-1)?.files).toMatchObject([
+					{ fileName, contentType: type, size: 12 },
+				]);
+			}
+		});
 
-	test('sends a longer text in several messages, the first of them with the files', async () => {
-		const { send, messages } = await withAnn({ service });
-		const long = 'word '.repeat(300).trim();
-		const { json } = await send({ data: pdf }, 'data', { text: long }, { options: { splitLongText: true } });
-		expect(json).toMatchObject([{ messages: 2, text: long, attachments: [{ size: 12 }] }]);
-		const sent = await messages();
-		expect(sent.map(({ text: part }) => part).join(' ')).toBe(long);
-		expect(sent.map(({ files }) => files?.length)).toEqual([1, undefined]);
-	});
+		test('sends all files of an item for *', async () => {
+			const { send, messages } = await withAnn({ service });
+			await send({ b: pdf, 'a, b': pdf, c: pdf }, ' * ');
+			expect((await messages())[0].files).toHaveLength(3);
+			await send({ b: pdf, 'a, b': pdf, c: pdf }, 'a, b');
+			expect((await messages())[1].files).toHaveLength(1);
+		});
 
-	test('sends files without a caption if the text is blank', async () => {
-		const { send, requests } = await withAnn({ service });
-		const { error } = await send({ data: pdf }, 'data', { text: ' \n' });
-		expect(error).toBeUndefined();
-		expect((await requests())[0].parts?.map(({ name }) => name)).toEqual(['clientId', 'files[0]']);
-	});
+		test(`sends a file of ${LARGEST_FILE} bytes and a caption of ${LONGEST_CAPTION} characters with line breaks without loss`, async () => {
+			const { send, messages } = await withAnn({ service });
+			const content = Buffer.alloc(LARGEST_FILE, 'ü');
+			const caption = `${'Grüße\n"--"\r\n'.repeat(80)}${text(1000)}`.slice(0, LONGEST_CAPTION);
+			const { error } = await send({ data: fileInMemory(content) }, 'data', { text: caption });
+			expect(error).toBeUndefined();
+			expect(await messages()).toMatchObject([
+				{ text: caption, files: [{ size: LARGEST_FILE, sha256: sha256(content) }] },
+			]);
+		});
 
-	test('starts the flow with a request of its own after the files', async () => {
-		const { send, messages, workspace } = await withAnn({ service });
-		const { flows } = await workspace.state();
-		const options = { flowId: by('id', flows[0].id) };
-		const { json } = await send({ data: pdf }, 'data', { text: 'Hi' }, { options });
-		expect(json).toMatchObject([{ messages: 2 }]);
-		expect(await messages()).toMatchObject([{ text: 'Hi', files: [{}] }, { flowId: flows[0].id }]);
-	});
-});
+		test('sends a longer text in several messages, the first of them with the files', async () => {
+			const { send, messages } = await withAnn({ service });
+			const long = 'word '.repeat(300).trim();
+			const { json } = await send(
+				{ data: pdf },
+				'data',
+				{ text: long },
+				{ options: { splitLongText: true } },
+			);
+			expect(json).toMatchObject([{ messages: 2, text: long, attachments: [{ size: 12 }] }]);
+			const sent = await messages();
+			expect(sent.map(({ text: part }) => part).join(' ')).toBe(long);
+			expect(sent.map(({ files }) => files?.length)).toEqual([1, undefined]);
+		});
+
+		test('sends files without a caption if the text is blank', async () => {
+			const { send, requests } = await withAnn({ service });
+			const { error } = await send({ data: pdf }, 'data', { text: ' \n' });
+			expect(error).toBeUndefined();
+			expect((await requests())[0].parts?.map(({ name }) => name)).toEqual([
+				'clientId',
+				'files[0]',
+			]);
+		});
+
+		test('starts the flow with a request of its own after the files', async () => {
+			const { send, messages, workspace } = await withAnn({ service });
+			const { flows } = await workspace.state();
+			const options = { flowId: by('id', flows[0].id) };
+			const { json } = await send({ data: pdf }, 'data', { text: 'Hi' }, { options });
+			expect(json).toMatchObject([{ messages: 2 }]);
+			expect(await messages()).toMatchObject([
+				{ text: 'Hi', files: [{}] },
+				{ flowId: flows[0].id },
+			]);
+		});
+	},
+);
 
 describe('Send Message with Attachments that n8n keeps in a folder', () => {
 	let storage: FileStorage;
@@ -188,8 +208,12 @@ describe('Send Message with Attachments that n8n keeps in a folder', () => {
 			files: [{ data: one }, { data: two }],
 		});
 		expect(error).toBeUndefined();
-		const names = (await messages()).map(({ files }) => (files?.[0] as FileSummary).fileName).sort();
-		expect(names).toEqual(expression.includes('Feed') ? ['two.pdf', 'two.pdf'] : ['one.pdf', 'two.pdf']);
+		const names = (await messages())
+			.map(({ files }) => (files?.[0] as FileSummary).fileName)
+			.sort();
+		expect(names).toEqual(
+			expression.includes('Feed') ? ['two.pdf', 'two.pdf'] : ['one.pdf', 'two.pdf'],
+		);
 	});
 
 	test('sends at most four messages at a time', async () => {
@@ -222,7 +246,9 @@ test('Send Message does not read the files of items that are no longer sent', as
 			phoneNumber: `+49151000001${n + 10}`,
 		})),
 	);
-	await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 403, times: 1 }] });
+	await workspace.faults({
+		fail: [{ match: { operation: 'sendMessage' }, status: 403, times: 1 }],
+	});
 	const data = await storage.store('x', { fileName: 'a.pdf' });
 	const reading = jest.spyOn(Container.get(BinaryDataService), 'getAsBuffer');
 	const { error } = await run(
@@ -254,7 +280,8 @@ describe('Send Message with Attachments that is sent again', () => {
 		const { send, requests, messages } = await withAnn();
 		const executionId = '77';
 		const other = fileInMemory('%PDF-1.7 !!', { fileName: 'invoice.pdf' });
-		for (const data of [pdf, pdf, other]) await send({ data }, 'data', { text: 'Hi' }, { executionId });
+		for (const data of [pdf, pdf, other])
+			await send({ data }, 'data', { text: 'Hi' }, { executionId });
 		const [first, second, third] = (await requests()).map(({ idempotencyKey }) => idempotencyKey);
 		expect(first).toHaveLength(64);
 		expect(second).toBe(first);
@@ -281,8 +308,14 @@ describe('Send Message with Attachments on a service without uploads', () => {
 
 	test.each([
 		['says so', { status: 415, body: 'text', message: 'Unsupported' }],
-		['finds nothing in the body', { status: 422, issues: [{ path: ['text'], message: 'Required' }] }],
-		['speaks of JSON', { status: 400, body: 'message', message: 'Unexpected token - in JSON at position 0' }],
+		[
+			'finds nothing in the body',
+			{ status: 422, issues: [{ path: ['text'], message: 'Required' }] },
+		],
+		[
+			'speaks of JSON',
+			{ status: 400, body: 'message', message: 'Unexpected token - in JSON at position 0' },
+		],
 		['says nothing', { status: 400, body: 'empty' }],
 	] as const)('recognizes a service that %s', async (_, fail) => {
 		const { send, workspace } = await withAnn();

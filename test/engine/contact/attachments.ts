@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { IBinaryKeyData, IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeParameters,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 import type { RunOptions } from '../../support/engine/engine';
 import { fileInMemory } from '../../support/engine/files';
 import { by } from '../../support/engine/helpers';
@@ -10,7 +15,8 @@ import type { WorkspaceOptions } from '../../../sandbox/options';
 export const LARGEST_FILE = 5_000_000;
 export const LONGEST_CAPTION = 1000;
 
-export const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: Buffer | string) =>
+	createHash('sha256').update(content).digest('hex');
 
 /** A workspace with one contact, who gets files. */
 export async function withAnn(options: WorkspaceOptions = {}) {
@@ -39,7 +45,10 @@ export async function withAnn(options: WorkspaceOptions = {}) {
 			runOptions: Partial<RunOptions> & { options?: INodeParameters; json?: IDataObject } = {},
 		) {
 			const { options, json = {}, ...rest } = runOptions;
-			return await run(parametersOf(attachments, more, options), [json], { files: [files], ...rest });
+			return await run(parametersOf(attachments, more, options), [json], {
+				files: [files],
+				...rest,
+			});
 		},
 		run,
 		requests: async () => (await workspace.journal()).requests,

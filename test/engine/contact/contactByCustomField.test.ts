@@ -30,20 +30,30 @@ async function people(
 		fields[name] = (await workspace.add('customFields', { name, type: type as 'number' })).id;
 	const contacts = await workspace.addContacts(rows.map((_, n) => ({ firstName: `P${n}` })));
 	for (const [n, row] of rows.entries()) {
-		const entries = Object.entries(row).map(([name, value]) => ({ customFieldId: fields[name], value }));
-		const response = await fetch(`${workspace.url}/api/v1/contacts/id:${contacts[n].id}/custom-fields`, {
-			method: service === 'older' ? 'PUT' : 'PATCH',
-			headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
-			body: JSON.stringify(
-				service === 'older'
-					? { fields: entries }
-					: { operations: entries.map((entry) => ({ ...entry, operation: 'set' })) },
-			),
-		});
+		const entries = Object.entries(row).map(([name, value]) => ({
+			customFieldId: fields[name],
+			value,
+		}));
+		const response = await fetch(
+			`${workspace.url}/api/v1/contacts/id:${contacts[n].id}/custom-fields`,
+			{
+				method: service === 'older' ? 'PUT' : 'PATCH',
+				headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+				body: JSON.stringify(
+					service === 'older'
+						? { fields: entries }
+						: { operations: entries.map((entry) => ({ ...entry, operation: 'set' })) },
+				),
+			},
+		);
 		expect(response.ok).toBe(true);
 	}
 	await workspace.clearJournal();
-	const get = async (choice: string, items?: Array<Record<string, string>>, more: INodeParameters = {}) =>
+	const get = async (
+		choice: string,
+		items?: Array<Record<string, string>>,
+		more: INodeParameters = {},
+	) =>
 		await run(
 			{ resource: 'contact', operation: 'get', identifier: by('customField', choice), ...more },
 			items,
@@ -51,7 +61,8 @@ async function people(
 	return { run, workspace, fields, contacts, get };
 }
 
-const names = ({ json }: { json: Array<Record<string, unknown>> }) => json.map(({ firstName }) => firstName);
+const names = ({ json }: { json: Array<Record<string, unknown>> }) =>
+	json.map(({ firstName }) => firstName);
 
 describe.each(faces)('A contact chosen by a custom field on the %s service', (service) => {
 	test.each([
@@ -109,14 +120,22 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		['Visit', '2026-01-31 09:30'],
 		['Visit', '2026-01-31'],
 		['Born', '2026-01-31T09:30:00'],
-	])('is found by a time without an offset that is stored as entered: %s = %s', async (name, text) => {
-		const rows = [{ [name]: '2026-02-01T09:30:00' }, { [name]: text }];
-		const { workspace, fields, get } = await people(service, rows, { ...types, [name]: 'shortText' });
-		await workspace.change('customFields', fields[name], { type: types[name as 'Born' | 'Visit'] as 'date' });
-		const result = await get(`${name} = ${text}`);
-		expect(result.error?.message).toBeUndefined();
-		expect(names(result)).toEqual(['P1']);
-	});
+	])(
+		'is found by a time without an offset that is stored as entered: %s = %s',
+		async (name, text) => {
+			const rows = [{ [name]: '2026-02-01T09:30:00' }, { [name]: text }];
+			const { workspace, fields, get } = await people(service, rows, {
+				...types,
+				[name]: 'shortText',
+			});
+			await workspace.change('customFields', fields[name], {
+				type: types[name as 'Born' | 'Visit'] as 'date',
+			});
+			const result = await get(`${name} = ${text}`);
+			expect(result.error?.message).toBeUndefined();
+			expect(names(result)).toEqual(['P1']);
+		},
+	);
 
 	test('is an error if one contact has a time without an offset as entered, and another one its moment', async () => {
 		const rows = [{ Visit: '2026-01-31T14:30:00.000Z' }, { Visit: '2026-01-31T09:30:00' }];
@@ -247,7 +266,10 @@ test.each([
 	['getCustomFields', {}],
 	['upsert', { options: { identifier: by('customField', 'Order No = 2') } }],
 ])('%s accepts a contact chosen by a custom field', async (operation, more) => {
-	const { run, workspace, contacts } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '2' }]);
+	const { run, workspace, contacts } = await people('newer', [
+		{ 'Order No': '1' },
+		{ 'Order No': '2' },
+	]);
 	const { error } = await run({
 		resource: 'contact',
 		operation,
@@ -263,7 +285,11 @@ test.each([
 
 test.each([
 	['delete', {}, { deleted: false }],
-	['clearCustomField', { customFieldId: by('id', '12') }, { cleared: false, clearedCustomField: '12' }],
+	[
+		'clearCustomField',
+		{ customFieldId: by('id', '12') },
+		{ cleared: false, clearedCustomField: '12' },
+	],
 ])(
 	'%s reports a missing contact as an error, or succeeds if Ignore Not Found is on',
 	async (operation, more, done) => {
@@ -276,7 +302,9 @@ test.each([
 				options,
 				...more,
 			} as INodeParameters);
-		expect(shownOf(await remove({}))).toContain('No contact has Order No = 2. Nothing was changed.');
+		expect(shownOf(await remove({}))).toContain(
+			'No contact has Order No = 2. Nothing was changed.',
+		);
 		expect((await remove({ ignoreMissing: true })).json).toEqual([
 			{ success: true, contact: 'customField:Order No=2', ...done },
 		]);
@@ -296,7 +324,10 @@ test('Items that spell one custom field value differently share the look-up and 
 	const { run, workspace, fields } = await people('newer', [{ 'Order No': '1' }]);
 	await workspace.faults({ latencyMs: [0, 20] });
 	const spellings = ['Order No = 1', `${fields['Order No']}=1`, 'order no =1'];
-	const items = Array.from({ length: 12 }, (_, n) => ({ who: spellings[n % 3], text: `Message ${n}` }));
+	const items = Array.from({ length: 12 }, (_, n) => ({
+		who: spellings[n % 3],
+		text: `Message ${n}`,
+	}));
 	const { error } = await run(
 		{
 			resource: 'message',
@@ -337,9 +368,14 @@ test('The node checks the contact that the service finds by a custom field', asy
 });
 
 test('The node reads the whole list, and shows a hint, if the service cannot search by a custom field (difference 18)', async () => {
-	const { get, workspace } = await people('newer', [{ 'Order No': '1' }, { 'Order No': '11' }], undefined, {
-		faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
-	});
+	const { get, workspace } = await people(
+		'newer',
+		[{ 'Order No': '1' }, { 'Order No': '11' }],
+		undefined,
+		{
+			faults: { missing: { findContactsByCustomField: 404, listFilterFields: 404 } },
+		},
+	);
 	const result = await get('Order No = 1');
 	expect(names(result)).toEqual(['P0']);
 	expect(result.hints).toEqual([HINT]);
@@ -374,7 +410,9 @@ test('The ID selects a custom field that an older service does not list', async 
 		...Object.fromEntries(more),
 	});
 	expect(names(await get(`${fields['Order No']} = 2`))).toEqual(['P1']);
-	expect(shownOf(await get('Order No = 2'))).toContain('The service only lists its first 50 custom fields. ');
+	expect(shownOf(await get('Order No = 2'))).toContain(
+		'The service only lists its first 50 custom fields. ',
+	);
 });
 
 test('A look-up by a custom field that fails does not count as "no such contact"', async () => {
@@ -394,5 +432,7 @@ test('The contact of a tool can be a custom field with its prefix, and cannot be
 		contact: '={{ $json.who }}',
 	});
 	expect(await tool({ who: 'customField:Order No = 2' })).toMatchObject([{ firstName: 'P1' }]);
-	await expect(tool({ who: 'Order No = 2' })).rejects.toThrow('Contact must be an ID made of digits');
+	await expect(tool({ who: 'Order No = 2' })).rejects.toThrow(
+		'Contact must be an ID made of digits',
+	);
 });

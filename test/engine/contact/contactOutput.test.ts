@@ -45,29 +45,36 @@ async function withAnn(options: Parameters<typeof testWorkspace>[0] = {}) {
 }
 
 describe.each(['reference', 'newer'] as const)('On the %s service', (service) => {
-	test.each(changes)('%s of a contact that a list returned names the person in full', async (operation) => {
-		const { run, ann, contact } = await withAnn({ service });
-		const get = { resource: 'contact', operation: 'get', identifier: by('id', ann.contactId) };
-		for (const simplify of [true, false]) {
-			if (operation === 'delete' && !simplify) continue;
-			const read = await run({ ...get, simplify });
-			const { json, error } = await run(
-				contact(operation, { identifier: by('id', fromItem('id')) }),
-				read.json,
-			);
-			expect(error?.message).toBeUndefined();
-			expect(json.map(who)).toEqual([ann]);
-		}
-	});
+	test.each(changes)(
+		'%s of a contact that a list returned names the person in full',
+		async (operation) => {
+			const { run, ann, contact } = await withAnn({ service });
+			const get = { resource: 'contact', operation: 'get', identifier: by('id', ann.contactId) };
+			for (const simplify of [true, false]) {
+				if (operation === 'delete' && !simplify) continue;
+				const read = await run({ ...get, simplify });
+				const { json, error } = await run(
+					contact(operation, { identifier: by('id', fromItem('id')) }),
+					read.json,
+				);
+				expect(error?.message).toBeUndefined();
+				expect(json.map(who)).toEqual([ann]);
+			}
+		},
+	);
 
 	test.each(changes.filter((operation) => operation !== 'setTags'))(
 		'%s of a contact by its email returns what the identifier says, without a request more',
 		async (operation) => {
 			const { workspace, run, contact } = await withAnn({ service });
 			await workspace.clearJournal();
-			const { json } = await run(contact(operation, { identifier: by('email', 'ann@example.com') }));
+			const { json } = await run(
+				contact(operation, { identifier: by('email', 'ann@example.com') }),
+			);
 			expect(json.map(who)).toEqual([{ email: 'ann@example.com' }]);
-			const reads = (await received(workspace)).filter(({ path }) => /\/contacts\/[^/]+$/.test(path));
+			const reads = (await received(workspace)).filter(({ path }) =>
+				/\/contacts\/[^/]+$/.test(path),
+			);
 			expect(reads.filter(({ method }) => method === 'GET')).toEqual([]);
 		},
 	);
@@ -95,7 +102,9 @@ describe.each(['reference', 'newer'] as const)('On the %s service', (service) =>
 test('A row of another app lends the contact neither its ID nor its phone number', async () => {
 	const { run, contact } = await withAnn();
 	const row = { id: '17', contactId: '18', email: 'ann@example.com', phoneNumber: '+10000000000' };
-	const { json } = await run(contact('addTags', { identifier: by('email', fromItem('email')) }), [row]);
+	const { json } = await run(contact('addTags', { identifier: by('email', fromItem('email')) }), [
+		row,
+	]);
 	expect(json.map(who)).toEqual([{ email: 'ann@example.com' }]);
 });
 
@@ -123,7 +132,9 @@ test('Update returns the new email and number, and no full name of which a part 
 	const updateFields = { email: 'anna@example.com', phoneNumber: '+4915100000009' };
 	const reach = await run(contact('update', { identifier, updateFields }), [ann]);
 	expect(reach.json.map(who)).toEqual([{ ...ann, ...updateFields }]);
-	const named = await run(contact('update', { identifier, updateFields: { firstName: 'Anna' } }), [ann]);
+	const named = await run(contact('update', { identifier, updateFields: { firstName: 'Anna' } }), [
+		ann,
+	]);
 	expect(named.json.map(who)).toEqual([{ ...ann, fullName: undefined }]);
 });
 
@@ -135,15 +146,16 @@ describe('Names of tags that are chosen from the list', () => {
 			const { tags } = await workspace.state();
 			await workspace.clearJournal();
 			const tagIds = tags.slice(0, 2).map(({ id }) => id);
-			const { json } = await run(contact(operation, { identifier: by('email', 'ann@example.com'), tagIds }), [
-				{},
-				{},
-				{},
-			]);
+			const { json } = await run(
+				contact(operation, { identifier: by('email', 'ann@example.com'), tagIds }),
+				[{}, {}, {}],
+			);
 			const word = operation === 'addTags' ? 'added' : 'removed';
 			const names = tags.slice(0, 2).map(({ name }) => name);
 			expect(json.map((item) => item[`${word}TagNames`])).toEqual([names, names, names]);
-			const lists = (await received(workspace)).filter(({ path }) => path.startsWith('/api/v1/tags?page=1&'));
+			const lists = (await received(workspace)).filter(({ path }) =>
+				path.startsWith('/api/v1/tags?page=1&'),
+			);
 			expect(lists).toHaveLength(1);
 		},
 	);

@@ -4,8 +4,16 @@ import { by, pathOf, queryOf, received, text, writesOf } from '../../support/eng
 import { testWorkspace } from '../../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
-const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
-const message = (operation: string, parameters = {}) => ({ resource: 'message', operation, ...parameters });
+const contact = (operation: string, parameters = {}) => ({
+	resource: 'contact',
+	operation,
+	...parameters,
+});
+const message = (operation: string, parameters = {}) => ({
+	resource: 'message',
+	operation,
+	...parameters,
+});
 const nathan = { identifier: by('email', 'nathan@example.com') };
 const pathOfNathan = '/api/v1/contacts/email%3Anathan%40example.com';
 const doneToNathan = {
@@ -19,7 +27,9 @@ const anyClientId = expect.stringMatching(/^\d{1,19}$/) as string;
 
 async function workspaceWithNathan() {
 	const test = await testWorkspace();
-	const [added] = await test.workspace.addContacts([{ ...person, gender: 'male', firstName: 'Nathan' }]);
+	const [added] = await test.workspace.addContacts([
+		{ ...person, gender: 'male', firstName: 'Nathan' },
+	]);
 	return { ...test, nathanId: added.id, state: await test.workspace.state() };
 }
 
@@ -63,7 +73,9 @@ describe('Get Contact', () => {
 	test('returns the most used fields and the names of the tags if Simplify is on', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const tagIds = state.tags.slice(0, 2).map(({ id }) => id);
-		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
+		await workspace.changeContacts([
+			{ identifier: 'email:nathan@example.com', changes: { tagIds } },
+		]);
 		const { json } = await run(contact('get', nathan));
 		const { id, createdAt, updatedAt } = await workspace.contact('email:nathan@example.com');
 		expect(json).toEqual([
@@ -185,13 +197,18 @@ describe('Get Many Contacts', () => {
 describe('Update Contact', () => {
 	test('sends the chosen fields only and returns their names', async () => {
 		const { workspace, run, nathanId } = await workspaceWithNathan();
-		const { json } = await run(contact('update', { ...nathan, updateFields: { lastName: 'Ångström' } }));
+		const { json } = await run(
+			contact('update', { ...nathan, updateFields: { lastName: 'Ångström' } }),
+		);
 		expect(await received(workspace)).toEqual([
 			{ method: 'PUT', path: pathOfNathan, body: { lastName: 'Ångström' } },
 		]);
 		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
 		expect(json).toEqual([{ success: true, ...reach, updated: ['lastName'] }]);
-		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject({ ...person, lastName: 'Ångström' });
+		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject({
+			...person,
+			lastName: 'Ångström',
+		});
 	});
 
 	test('can change every field', async () => {
@@ -205,7 +222,9 @@ describe('Update Contact', () => {
 			gender: 'unknown',
 		};
 		await run(contact('update', { ...nathan, updateFields }));
-		expect(await received(workspace)).toEqual([{ method: 'PUT', path: pathOfNathan, body: updateFields }]);
+		expect(await received(workspace)).toEqual([
+			{ method: 'PUT', path: pathOfNathan, body: updateFields },
+		]);
 		expect(await workspace.contact(`id:${nathanId}`)).toMatchObject(updateFields);
 	});
 
@@ -244,7 +263,10 @@ describe('The output names the contact in its own fields', () => {
 		const reach = { email: 'new@example.com', phoneNumber: '+4915199999999' };
 		expect(changed.json).toMatchObject([{ contact: 'email:nathan@example.com', ...reach }]);
 		const { json } = await run(
-			contact('update', { identifier: by('id', nathanId), updateFields: { email: 'third@example.com' } }),
+			contact('update', {
+				identifier: by('id', nathanId),
+				updateFields: { email: 'third@example.com' },
+			}),
 		);
 		expect(json).toMatchObject([{ contactId: nathanId, email: 'third@example.com' }]);
 	});
@@ -316,7 +338,9 @@ describe('Send', () => {
 		const { workspace, run, nathanId } = await workspaceWithNathan();
 		const { json } = await run(message('send', { ...nathan, text: 'Grüße\n"Zoë" 👋' }));
 		const body = { text: 'Grüße\n"Zoë" 👋', clientId: anyClientId };
-		expect(await received(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/messages`, body }]);
+		expect(await received(workspace)).toEqual([
+			{ method: 'POST', path: `${pathOfNathan}/messages`, body },
+		]);
 		expect((await workspace.journal()).messages).toMatchObject([{ contactId: nathanId, ...body }]);
 		const reach = { contact: 'email:nathan@example.com', email: 'nathan@example.com' };
 		expect(json).toEqual([{ success: true, ...reach, queued: true, ...body }]);
@@ -403,7 +427,9 @@ describe('Trigger Flow', () => {
 			}),
 		);
 		const body = withChannel ? { flowId, inboxId } : { flowId };
-		expect(await writesOf(workspace)).toEqual([{ method: 'POST', path: `${pathOfNathan}/flows`, body }]);
+		expect(await writesOf(workspace)).toEqual([
+			{ method: 'POST', path: `${pathOfNathan}/flows`, body },
+		]);
 		expect((await workspace.journal()).flowRuns).toMatchObject([{ contactId: nathanId, ...body }]);
 		expect(json).toEqual([{ ...doneToNathan, triggered: true, ...body }]);
 	});
@@ -425,7 +451,9 @@ describe('The tags of a contact', () => {
 	test('Remove Tags sends a DELETE with a body', async () => {
 		const { workspace, run, state } = await workspaceWithNathan();
 		const tagIds = state.tags.slice(0, 3).map(({ id }) => id);
-		await workspace.changeContacts([{ identifier: 'email:nathan@example.com', changes: { tagIds } }]);
+		await workspace.changeContacts([
+			{ identifier: 'email:nathan@example.com', changes: { tagIds } },
+		]);
 		const { json } = await run(contact('removeTags', { ...nathan, tagIds: tagIds.slice(1) }));
 		const { requests } = await workspace.journal();
 		expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([

@@ -46,7 +46,10 @@ test('The country code of the credential completes national numbers', async () =
 
 test('The country code of the options overrides that of the credential, for each item', async () => {
 	const { run, phones } = await withCode('+49');
-	const items = rows('0151 555 01234', '0151 555 01235').map((row, n) => ({ ...row, code: ['+43', ''][n] }));
+	const items = rows('0151 555 01234', '0151 555 01235').map((row, n) => ({
+		...row,
+		code: ['+43', ''][n],
+	}));
 	await run({ ...create(options(fromItem('code'))), operation: 'upsert' }, items);
 	expect((await phones()).sort()).toEqual(['+4315155501234', '+4915155501235']);
 });
@@ -72,7 +75,9 @@ test('Without a country code, numbers with a leading 0 stay unchanged and a hint
 		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
 	);
 	expect(two.error).toBeUndefined();
-	expect(two.hints).toEqual([hint('2 phone numbers with a leading 0 but no country code: n8n sends them')]);
+	expect(two.hints).toEqual([
+		hint('2 phone numbers with a leading 0 but no country code: n8n sends them'),
+	]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
 		'015155501234',
@@ -80,10 +85,17 @@ test('Without a country code, numbers with a leading 0 stay unchanged and a hint
 		'4915155501237',
 	]);
 	const one = await run(
-		{ resource: 'contact', operation: 'update', identifier: by('phone', '0151 555 01234'), ...update('Ann') },
+		{
+			resource: 'contact',
+			operation: 'update',
+			identifier: by('phone', '0151 555 01234'),
+			...update('Ann'),
+		},
 		[{}],
 	);
-	expect(one.hints).toEqual([hint('1 phone number with a leading 0 but no country code: n8n sends it')]);
+	expect(one.hints).toEqual([
+		hint('1 phone number with a leading 0 but no country code: n8n sends it'),
+	]);
 });
 
 describe.each(['reference', 'newer', 'older'] as const)(
@@ -142,7 +154,9 @@ test.each([
 
 	const inCredential = await withCode(code);
 	const second = await inCredential.run(create(), rows('0151 555 01234'));
-	expect(second.error?.message).toBe(`The ${message.replace('Code must', 'Code in the credential must')}`);
+	expect(second.error?.message).toBe(
+		`The ${message.replace('Code must', 'Code in the credential must')}`,
+	);
 	expect(await inCredential.phones()).toEqual([]);
 	// Numbers that need none do without it.
 	expect((await inCredential.run(create(), rows('+4915155501234'))).error).toBeUndefined();
@@ -162,7 +176,10 @@ test.each([
 	'create',
 	'upsert',
 ])('%s completes the phone number of a contact with the country code', async (operation) => {
-	const { workspace, run } = await withCode('+49', { contacts: 0, faults: { missing: { getContact: 404 } } });
+	const { workspace, run } = await withCode('+49', {
+		contacts: 0,
+		faults: { missing: { getContact: 404 } },
+	});
 	const { customFields, flows, tags } = await workspace.state();
 	const { error } = await run({
 		resource: resourceOf(operation),

@@ -20,7 +20,9 @@ async function addFields(workspace: SandboxWorkspace, names: string[]) {
 		const { id } = await workspace.add('customFields', { name, type: 'shortText' });
 		fields.push({ id, name });
 	}
-	const [{ id }] = await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
+	const [{ id }] = await workspace.addContacts([
+		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+	]);
 	const operations = fields.map((field) => ({
 		customFieldId: field.id,
 		operation: 'set' as const,
@@ -53,7 +55,10 @@ const parametersOf = (operation: string, more: object) =>
 	({ resource: 'contact', operation, ...more }) as INodeParameters;
 
 const runs =
-	(parameters: (made: Made, name: string) => object, item: (name: string) => IDataObject = () => ({})): Use =>
+	(
+		parameters: (made: Made, name: string) => object,
+		item: (name: string) => IDataObject = () => ({}),
+	): Use =>
 	async (made, name) => {
 		const { operation, ...more } = parameters(made, name) as { operation: string };
 		const { error } = await made.run(parametersOf(operation, more), [item(name)]);
@@ -119,9 +124,16 @@ const places: Array<[place: string, use: Use]> = [
 	],
 	[
 		'Set Custom Fields',
-		runs(({ contact }, name) => ({ operation: 'setCustomFields', identifier: contact, ...mapped(name) })),
+		runs(({ contact }, name) => ({
+			operation: 'setCustomFields',
+			identifier: contact,
+			...mapped(name),
+		})),
 	],
-	['Update', runs(({ contact }, name) => ({ operation: 'update', identifier: contact, ...mapped(name) }))],
+	[
+		'Update',
+		runs(({ contact }, name) => ({ operation: 'update', identifier: contact, ...mapped(name) })),
+	],
 	['Create or Update', runs((_, name) => ({ operation: 'upsert', email, ...mapped(name) }))],
 	[
 		'Set Custom Fields as a tool',
@@ -132,9 +144,15 @@ const places: Array<[place: string, use: Use]> = [
 	],
 	[
 		'a column of Set Custom Fields',
-		runs(({ contact }) => ({ operation: 'setCustomFields', identifier: contact, ...automatic }), asColumn),
+		runs(
+			({ contact }) => ({ operation: 'setCustomFields', identifier: contact, ...automatic }),
+			asColumn,
+		),
 	],
-	['a column of Create or Update', runs(() => ({ operation: 'upsert', email, ...automatic }), asColumn)],
+	[
+		'a column of Create or Update',
+		runs(() => ({ operation: 'upsert', email, ...automatic }), asColumn),
+	],
 	[
 		'Import From Items',
 		runs(({ inboxId }, name) => ({ operation: 'import', inboxId, ...fromItems, ...mapped(name) })),
@@ -154,7 +172,9 @@ const places: Array<[place: string, use: Use]> = [
 		'Custom Field Columns of Import',
 		importsFile(
 			() => 'Note',
-			(name) => ({ options: { fieldMapping: { columns: [{ column: 'Note', customFieldId: name }] } } }),
+			(name) => ({
+				options: { fieldMapping: { columns: [{ column: 'Note', customFieldId: name }] } },
+			}),
 		),
 	],
 	[
@@ -173,27 +193,38 @@ const places: Array<[place: string, use: Use]> = [
 			...condition(`={{ ${JSON.stringify(name)} }}`),
 		})),
 	],
-	['a condition with its kind', runs((_, name) => ({ operation: 'count', ...condition(`${name}:text`) }))],
+	[
+		'a condition with its kind',
+		runs((_, name) => ({ operation: 'count', ...condition(`${name}:text`) })),
+	],
 ];
 
 /** Which of the custom fields the requests name. */
 function usedIn(requests: Received[], fields: Array<{ id: string; name: string }>): string[] {
-	const text = requests.map(({ path, body }) => decodeURIComponent(path) + JSON.stringify(body ?? '')).join();
+	const text = requests
+		.map(({ path, body }) => decodeURIComponent(path) + JSON.stringify(body ?? ''))
+		.join();
 	return fields.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(text)).map(({ name }) => name);
 }
 
 describe.each(places)('The name of a custom field in %s', (_, use) => {
-	test.each(['Order No', 'order no', 'orderno', ' ORDER  NO '])('may be %j for Order No', async (name) => {
-		const made = await makeWorkspace(['Order No', 'Orders', 'No']);
-		expect(await use(made, name)).toBeUndefined();
-		expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Order No']);
-	});
+	test.each(['Order No', 'order no', 'orderno', ' ORDER  NO '])(
+		'may be %j for Order No',
+		async (name) => {
+			const made = await makeWorkspace(['Order No', 'Orders', 'No']);
+			expect(await use(made, name)).toBeUndefined();
+			expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Order No']);
+		},
+	);
 
-	test.each(['Order No', 'order no', 'OrderNo'])('is exactly %j if others are alike', async (name) => {
-		const made = await makeWorkspace(['order no', 'Order No', 'OrderNo']);
-		expect(await use(made, name)).toBeUndefined();
-		expect(usedIn(await received(made.workspace), made.fields)).toEqual([name]);
-	});
+	test.each(['Order No', 'order no', 'OrderNo'])(
+		'is exactly %j if others are alike',
+		async (name) => {
+			const made = await makeWorkspace(['order no', 'Order No', 'OrderNo']);
+			expect(await use(made, name)).toBeUndefined();
+			expect(usedIn(await received(made.workspace), made.fields)).toEqual([name]);
+		},
+	);
 
 	test('is an error that names the fields if several are alike, and changes nothing', async () => {
 		const made = await makeWorkspace(['Order No', 'OrderNo', 'Plan']);
@@ -214,7 +245,8 @@ describe.each(places)('The name of a custom field in %s', (_, use) => {
 });
 
 test('The conditions of the trigger take the name of a custom field by the same rule', async () => {
-	const named = (name: string) => condition(`={{ ${JSON.stringify(name)} }}`).conditions as INodeParameters;
+	const named = (name: string) =>
+		condition(`={{ ${JSON.stringify(name)} }}`).conditions as INodeParameters;
 	const parameters: INodeParameters = { event: 'contactCreated', conditions: named('orderno') };
 	const { workspace, host } = await watched(parameters, {
 		...{ contacts: 0, service: 'newer', counts: { customFields: 0 } },
@@ -244,13 +276,19 @@ test('Clear Custom Field with Ignore Not Found succeeds without a field of this 
 		{ cleared: false, clearedCustomField: 'Plan' },
 	]);
 	const { json } = await made.run(
-		parametersOf('clearCustomField', { identifier: made.contact, customFieldId: by('id', 'orderno') }),
+		parametersOf('clearCustomField', {
+			identifier: made.contact,
+			customFieldId: by('id', 'orderno'),
+		}),
 	);
 	expect(json).toMatchObject([{ cleared: true, clearedCustomField: 'orderno' }]);
 });
 
 test('Clear Custom Field with Ignore Not Found reports a name that an older service may have and not list', async () => {
-	const { workspace, run } = await workspaceWithAnn({ service: 'older', counts: { customFields: 60 } });
+	const { workspace, run } = await workspaceWithAnn({
+		service: 'older',
+		counts: { customFields: 60 },
+	});
 	const [hidden] = (await workspace.state()).customFields;
 	const { error } = await run(
 		parametersOf('clearCustomField', {

@@ -49,7 +49,11 @@ describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mo
 test('A tool takes the record of a contact, too', async () => {
 	const { workspace } = await testWorkspace({ contacts: 2 });
 	const [, contact] = (await workspace.state()).contacts;
-	const call = toolOf(workspace, { resource: 'contact', operation: 'get', contact: '={{ $json.contact }}' });
+	const call = toolOf(workspace, {
+		resource: 'contact',
+		operation: 'get',
+		contact: '={{ $json.contact }}',
+	});
 	const record = { id: contact.id, ...person } as unknown as string;
 	expect(await call({ contact: record })).toMatchObject([{ id: contact.id }]);
 });
@@ -77,16 +81,26 @@ describe.each([true, false])('With Simplify set to %p', (simplify) => {
 		const [, ann] = (await workspace.state()).contacts;
 		await workspace.write(identifier(ann), 'Hello');
 		const [item] = await host.poll();
-		const { json, error } = await answer(item, { baseUrl: workspace.url, accessToken: workspace.token });
+		const { json, error } = await answer(item, {
+			baseUrl: workspace.url,
+			accessToken: workspace.token,
+		});
 		expect(error?.message).toBeUndefined();
 		expect(json).toMatchObject([{ contactId: ann.id, fullName: ann.fullName }]);
-		expect((await workspace.journal()).messages.at(-1)).toMatchObject({ contactId: ann.id, text: 'Hi' });
+		expect((await workspace.journal()).messages.at(-1)).toMatchObject({
+			contactId: ann.id,
+			text: 'Hi',
+		});
 	});
 
 	test.each([true, false])(
 		'the contact of the instant trigger can be dragged (Read the Contact: %p)',
 		async (readContact) => {
-			const { host, id, query, workspace } = await called({ event: 'archived', simplify, readContact });
+			const { host, id, query, workspace } = await called({
+				event: 'archived',
+				simplify,
+				readContact,
+			});
 			await host.call(query, archivedCall(id));
 			const { json } = await answer(host.items[0], {
 				baseUrl: workspace.url,
@@ -126,7 +140,10 @@ describe('The error about an ID that nobody has', () => {
 		expect(shown).toBe('No contact has the ID 4711. [item 0]');
 	});
 
-	test.each(['5', '4713', '99'])('%s says no more, as no other ID of the item is the same', async (id) => {
-		expect(await shownFor(id)).toBe(`No contact has the ID ${id}. [item 0]`);
-	});
+	test.each(['5', '4713', '99'])(
+		'%s says no more, as no other ID of the item is the same',
+		async (id) => {
+			expect(await shownFor(id)).toBe(`No contact has the ID ${id}. [item 0]`);
+		},
+	);
 });

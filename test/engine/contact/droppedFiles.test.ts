@@ -7,7 +7,10 @@ import { by, fromItem } from '../../support/engine/helpers';
 import { pdf, withAnn } from './attachments';
 
 /** A node that returns items as a function makes them of its input. */
-function nodeOf(name: string, returned: (items: INodeExecutionData[]) => INodeExecutionData[]): NodeBetween {
+function nodeOf(
+	name: string,
+	returned: (items: INodeExecutionData[]) => INodeExecutionData[],
+): NodeBetween {
 	const description = {
 		...{ displayName: name, name, group: [], version: 1, defaults: {}, properties: [] },
 		...{ inputs: ['main'], outputs: ['main'] },
@@ -53,7 +56,10 @@ async function send(
 	const ann = await withAnn();
 	await ann.workspace.addContacts([{ email: 'bob@example.com', phoneNumber: '+4915100000002' }]);
 	await ann.workspace.clearJournal();
-	const result = await ann.run(ann.parametersOf(attachments, more as never), items, { between, files });
+	const result = await ann.run(ann.parametersOf(attachments, more as never), items, {
+		between,
+		files,
+	});
 	return { ...result, messages: await ann.messages() };
 }
 
@@ -74,18 +80,21 @@ test('One file goes to many contacts by the expression that the error prints, al
 });
 
 test('Each item is led to its own file, and to no file of another customer', async () => {
-	const drop = nodeOf('Drop', (items) => items.map(({ json }, item) => ({ json, pairedItem: { item } })));
-	const files = ['ann.pdf', 'bob.pdf'].map((fileName) => ({ data: fileInMemory(fileName, { fileName }) }));
+	const drop = nodeOf('Drop', (items) =>
+		items.map(({ json }, item) => ({ json, pairedItem: { item } })),
+	);
+	const files = ['ann.pdf', 'bob.pdf'].map((fileName) => ({
+		data: fileInMemory(fileName, { fileName }),
+	}));
 	const items = [{}, {}];
 	const refused = await send([drop], 'data', { items, files });
 	expect(refused.error?.message).toContain(
 		'The node "Feed" has one ("ann.pdf"): set the field to Expression and enter {{ $(\'Feed\').item.binary.data }}.',
 	);
 	const sent = await send([drop], "={{ $('Feed').item.binary.data }}", { items, files });
-	expect(sent.messages.map(({ files: [file] = [] }) => (file as { fileName: string }).fileName)).toEqual([
-		'ann.pdf',
-		'bob.pdf',
-	]);
+	expect(
+		sent.messages.map(({ files: [file] = [] }) => (file as { fileName: string }).fileName),
+	).toEqual(['ann.pdf', 'bob.pdf']);
 });
 
 test('A file that several nodes pass on is one file', async () => {
@@ -106,13 +115,19 @@ test('The expression quotes the name of the node and of the file', async () => {
 
 test.each<[string, NodeBetween[], string, Array<{ data: typeof pdf }>]>([
 	['several files', [addFile, getMany], '"Read "Terms" O\'Hara", "Feed"', [{ data: pdf }]],
-	['items of several files', [aggregate], '"Feed"', [{ data: pdf }, { data: fileInMemory('other') }]],
+	[
+		'items of several files',
+		[aggregate],
+		'"Feed"',
+		[{ data: pdf }, { data: fileInMemory('other') }],
+	],
 	['no known item', [forget], '"Feed"', [{ data: pdf }, { data: fileInMemory('other') }]],
 ])(
 	'For an item that comes from %s, the error names the nodes and no expression',
 	async (_, between, names, files) => {
 		const { error } = await send(between, 'data', { items: files.map(() => ({})), files });
-		const [, named] = /These earlier nodes have files: (.*)\. Use an expression/.exec(error!.message) ?? [];
+		const [, named] =
+			/These earlier nodes have files: (.*)\. Use an expression/.exec(error!.message) ?? [];
 		expect(named?.split(', ').sort()).toEqual(names.split(', ').sort());
 		expect(error?.message).not.toContain('{{');
 	},
@@ -136,7 +151,10 @@ describe('With files in a folder, as n8n keeps them by default', () => {
 		const files = [{ data: await storage.store('%PDF', { fileName: 'offer.pdf' }) }];
 		const refused = await send([getMany], 'data', { more: toEach, files });
 		expect(refused.error?.message).toContain("enter {{ $('Feed').item.binary.data }}.");
-		const sent = await send([getMany], "={{ $('Feed').item.binary.data }}", { more: toEach, files });
+		const sent = await send([getMany], "={{ $('Feed').item.binary.data }}", {
+			more: toEach,
+			files,
+		});
 		expect(sent.error).toBeUndefined();
 		expect(sent.messages).toHaveLength(2);
 	});

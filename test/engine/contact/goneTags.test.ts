@@ -9,7 +9,11 @@ import type { ServiceName } from '../../../sandbox/services/names';
 const GONE = '99999999';
 
 async function withTags(service: ServiceName, names = ['VIP', 'Gold']) {
-	const { workspace, run } = await testWorkspace({ service, contacts: 1, counts: { tags: 0, flows: 1 } });
+	const { workspace, run } = await testWorkspace({
+		service,
+		contacts: 1,
+		counts: { tags: 0, flows: 1 },
+	});
 	const ids: string[] = [];
 	for (const name of names) ids.push((await workspace.add('tags', { name })).id);
 	const [{ id }] = (await workspace.state()).contacts;

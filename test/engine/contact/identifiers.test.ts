@@ -27,20 +27,29 @@ describe('The request path holds the contact as one segment', () => {
 	])('in mode %s for %s', async (mode, given, segment) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(by(mode, value)), [{ value: given }]);
-		expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
-	});
-
-	describe.each(['list', 'id', 'email', 'phone'])('In mode %s, the contact keeps a prefix', (mode) => {
-		test.each([
-			['id:7301444403311000001', 'id%3A7301444403311000001'],
-			['email:nathan@example.com', 'email%3Anathan%40example.com'],
-			['phone:+4915112345678', 'phone%3A%2B4915112345678'],
-		])('of the value %s', async (given, segment) => {
-			const { workspace, run } = await testWorkspace({ contacts: 0 });
-			await run(get(by(mode, given)));
-			expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
+		expect((await received(workspace))[0]).toEqual({
+			method: 'GET',
+			path: `/api/v1/contacts/${segment}`,
 		});
 	});
+
+	describe.each(['list', 'id', 'email', 'phone'])(
+		'In mode %s, the contact keeps a prefix',
+		(mode) => {
+			test.each([
+				['id:7301444403311000001', 'id%3A7301444403311000001'],
+				['email:nathan@example.com', 'email%3Anathan%40example.com'],
+				['phone:+4915112345678', 'phone%3A%2B4915112345678'],
+			])('of the value %s', async (given, segment) => {
+				const { workspace, run } = await testWorkspace({ contacts: 0 });
+				await run(get(by(mode, given)));
+				expect((await received(workspace))[0]).toEqual({
+					method: 'GET',
+					path: `/api/v1/contacts/${segment}`,
+				});
+			});
+		},
+	);
 
 	test.each([
 		['email', ' nathan@example.com\t', 'email%3Anathan%40example.com'],
@@ -49,13 +58,18 @@ describe('The request path holds the contact as one segment', () => {
 	])('The mode %s ignores white space around %j', async (mode, given, segment) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(by(mode, given)));
-		expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
+		expect((await received(workspace))[0]).toEqual({
+			method: 'GET',
+			path: `/api/v1/contacts/${segment}`,
+		});
 	});
 
 	test('A contact with a prefix needs no mode', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(value), [{ value: 'email:nathan@example.com' }]);
-		expect((await received(workspace))[0].path).toBe('/api/v1/contacts/email%3Anathan%40example.com');
+		expect((await received(workspace))[0].path).toBe(
+			'/api/v1/contacts/email%3Anathan%40example.com',
+		);
 	});
 });
 
@@ -72,12 +86,17 @@ describe('The mode ID recognizes emails, phone numbers and IDs', () => {
 	])('in mode "%s": %s', async (mode, given, segment) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(mode === '' ? value : by(mode, value)), [{ value: given }]);
-		expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/contacts/${segment}` });
+		expect((await received(workspace))[0]).toEqual({
+			method: 'GET',
+			path: `/api/v1/contacts/${segment}`,
+		});
 	});
 });
 
 describe('The editor checks the contact that a user types', () => {
-	const { modes = [] } = compiledNode.description.properties.find(({ name }) => name === 'identifier')!;
+	const { modes = [] } = compiledNode.description.properties.find(
+		({ name }) => name === 'identifier',
+	)!;
 	const isTaken = (name: string, text: string) => {
 		const [rule] = modes.find((mode) => mode.name === name)!.validation!;
 		const { regex } = (rule as INodePropertyRegexValidation).properties;
@@ -219,7 +238,9 @@ describe('The node rejects the contact without a request', () => {
 				const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
 				expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
 			}
-			const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [{ value: '' }]);
+			const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [
+				{ value: '' },
+			]);
 			expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
 			expect(await received(workspace)).toEqual([]);
 		},
@@ -241,8 +262,13 @@ describe('IDs above 2^53', () => {
 			identifier: by('id', id),
 			tagIds: [second],
 		});
-		expect(json).toMatchObject([{ contactId: id, addedTagIds: [second], addedTagNames: [`tag ${second}`] }]);
-		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({ id: second, name: `tag ${second}` });
+		expect(json).toMatchObject([
+			{ contactId: id, addedTagIds: [second], addedTagNames: [`tag ${second}`] },
+		]);
+		expect((await workspace.contact(`id:${id}`)).tags).toContainEqual({
+			id: second,
+			name: `tag ${second}`,
+		});
 	});
 
 	test('leave the node unchanged', async () => {

@@ -66,7 +66,8 @@ test.each(['setCustomFields', 'update', 'upsert'])(
 
 test('The error for many columns names twenty of them', async () => {
 	const { map } = await withFields();
-	const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, 1]));
+	const many = (count: number) =>
+		Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, 1]));
 	const twenty = await map('setCustomFields', [many(20)]);
 	expect(twenty.error?.message).toContain('c18, c19. The custom fields');
 	const more = await map('setCustomFields', [many(21)]);

@@ -48,7 +48,9 @@ describe('Send Message', () => {
 
 	test('refuses a text that contains [object Object]', async () => {
 		const { run, workspace } = await workspaceWithAnn();
-		const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [{ person: { name: 'Ann' } }]);
+		const { error } = await run(send({ text: '=Hi {{ $json.person }}' }), [
+			{ person: { name: 'Ann' } },
+		]);
 		expect(error?.message).toBe(
 			'Message contains [object Object]. Point the expression at one of its fields. [item 0]',
 		);
@@ -75,16 +77,19 @@ describe('Send Message', () => {
 		await workspace.faults({ dropAfter: { times: 1 } });
 		const { json, error } = await run(send());
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', text: 'Hello' }]);
+		expect(json).toMatchObject([
+			{ success: true, contact: 'email:ann@example.com', text: 'Hello' },
+		]);
 		const { messages, requests } = await workspace.journal();
 		expect([requests.length, messages.length]).toEqual([2, 1]);
 	});
 
 	test('refuses a long text, or splits it at pauses and sends the parts in order', async () => {
 		const { run, workspace } = await workspaceWithAnn();
-		const text = Array.from({ length: 60 }, (_, n) => `This is sentence number ${n} of a long message.`).join(
-			' ',
-		);
+		const text = Array.from(
+			{ length: 60 },
+			(_, n) => `This is sentence number ${n} of a long message.`,
+		).join(' ');
 		const refused = await run(send({ text }));
 		expect(refused.error?.message).toMatch(
 			/^Message must be 1 to 1,000 characters long \(to send a longer one, add Split Long Text\), but has [\d,]+ characters/,
@@ -93,7 +98,11 @@ describe('Send Message', () => {
 		const { json } = await run(
 			send({
 				text,
-				options: { splitLongText: true, nodeId: '5', flowId: (await workspace.state()).flows[0].id },
+				options: {
+					splitLongText: true,
+					nodeId: '5',
+					flowId: (await workspace.state()).flows[0].id,
+				},
 			}),
 		);
 		expect(json).toMatchObject([{ success: true, messages: 4 }]);
@@ -121,7 +130,9 @@ describe('Send Message', () => {
 			rateLimit: { requests: 1, windowMs: 60_000, kind: 'fixed', tell: 'none' },
 		});
 		const second = await run({ ...parameters, requestOptions: { giveUpAfter: 0 } });
-		expect(second.error?.message).toMatch(/^The first of 2 messages was sent; the others were not\. .*429/);
+		expect(second.error?.message).toMatch(
+			/^The first of 2 messages was sent; the others were not\. .*429/,
+		);
 		expect(second.error?.message).not.toContain('Nothing was changed');
 		expect((await workspace.journal()).messages).toHaveLength(1);
 	});
@@ -148,7 +159,9 @@ describe('Send Message', () => {
 	test('Send Message refuses half an emoji in a text without files, too', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(send({ text: '={{ "Hi \ud83d" }}' }));
-		expect(error?.message).toBe('Message must not contain half a character (a lone surrogate) [item 0]');
+		expect(error?.message).toBe(
+			'Message must not contain half a character (a lone surrogate) [item 0]',
+		);
 		expect((await workspace.journal()).requests).toEqual([]);
 		expect((await run(send({ text: 'Hi \ud83d\ude00' }))).error).toBeUndefined();
 	});
@@ -157,7 +170,9 @@ describe('Send Message', () => {
 		'%s refuses half an emoji in a custom field',
 		async (operation) => {
 			const { run, workspace } = await workspaceWithAnn();
-			const { id, name } = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
+			const { id, name } = (await workspace.state()).customFields.find(
+				({ type }) => type === 'shortText',
+			)!;
 			const { error } = await run({
 				resource: 'contact',
 				operation,
@@ -179,7 +194,9 @@ describe('Send Message', () => {
 
 		test('refuses the later ones before it sends anything', async () => {
 			const { run, workspace } = await workspaceWithAnn();
-			const { error } = await run(numbered, items, { retryOnFail: { maxTries: 2, waitBetweenTries: 0 } });
+			const { error } = await run(numbered, items, {
+				retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
+			});
 			expect(error?.message).toBe(rule(2, 0, '007'));
 			expect(error?.description).toBe(`Nothing was sent. More problems: ${rule(3, 1, '8')}.`);
 			expect((await workspace.journal()).requests).toEqual([]);
@@ -210,7 +227,9 @@ describe('Send Message', () => {
 
 		test('sends a message again in another try', async () => {
 			const { run, workspace } = await workspaceWithAnn();
-			await workspace.faults({ fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }] });
+			await workspace.faults({
+				fail: [{ match: { operation: 'sendMessage' }, status: 404, times: 1 }],
+			});
 			const { error } = await run(numbered, items.slice(0, 2), {
 				retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
 			});
@@ -258,7 +277,11 @@ describe('The hint of Send Message that the text is too long', () => {
 		['as much as goes into one message', send({ text: 'x'.repeat(1000) }), false],
 		['more than goes into one message', send({ text: 'x'.repeat(1001) }), true],
 		['a long text from the input', send({ text: '={{ $json.long }}' }), true],
-		['a text that is split', send({ text: 'x'.repeat(1001), options: { splitLongText: true } }), false],
+		[
+			'a text that is split',
+			send({ text: 'x'.repeat(1001), options: { splitLongText: true } }),
+			false,
+		],
 		['no text', send({ text: '' }), false],
 		['another operation', { resource: 'tag', operation: 'create', name: 'x'.repeat(1001) }, false],
 	])('is visible for %s: %p', (_, parameters, shown) => {

@@ -7,7 +7,15 @@ import type { TestWorkspace } from '../../support/engine/workspace';
  * with which the row is refused before anything is sent.
  */
 
-type Field = 'phoneNumber' | 'email' | 'firstName' | 'gender' | 'date' | 'datetime' | 'number' | 'boolean';
+type Field =
+	| 'phoneNumber'
+	| 'email'
+	| 'firstName'
+	| 'gender'
+	| 'date'
+	| 'datetime'
+	| 'number'
+	| 'boolean';
 
 interface Row {
 	from: string;
@@ -32,8 +40,20 @@ const rows: Row[] = [
 	{ from: 'Germany', field: 'phoneNumber', cell: '+49 151 555 01234', sent: '+4915155501234' },
 	{ from: 'Germany', field: 'phoneNumber', cell: '+49 151 555-01235', sent: '+4915155501235' },
 	{ from: 'Germany', field: 'phoneNumber', cell: '0049 151 555 01236', sent: '+4915155501236' },
-	{ from: 'Germany', field: 'phoneNumber', cell: '0151/555 01237', code: '+49', sent: '+4915155501237' },
-	{ from: 'Germany', field: 'phoneNumber', cell: '(0151) 555 01238', code: '49', sent: '+4915155501238' },
+	{
+		from: 'Germany',
+		field: 'phoneNumber',
+		cell: '0151/555 01237',
+		code: '+49',
+		sent: '+4915155501237',
+	},
+	{
+		from: 'Germany',
+		field: 'phoneNumber',
+		cell: '(0151) 555 01238',
+		code: '49',
+		sent: '+4915155501238',
+	},
 	{ from: 'Germany', field: 'phoneNumber', cell: '0151 555 01239', sent: '015155501239' },
 	{ from: 'Germany', field: 'phoneNumber', cell: '+49 (0) 711 / 123 45-0', sent: '+49711123450' },
 	{ from: 'Germany', field: 'phoneNumber', cell: '0711 12345', code: '0049', sent: '+4971112345' },
@@ -50,8 +70,20 @@ const rows: Row[] = [
 	{ from: 'a PDF', field: 'phoneNumber', cell: '+49 151–555‑01\u00ad242', sent: '+4915155501242' },
 	{ from: 'a data frame', field: 'phoneNumber', cell: '4915155501243.0', sent: '4915155501243' },
 	{ from: 'Austria', field: 'phoneNumber', cell: '+43 (0)664 / 123 45 67', sent: '+436641234567' },
-	{ from: 'Switzerland', field: 'phoneNumber', cell: '079 123 45 67', code: '+41', sent: '+41791234567' },
-	{ from: 'France', field: 'phoneNumber', cell: '06.12.34.56.78', code: '+33', sent: '+33612345678' },
+	{
+		from: 'Switzerland',
+		field: 'phoneNumber',
+		cell: '079 123 45 67',
+		code: '+41',
+		sent: '+41791234567',
+	},
+	{
+		from: 'France',
+		field: 'phoneNumber',
+		cell: '06.12.34.56.78',
+		code: '+33',
+		sent: '+33612345678',
+	},
 	{ from: 'France', field: 'phoneNumber', cell: '+33 (0)6 12 34 56 79', sent: '+33612345679' },
 	{
 		from: 'Great Britain',
@@ -60,7 +92,12 @@ const rows: Row[] = [
 		code: '+44',
 		sent: '+442079460958',
 	},
-	{ from: 'Great Britain', field: 'phoneNumber', cell: '+44 (0)20-7946-0959', sent: '+442079460959' },
+	{
+		from: 'Great Britain',
+		field: 'phoneNumber',
+		cell: '+44 (0)20-7946-0959',
+		sent: '+442079460959',
+	},
 	{ from: 'Italy', field: 'phoneNumber', cell: '06 1234 5678', code: '+39', sent: '+390612345678' },
 	{ from: 'Italy', field: 'phoneNumber', cell: '333 123 4567', code: '+39', sent: '3331234567' },
 	{
@@ -70,7 +107,13 @@ const rows: Row[] = [
 		code: '+1',
 		sent: '+14155550132',
 	},
-	{ from: 'the United States', field: 'phoneNumber', cell: '415.555.0133', code: '+1', sent: '+14155550133' },
+	{
+		from: 'the United States',
+		field: 'phoneNumber',
+		cell: '415.555.0133',
+		code: '+1',
+		sent: '+14155550133',
+	},
 	{
 		from: 'the United States',
 		field: 'phoneNumber',
@@ -78,7 +121,12 @@ const rows: Row[] = [
 		code: '+1',
 		sent: '14155550134',
 	},
-	{ from: 'the United States', field: 'phoneNumber', cell: '+1 415 555 0135 ext. 5', refused: extension },
+	{
+		from: 'the United States',
+		field: 'phoneNumber',
+		cell: '+1 415 555 0135 ext. 5',
+		refused: extension,
+	},
 	{
 		from: 'the United States',
 		field: 'phoneNumber',
@@ -89,11 +137,28 @@ const rows: Row[] = [
 	{ from: 'the United States', field: 'phoneNumber', cell: '1-800-FLOWERS', refused: noPhone },
 	{ from: 'Brazil', field: 'phoneNumber', cell: '+55 (11) 91234-5678', sent: '+5511912345678' },
 	{ from: 'India', field: 'phoneNumber', cell: '+91-98765 43210', sent: '+919876543210' },
-	{ from: 'Vietnam', field: 'phoneNumber', cell: '090 123 45 67', code: '+84', sent: '+84901234567' },
-	{ from: 'Japan', field: 'phoneNumber', cell: '090-1234-5678', code: '+81', sent: '+819012345678' },
+	{
+		from: 'Vietnam',
+		field: 'phoneNumber',
+		cell: '090 123 45 67',
+		code: '+84',
+		sent: '+84901234567',
+	},
+	{
+		from: 'Japan',
+		field: 'phoneNumber',
+		cell: '090-1234-5678',
+		code: '+81',
+		sent: '+819012345678',
+	},
 	{ from: 'a form', field: 'phoneNumber', cell: 'n/a', refused: noPhone },
 	{ from: 'a form', field: 'phoneNumber', cell: '+49 151', refused: noPhone },
-	{ from: 'a form', field: 'phoneNumber', cell: '+49 151 55501244 oder 0711 12345', refused: 'must be' },
+	{
+		from: 'a form',
+		field: 'phoneNumber',
+		cell: '+49 151 55501244 oder 0711 12345',
+		refused: 'must be',
+	},
 
 	{ from: 'a form', field: 'email', cell: ' Ann.Lee@Example.com ', sent: 'Ann.Lee@Example.com' },
 	{
@@ -103,13 +168,28 @@ const rows: Row[] = [
 		sent: 'ann.lee@example.com',
 	},
 	{ from: 'Germany', field: 'email', cell: 'jürgen@müller.example', sent: 'jürgen@müller.example' },
-	{ from: 'Ireland', field: 'email', cell: "sinéad.o'neil@example.ie", sent: "sinéad.o'neil@example.ie" },
-	{ from: 'a form', field: 'email', cell: 'ann+news@example.co.uk', sent: 'ann+news@example.co.uk' },
+	{
+		from: 'Ireland',
+		field: 'email',
+		cell: "sinéad.o'neil@example.ie",
+		sent: "sinéad.o'neil@example.ie",
+	},
+	{
+		from: 'a form',
+		field: 'email',
+		cell: 'ann+news@example.co.uk',
+		sent: 'ann+news@example.co.uk',
+	},
 	{ from: 'a form', field: 'email', cell: 'ann@example', refused: noEmail },
 	{ from: 'a form', field: 'email', cell: 'ann example.com', refused: noEmail },
 	{ from: 'a form', field: 'email', cell: 'ann@example..com', refused: noEmail },
 	{ from: 'an address book', field: 'email', cell: 'Ann Lee <ann@example.com>', refused: noEmail },
-	{ from: 'an address book', field: 'email', cell: 'ann@example.com; bob@example.com', refused: noEmail },
+	{
+		from: 'an address book',
+		field: 'email',
+		cell: 'ann@example.com; bob@example.com',
+		refused: noEmail,
+	},
 
 	{ from: 'Vietnam', field: 'firstName', cell: 'Nguyễn Thị Ánh', sent: 'Nguyễn Thị Ánh' },
 	{ from: 'Ireland', field: 'firstName', cell: "O'Neil", sent: "O'Neil" },
@@ -134,10 +214,30 @@ const rows: Row[] = [
 	},
 
 	{ from: 'anywhere', field: 'date', cell: '2026-01-31', sent: '2026-01-31' },
-	{ from: 'Germany', field: 'date', cell: '31.01.2026', refused: notADate('31.01.2026', 'd.M.yyyy') },
-	{ from: 'Germany', field: 'date', cell: '01.02.2026', refused: notADate('01.02.2026', 'd.M.yyyy') },
-	{ from: 'the United States', field: 'date', cell: '1/31/2026', refused: notADate('1/31/2026', 'M/d/yyyy') },
-	{ from: 'Great Britain', field: 'date', cell: '31/01/2026', refused: notADate('31/01/2026', 'd/M/yyyy') },
+	{
+		from: 'Germany',
+		field: 'date',
+		cell: '31.01.2026',
+		refused: notADate('31.01.2026', 'd.M.yyyy'),
+	},
+	{
+		from: 'Germany',
+		field: 'date',
+		cell: '01.02.2026',
+		refused: notADate('01.02.2026', 'd.M.yyyy'),
+	},
+	{
+		from: 'the United States',
+		field: 'date',
+		cell: '1/31/2026',
+		refused: notADate('1/31/2026', 'M/d/yyyy'),
+	},
+	{
+		from: 'Great Britain',
+		field: 'date',
+		cell: '31/01/2026',
+		refused: notADate('31/01/2026', 'd/M/yyyy'),
+	},
 	{ from: 'Japan', field: 'date', cell: '2026/01/31', refused: notADate('2026/01/31', 'yyyy/M/d') },
 	{
 		from: 'Germany',
@@ -145,7 +245,12 @@ const rows: Row[] = [
 		cell: '31.01.2026 9:30',
 		refused: "{{ DateTime.fromFormat($json.value, 'd.M.yyyy H:mm').toISO() }}",
 	},
-	{ from: 'a database', field: 'datetime', cell: '2026-01-31 09:30:00Z', sent: '2026-01-31T09:30:00.000Z' },
+	{
+		from: 'a database',
+		field: 'datetime',
+		cell: '2026-01-31 09:30:00Z',
+		sent: '2026-01-31T09:30:00.000Z',
+	},
 	{ from: 'anywhere', field: 'number', cell: '1.5', sent: '1.5' },
 	{
 		from: 'Germany',
@@ -164,7 +269,9 @@ const rows: Row[] = [
 ];
 
 const isCustom = (field: Field) => ['date', 'datetime', 'number', 'boolean'].includes(field);
-const named = rows.map((row) => [`${row.from}: ${row.field} ${JSON.stringify(row.cell)}`, row] as const);
+const named = rows.map(
+	(row) => [`${row.from}: ${row.field} ${JSON.stringify(row.cell)}`, row] as const,
+);
 /** What a run gets besides its items: the credential with the country code of a row. */
 const withCodeOf = ({ code }: Row) => {
 	const { url, token } = shared.workspace;
@@ -243,7 +350,13 @@ describe('Set Custom Fields with a messy phone number', () => {
 			expect(error === undefined).toBe(row.refused === undefined);
 			expect((await sent()).map(({ body }) => body)).toEqual(
 				row.refused === undefined
-					? [{ operations: [{ customFieldId: fieldId('phoneNumber'), operation: 'set', value: row.sent }] }]
+					? [
+							{
+								operations: [
+									{ customFieldId: fieldId('phoneNumber'), operation: 'set', value: row.sent },
+								],
+							},
+						]
 					: [],
 			);
 		},
@@ -263,7 +376,8 @@ describe('Get Contact with a messy row', () => {
 			withCodeOf(row),
 		);
 		const paths = (await sent()).map(({ path }) => decodeURIComponent(path.split('/')[4]));
-		const name = row.sent ?? (looseEmails.includes(String(row.cell)) ? String(row.cell) : undefined);
+		const name =
+			row.sent ?? (looseEmails.includes(String(row.cell)) ? String(row.cell) : undefined);
 		expect(paths).toEqual(name === undefined ? [] : [prefix + name]);
 		if (name === undefined) expect(error?.message).toMatch(/^Contact (must|was rounded) /);
 	});
@@ -271,7 +385,12 @@ describe('Get Contact with a messy row', () => {
 
 test('All spellings of one phone number select one contact', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
-	const spellings = ['+49 151 555-01234', '00491515550 1234', '0151/55501234', '+49 (0)151 555 01234'];
+	const spellings = [
+		'+49 151 555-01234',
+		'00491515550 1234',
+		'0151/55501234',
+		'+49 (0)151 555 01234',
+	];
 	const { json, error } = await run(
 		{
 			resource: 'contact',
@@ -283,7 +402,12 @@ test('All spellings of one phone number select one contact', async () => {
 		spellings.map((phone) => ({ phone })),
 	);
 	expect(error).toBeUndefined();
-	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
+	expect(json.map(({ outcome }) => outcome)).toEqual([
+		'created',
+		'unchanged',
+		'unchanged',
+		'unchanged',
+	]);
 	expect((await workspace.state()).contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([
 		'+4915155501234',
 	]);

@@ -56,7 +56,9 @@ describe('Add Note', () => {
 		const { run, workspace } = await onNewer();
 		const text = `={{ ${JSON.stringify(empty)} }}`;
 		for (const options of [{}, { splitLongText: true }])
-			expect((await run(note(text, options))).error?.message).toMatch(/^Note must .* is empty \[item 0\]$/);
+			expect((await run(note(text, options))).error?.message).toMatch(
+				/^Note must .* is empty \[item 0\]$/,
+			);
 		expect(await received(workspace)).toEqual([]);
 	});
 
@@ -71,11 +73,19 @@ describe('Add Note', () => {
 	test('splits a longer text into notes in their order, also if two parts are the same', async () => {
 		const { run, workspace, ann } = await onNewer();
 		const paragraph = `${'word '.repeat(180).trim()}.`;
-		const { json } = await run(note([paragraph, paragraph, 'End'].join('\n\n'), { splitLongText: true }));
-		expect(textsOf(await workspace.contact(`id:${ann.id}`))).toEqual([paragraph, `${paragraph}\n\nEnd`]);
+		const { json } = await run(
+			note([paragraph, paragraph, 'End'].join('\n\n'), { splitLongText: true }),
+		);
+		expect(textsOf(await workspace.contact(`id:${ann.id}`))).toEqual([
+			paragraph,
+			`${paragraph}\n\nEnd`,
+		]);
 		expect(json[0].noteIds).toHaveLength(2);
 		await run(note([paragraph, paragraph].join('\n\n'), { splitLongText: true }));
-		expect(textsOf(await workspace.contact(`id:${ann.id}`)).slice(2)).toEqual([paragraph, paragraph]);
+		expect(textsOf(await workspace.contact(`id:${ann.id}`)).slice(2)).toEqual([
+			paragraph,
+			paragraph,
+		]);
 	});
 
 	test('says how many parts of a longer text were saved if one fails', async () => {
@@ -135,7 +145,9 @@ describe('Block and Unblock', () => {
 		const { run, workspace, ann } = await onNewer();
 		const change = (operation: string) => ({ ...note(''), operation });
 		expect((await run(change('block'))).json).toMatchObject([{ success: true, blocked: true }]);
-		expect(await workspace.contact(`id:${ann.id}`)).toMatchObject({ blockedAt: expect.any(String) });
+		expect(await workspace.contact(`id:${ann.id}`)).toMatchObject({
+			blockedAt: expect.any(String),
+		});
 		expect((await run(change('unblock'))).json).toMatchObject([{ success: true, blocked: false }]);
 		expect(await workspace.contact(`id:${ann.id}`)).toMatchObject({ blockedAt: null });
 		const writes = (await writesOf(workspace)).map(({ path }) => path.split('/').at(-1));

@@ -34,13 +34,18 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 			);
 			expect(error).toBeUndefined();
 			await workspace.faults({ latencyMs: null });
-			expect((await workspace.state()).contacts).toMatchObject([{ firstName: 'Bob', lastName: 'Lee' }]);
+			expect((await workspace.state()).contacts).toMatchObject([
+				{ firstName: 'Bob', lastName: 'Lee' },
+			]);
 		},
 	);
 
 	test.each([
 		['Update', { operation: 'update', updateFields: { firstName: fromItem('text') } }],
-		['Set Tags', { operation: 'setTags', tagsBy: 'names', tagNames: fromItem('text'), createMissing: true }],
+		[
+			'Set Tags',
+			{ operation: 'setTags', tagsBy: 'names', tagNames: fromItem('text'), createMissing: true },
+		],
 	])('leave it as the last item of %s says, however they name it', async (_, parameters) => {
 		const { run, workspace, id } = await ann(service);
 		await workspace.faults({ fail: [{ status: 503, times: 1, match: { method: 'GET' } }] });
@@ -61,7 +66,9 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 
 	test('receive their messages in the order of the items, also if the node retries the first one', async () => {
 		const { run, workspace, id } = await ann(service);
-		await workspace.faults({ fail: [{ status: 503, times: 1, match: { operation: 'sendMessage' } }] });
+		await workspace.faults({
+			fail: [{ status: 503, times: 1, match: { operation: 'sendMessage' } }],
+		});
 		const items = ['ann@mail.example', `id:${id}`, 'phone:+491510039595', 'ann@mail.example'].map(
 			(contact, number) => ({ contact, text: `Message ${number}` }),
 		);
@@ -112,13 +119,17 @@ test('Ignore Not Found holds in a run that names contacts in different ways', as
 			identifier: by('id', fromItem('contact')),
 			options: { ignoreMissing: true },
 		},
-		[`customField:${field.name}=nobody`, 'nobody@mail.example', `id:${id}`].map((contact) => ({ contact })),
+		[`customField:${field.name}=nobody`, 'nobody@mail.example', `id:${id}`].map((contact) => ({
+			contact,
+		})),
 	);
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ deleted: false }, { deleted: false }, { deleted: true }]);
 	expect((await workspace.counts()).contacts).toBe(0);
-	const reads = (await workspace.journal()).requests.filter(({ operation }) => operation === 'getContact');
-	expect(reads.every(({ contact }) => contact !== `id:${id}` && !contact?.startsWith('customField:'))).toBe(
-		true,
+	const reads = (await workspace.journal()).requests.filter(
+		({ operation }) => operation === 'getContact',
 	);
+	expect(
+		reads.every(({ contact }) => contact !== `id:${id}` && !contact?.startsWith('customField:')),
+	).toBe(true);
 });

@@ -91,7 +91,9 @@ describe('Send Template on a channel that the contact is not on', () => {
 		await workspace.changeContacts([{ identifier: `id:${jonas.id}`, changes: { inboxIds } }]);
 		const { error } = await run(template(), [{ ...record, contactInboxes: [] }]);
 		expect(error).toBeUndefined();
-		expect((await workspace.journal()).templates).toMatchObject([{ inboxId: whatsapp.id, delivered: true }]);
+		expect((await workspace.journal()).templates).toMatchObject([
+			{ inboxId: whatsapp.id, delivered: true },
+		]);
 	});
 
 	test('names contact and channel if only the service knows it', async () => {
@@ -169,7 +171,9 @@ describe('The sentence about the channel', () => {
 		const { run, workspace, whatsapp, record, send } = await jonasOnWebchat();
 		await workspace.faults({ fail: [{ match: { operation: 'listInboxes' }, status: 403 }] });
 		const { error } = await run(send(), [record]);
-		expect(error?.message).toContain(`Jonas Weber is not on the channel with the ID ${whatsapp.id}.`);
+		expect(error?.message).toContain(
+			`Jonas Weber is not on the channel with the ID ${whatsapp.id}.`,
+		);
 	});
 
 	test('names the contact as the user chose it if the service does not show it', async () => {

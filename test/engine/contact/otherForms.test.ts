@@ -18,58 +18,67 @@ const upsert = {
 /** A workspace with one contact, person5@mail.example, +491510039595. */
 async function person(service: 'reference' | 'newer') {
 	const made = await testWorkspace({ contacts: 0, service });
-	await made.workspace.addContacts([{ email: 'person5@mail.example', phoneNumber: '+491510039595' }]);
+	await made.workspace.addContacts([
+		{ email: 'person5@mail.example', phoneNumber: '+491510039595' },
+	]);
 	const [contact] = (await made.workspace.state()).contacts;
 	return { ...made, id: contact.id };
 }
 
-describe.each(['reference', 'newer'] as const)('A contact in another form on the %s service', (service) => {
-	test.each<[string, IDataObject]>([
-		[
-			'its email in capitals, with another number',
-			{ email: 'PERSON5@mail.example', phone: '+4915100777777' },
-		],
-		['its email in capitals alone', { email: 'Person5@Mail.example' }],
-		['its number without +, with another email', { email: 'new@mail.example', phone: '491510039595' }],
-		['its number without + alone', { phone: '491510039595' }],
-		['both in another form', { email: 'PERSON5@MAIL.EXAMPLE', phone: '491510039595' }],
-	])('is updated by Create or Update: %s (difference 19)', async (_, row) => {
-		const { run, workspace, id } = await person(service);
-		const { json, error } = await run(upsert, [{ email: '', phone: '', ...row, first: 'Ann' }]);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ id, outcome: 'updated', firstName: 'Ann' }]);
-		expect((await workspace.counts()).contacts).toBe(1);
-	});
-
-	test.each<[string, INodeParameters]>([
-		['Get', { operation: 'get' }],
-		['Update', { operation: 'update', updateFields: { firstName: 'Ann' } }],
-		['Send', { resource: 'message', operation: 'send', text: 'Hi' }],
-		['Delete', { operation: 'delete' }],
-	])('is found by %s, by email and by phone number', async (_, parameters) => {
-		for (const identifier of [by('email', 'PERSON5@mail.example'), by('phone', '491510039595')]) {
+describe.each(['reference', 'newer'] as const)(
+	'A contact in another form on the %s service',
+	(service) => {
+		test.each<[string, IDataObject]>([
+			[
+				'its email in capitals, with another number',
+				{ email: 'PERSON5@mail.example', phone: '+4915100777777' },
+			],
+			['its email in capitals alone', { email: 'Person5@Mail.example' }],
+			[
+				'its number without +, with another email',
+				{ email: 'new@mail.example', phone: '491510039595' },
+			],
+			['its number without + alone', { phone: '491510039595' }],
+			['both in another form', { email: 'PERSON5@MAIL.EXAMPLE', phone: '491510039595' }],
+		])('is updated by Create or Update: %s (difference 19)', async (_, row) => {
 			const { run, workspace, id } = await person(service);
-			const { error } = await run({ resource: 'contact', identifier, ...parameters });
+			const { json, error } = await run(upsert, [{ email: '', phone: '', ...row, first: 'Ann' }]);
 			expect(error).toBeUndefined();
-			const { contacts } = await workspace.state();
-			const { messages } = await workspace.journal();
-			if (parameters.operation === 'delete') expect(contacts).toEqual([]);
-			if (parameters.operation === 'update') expect(contacts[0].firstName).toBe('Ann');
-			if (parameters.operation === 'send') expect(messages.map((sent) => sent.contactId)).toEqual([id]);
-		}
-	});
-
-	test('is not another one whose email only holds the same text', async () => {
-		const { run, workspace } = await person(service);
-		const { error } = await run({
-			resource: 'contact',
-			operation: 'delete',
-			identifier: by('email', 'ERSON5@mail.example'),
+			expect(json).toMatchObject([{ id, outcome: 'updated', firstName: 'Ann' }]);
+			expect((await workspace.counts()).contacts).toBe(1);
 		});
-		expect(error?.message).toContain('No contact has the email ERSON5@mail.example.');
-		expect((await workspace.counts()).contacts).toBe(1);
-	});
-});
+
+		test.each<[string, INodeParameters]>([
+			['Get', { operation: 'get' }],
+			['Update', { operation: 'update', updateFields: { firstName: 'Ann' } }],
+			['Send', { resource: 'message', operation: 'send', text: 'Hi' }],
+			['Delete', { operation: 'delete' }],
+		])('is found by %s, by email and by phone number', async (_, parameters) => {
+			for (const identifier of [by('email', 'PERSON5@mail.example'), by('phone', '491510039595')]) {
+				const { run, workspace, id } = await person(service);
+				const { error } = await run({ resource: 'contact', identifier, ...parameters });
+				expect(error).toBeUndefined();
+				const { contacts } = await workspace.state();
+				const { messages } = await workspace.journal();
+				if (parameters.operation === 'delete') expect(contacts).toEqual([]);
+				if (parameters.operation === 'update') expect(contacts[0].firstName).toBe('Ann');
+				if (parameters.operation === 'send')
+					expect(messages.map((sent) => sent.contactId)).toEqual([id]);
+			}
+		});
+
+		test('is not another one whose email only holds the same text', async () => {
+			const { run, workspace } = await person(service);
+			const { error } = await run({
+				resource: 'contact',
+				operation: 'delete',
+				identifier: by('email', 'ERSON5@mail.example'),
+			});
+			expect(error?.message).toContain('No contact has the email ERSON5@mail.example.');
+			expect((await workspace.counts()).contacts).toBe(1);
+		});
+	},
+);
 
 test('Create or Update asks which contact to use if the service has two contacts of one email', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, service: 'newer' });
@@ -80,7 +89,9 @@ test('Create or Update asks which contact to use if the service has two contacts
 		operation: 'delete',
 		identifier: by('email', 'ANN@mail.example'),
 	});
-	expect(error?.message).toContain('2 contacts have the email ANN@mail.example in upper or lower case');
+	expect(error?.message).toContain(
+		'2 contacts have the email ANN@mail.example in upper or lower case',
+	);
 	for (const id of ids) expect(error?.message).toContain(String(id));
 	expect((await workspace.counts()).contacts).toBe(2);
 });

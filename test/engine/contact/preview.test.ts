@@ -52,7 +52,9 @@ test.each(Array.from({ length: 10 }, (_, seed) => seed))(
 		expect(preview.json.map(told)).toEqual(real.json.map(told));
 		// Each change goes from what was to what is.
 		for (const { changes } of preview.json)
-			for (const { from, to } of Object.values(changes as Record<string, { from: unknown; to: unknown }>))
+			for (const { from, to } of Object.values(
+				changes as Record<string, { from: unknown; to: unknown }>,
+			))
 				expect(from).not.toEqual(to);
 	},
 );
@@ -107,65 +109,93 @@ const invalidRows = [
 const outcomes = (json: IDataObject[]) =>
 	json.map(({ outcome, error }) => outcome ?? (error === undefined ? 'none' : 'refused'));
 
-describe.each(['reference', 'newer'] as const)('Rows that are not valid (%s service)', (service) => {
-	async function twoPeople() {
-		const { workspace, run } = await testWorkspace({ contacts: 0, service });
-		const people = await workspace.addContacts([
-			{ email: 'ann@example.com', phoneNumber: '+4915100000001', firstName: 'Ann', lastName: 'Lind' },
-			{ email: 'bob@example.com', phoneNumber: '+4915100000002', firstName: 'Bobby', lastName: null },
-		]);
-		return { workspace, run, people };
-	}
+describe.each(['reference', 'newer'] as const)(
+	'Rows that are not valid (%s service)',
+	(service) => {
+		async function twoPeople() {
+			const { workspace, run } = await testWorkspace({ contacts: 0, service });
+			const people = await workspace.addContacts([
+				{
+					email: 'ann@example.com',
+					phoneNumber: '+4915100000001',
+					firstName: 'Ann',
+					lastName: 'Lind',
+				},
+				{
+					email: 'bob@example.com',
+					phoneNumber: '+4915100000002',
+					firstName: 'Bobby',
+					lastName: null,
+				},
+			]);
+			return { workspace, run, people };
+		}
 
-	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'Preview lists the rows that the run refuses, with the reason, and goes on (%s)',
-		async (onError) => {
-			const { workspace, run, people } = await twoPeople();
-			const before = await workspace.state();
-			const preview = await run({ ...parameters, options: { preview: true } }, invalidRows, { onError });
-			expect(preview.error?.message).toBeUndefined();
-			expect(outcomes(preview.json)).toEqual([
-				'unchanged',
-				'invalid',
-				'invalid',
-				'invalid',
-				'invalid',
-				'wouldUpdate',
-			]);
-			const ids = people.map(({ id }) => id).join(', ');
-			expect(preview.json.map(({ reason }) => reason)).toEqual([
-				null,
-				`The phone number 4915100000002 belongs to another contact than the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
-				expect.stringMatching(/^Email must be .*"not an email".*\.$/),
-				'Enter an email or a phone number.',
-				'No contact has the email new@example.com. To create one, also enter a phone number.',
-				null,
-			]);
-			for (const row of preview.json)
-				expect(Object.keys(row).slice(0, 3)).toEqual(['outcome', 'reason', 'contactId']);
-			expect(preview.json[2]).toMatchObject({
-				contactId: null,
-				email: 'not an email',
-				phoneNumber: '+4915100000003',
-				changedFields: [],
-				changes: {},
-				preview: true,
+		test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+			'Preview lists the rows that the run refuses, with the reason, and goes on (%s)',
+			async (onError) => {
+				const { workspace, run, people } = await twoPeople();
+				const before = await workspace.state();
+				const preview = await run({ ...parameters, options: { preview: true } }, invalidRows, {
+					onError,
+				});
+				expect(preview.error?.message).toBeUndefined();
+				expect(outcomes(preview.json)).toEqual([
+					'unchanged',
+					'invalid',
+					'invalid',
+					'invalid',
+					'invalid',
+					'wouldUpdate',
+				]);
+				const ids = people.map(({ id }) => id).join(', ');
+				expect(preview.json.map(({ reason }) => reason)).toEqual([
+					null,
+					`The phone number 4915100000002 belongs to another contact than the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
+					expect.stringMatching(/^Email must be .*"not an email".*\.$/),
+					'Enter an email or a phone number.',
+					'No contact has the email new@example.com. To create one, also enter a phone number.',
+					null,
+				]);
+				for (const row of preview.json)
+					expect(Object.keys(row).slice(0, 3)).toEqual(['outcome', 'reason', 'contactId']);
+				expect(preview.json[2]).toMatchObject({
+					contactId: null,
+					email: 'not an email',
+					phoneNumber: '+4915100000003',
+					changedFields: [],
+					changes: {},
+					preview: true,
+				});
+				expect(preview.json[5]).toMatchObject({
+					contactId: people[1].id,
+					fullName: 'Bob',
+					preview: true,
+				});
+				expect(preview.hints).toContain(
+					'Preview: nothing was written. 6 rows: 1 would be updated, 1 unchanged, 4 invalid.',
+				);
+				expect(await workspace.state()).toEqual(before);
+			},
+		);
+
+		test('The run refuses exactly the rows that Preview lists as invalid', async () => {
+			const { run } = await twoPeople();
+			const { json, hints } = await run(parameters, invalidRows, {
+				onError: 'continueRegularOutput',
 			});
-			expect(preview.json[5]).toMatchObject({ contactId: people[1].id, fullName: 'Bob', preview: true });
-			expect(preview.hints).toContain(
-				'Preview: nothing was written. 6 rows: 1 would be updated, 1 unchanged, 4 invalid.',
-			);
-			expect(await workspace.state()).toEqual(before);
-		},
-	);
-
-	test('The run refuses exactly the rows that Preview lists as invalid', async () => {
-		const { run } = await twoPeople();
-		const { json, hints } = await run(parameters, invalidRows, { onError: 'continueRegularOutput' });
-		expect(outcomes(json)).toEqual(['unchanged', 'refused', 'refused', 'refused', 'refused', 'updated']);
-		expect(hints.join()).not.toContain('Preview');
-	});
-});
+			expect(outcomes(json)).toEqual([
+				'unchanged',
+				'refused',
+				'refused',
+				'refused',
+				'refused',
+				'updated',
+			]);
+			expect(hints.join()).not.toContain('Preview');
+		});
+	},
+);
 
 test('Invalid rows fail no others in a list so long that the node reads all contacts, in a preview and in a run', async () => {
 	const { run } = await testWorkspace({ contacts: 3 });
@@ -174,7 +204,9 @@ test('Invalid rows fail no others in a list so long that the node reads all cont
 		phone: `+49151000001${10 + n}`,
 	}));
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-		const { json, error } = await run({ ...parameters, options: { preview: true } }, rows, { onError });
+		const { json, error } = await run({ ...parameters, options: { preview: true } }, rows, {
+			onError,
+		});
 		expect(error?.message).toBeUndefined();
 		expect(json.filter(({ outcome }) => outcome === 'invalid').map(({ email }) => email)).toEqual([
 			'no email 0',
@@ -190,9 +222,14 @@ test('Invalid rows fail no others in a list so long that the node reads all cont
 
 test('Preview lists a row whose contact is selected by a custom field that nobody has as invalid', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 2 });
-	const [{ name }] = (await workspace.state()).customFields.filter(({ type }) => type === 'shortText');
+	const [{ name }] = (await workspace.state()).customFields.filter(
+		({ type }) => type === 'shortText',
+	);
 	const identifier = { __rl: true, mode: 'customField', value: `${name}=Nobody` };
-	const { json, error } = await run({ ...parameters, options: { preview: true, identifier } }, [{}, {}]);
+	const { json, error } = await run({ ...parameters, options: { preview: true, identifier } }, [
+		{},
+		{},
+	]);
 	expect(error?.message).toBeUndefined();
 	const reason = expect.stringContaining(`No contact has ${name} = Nobody.`);
 	expect(json).toMatchObject([
@@ -224,7 +261,9 @@ test('Preview says first what a run says: numbers without a country code, and ne
 	expect(preview.hints).toEqual([
 		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
 		'Preview: nothing was written. 1 row: 1 would be created.',
-		expect.stringMatching(/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./),
+		expect.stringMatching(
+			/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./,
+		),
 	]);
 	const { hints } = await run(
 		{ ...parameters, additionalFields: { channel: 'webchat' }, options: { preview: true } },

@@ -45,7 +45,10 @@ function randomRows(random: () => number, count: number, people: number): Row[] 
 }
 
 /** What somebody would have who enters the rows by hand: by person, the names. A new person needs both email and phone. */
-function enteredByHand(rows: Row[], existing: number[]): Map<number, { first: string; last: string }> {
+function enteredByHand(
+	rows: Row[],
+	existing: number[],
+): Map<number, { first: string; last: string }> {
 	const people = new Map(existing.map((person) => [person, { first: '', last: '' }]));
 	for (const { person, email, phone, first, last } of rows) {
 		const known = people.get(person);
@@ -65,7 +68,9 @@ describe.each(['reference', 'newer'] as const)(
 					const random = sequenceOf(seed * 1000 + count);
 					const people = Math.max(2, Math.ceil(count / 4));
 					const rows = randomRows(random, count, people);
-					const existing = Array.from({ length: people }, (_, person) => person).filter(() => random() < 0.6);
+					const existing = Array.from({ length: people }, (_, person) => person).filter(
+						() => random() < 0.6,
+					);
 					const { run, workspace } = await testWorkspace({ contacts: 0, service });
 					await workspace.addContacts(
 						existing.map((person) => ({
@@ -74,7 +79,9 @@ describe.each(['reference', 'newer'] as const)(
 						})),
 					);
 					await workspace.faults({ latencyMs: [0, 5] });
-					const { error } = await run(upsert, rows as never[], { onError: 'continueRegularOutput' });
+					const { error } = await run(upsert, rows as never[], {
+						onError: 'continueRegularOutput',
+					});
 					expect(error).toBeUndefined();
 					await workspace.faults({ latencyMs: null });
 					const shown = (person: number, first: string, last: string) =>

@@ -2,7 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { by, once, received, writesOf } from '../../support/engine/helpers';
 import { testWorkspace, workspaceWithAnn } from '../../support/engine/workspace';
 
-const reply = (id: string, replyToMessageId: string, more: INodeParameters = {}): INodeParameters => {
+const reply = (
+	id: string,
+	replyToMessageId: string,
+	more: INodeParameters = {},
+): INodeParameters => {
 	const { options = {}, ...rest } = more;
 	return {
 		resource: 'message',
@@ -32,7 +36,9 @@ describe('Reply To', () => {
 		expect(error).toBeUndefined();
 		const sent = (await workspace.messages(`id:${id}`)).at(-1)!;
 		expect(sent).toMatchObject({ text: 'Yes', parentId: question.id });
-		expect(json).toMatchObject([{ success: true, replyToMessageId: question.id, messageId: sent.id }]);
+		expect(json).toMatchObject([
+			{ success: true, replyToMessageId: question.id, messageId: sent.id },
+		]);
 		expect((await writesOf(workspace))[0].body).toMatchObject({
 			text: 'Yes',
 			replyToMessageId: question.id,
@@ -48,7 +54,13 @@ describe('Reply To', () => {
 		const inputs = [
 			{ contact, conversation, ...simple },
 			{ contact, conversation, id: question.id, createdAt: question.createdAt },
-			{ contact, conversation, messageId: '1', receivedAt: '2026-01-01T00:00:00.000Z', messages: [simple] },
+			{
+				contact,
+				conversation,
+				messageId: '1',
+				receivedAt: '2026-01-01T00:00:00.000Z',
+				messages: [simple],
+			},
 		];
 		await run(reply(id, question.id), inputs);
 		const requests = await received(workspace);
@@ -90,7 +102,9 @@ describe('Reply To', () => {
 	test('refuses a record in place of an ID', async () => {
 		const { run, workspace, id } = await annHasWritten();
 		const { error } = await run(reply(id, '={{ $json.message }}'), [{ message: { id: '1' } }]);
-		expect(error?.message).toBe('Reply To must be an ID made of digits only, but is an object [item 0]');
+		expect(error?.message).toBe(
+			'Reply To must be an ID made of digits only, but is an object [item 0]',
+		);
 		expect(await received(workspace)).toEqual([]);
 	});
 
@@ -113,7 +127,9 @@ describe('Reply To', () => {
 		const { run, workspace, id, question } = await annHasWritten();
 		await workspace.faults({ missing: { replyToMessage: 404 } });
 		const { error } = await run({ ...reply(id, question.id), ...once });
-		expect(error?.message).toMatch(/^This service doesn't offer this operation \(404\)\. Nothing was sent\./);
+		expect(error?.message).toMatch(
+			/^This service doesn't offer this operation \(404\)\. Nothing was sent\./,
+		);
 		expect(error?.message).toContain('Instead, remove Reply To.');
 	});
 

@@ -20,7 +20,9 @@ const ask = (more: INodeParameters = {}): INodeParameters => ({
 const waitOf = ({ run }: RunResult) => run.waitTill && new Date(run.waitTill).getTime();
 
 const question = ({ run }: RunResult) =>
-	run.data.executionData?.contextData['node:Workspace Messaging']?.question as IDataObject | undefined;
+	run.data.executionData?.contextData['node:Workspace Messaging']?.question as
+		| IDataObject
+		| undefined;
 
 const HOUR = 3_600_000;
 
@@ -193,7 +195,9 @@ describe('Send and Wait for Response', () => {
 	test('refuses half an emoji, which nobody could read', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const result = await run(ask({ message: '={{ "Ship it? \ud83d" }}' }));
-		expect(shownOf(result)).toContain('Message must not contain half a character (a lone surrogate)');
+		expect(shownOf(result)).toContain(
+			'Message must not contain half a character (a lone surrogate)',
+		);
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
@@ -224,7 +228,10 @@ describe('Send and Wait for Response', () => {
 
 describe('as a human review', () => {
 	const message = '=Run {{ $json.tool }}?\n{{ $json.toolParameters }}';
-	const call = { tool: 'Send', toolParameters: { Contact: 'ann@example.com', Tags: ['VIP'], Text: 'Hi $&' } };
+	const call = {
+		tool: 'Send',
+		toolParameters: { Contact: 'ann@example.com', Tags: ['VIP'], Text: 'Hi $&' },
+	};
 	const name = `${TOOL.name.slice(0, -4)}HitlTool`;
 
 	test('the message shows what the agent wants to do, instead of [object Object]', async () => {
@@ -273,7 +280,9 @@ describe('if the answer to the sending is lost', () => {
 	test('"Retry On Fail" sends the same link again, so that the service delivers it once', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({ dropAfter: { times: 1 } });
-		const result = await run(ask(once), [{}], { retryOnFail: { maxTries: 2, waitBetweenTries: 10 } });
+		const result = await run(ask(once), [{}], {
+			retryOnFail: { maxTries: 2, waitBetweenTries: 10 },
+		});
 		expect(waitOf(result)).toBeDefined();
 		const { requests, messages } = await workspace.journal();
 		expect(requests[1].body).toEqual(requests[0].body);

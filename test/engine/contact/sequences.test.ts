@@ -25,8 +25,11 @@ async function withSequences() {
 		...made,
 		sequences,
 		sequencesOf: async () =>
-			((await workspace.contact(`id:${ann.id}`)) as unknown as StoredContact & { sequenceIds?: string[] })
-				.sequenceIds,
+			(
+				(await workspace.contact(`id:${ann.id}`)) as unknown as StoredContact & {
+					sequenceIds?: string[];
+				}
+			).sequenceIds,
 	};
 }
 
@@ -46,7 +49,9 @@ describe('Add to Sequences and Remove From Sequences', () => {
 			},
 		]);
 		const removed = await run(change('removeFromSequences', { sequenceIds: [one.id] }));
-		expect(removed.json).toMatchObject([{ removedSequenceIds: [one.id], removedSequenceNames: [one.name] }]);
+		expect(removed.json).toMatchObject([
+			{ removedSequenceIds: [one.id], removedSequenceNames: [one.name] },
+		]);
 		expect(await writesOf(workspace)).toMatchObject([
 			{ method: 'POST', body: { sequenceIds: [one.id, two.id] } },
 			{ method: 'DELETE', body: { sequenceIds: [one.id] } },
@@ -72,11 +77,15 @@ describe('Add to Sequences and Remove From Sequences', () => {
 		const { run, workspace, sequences } = await withSequences();
 		const [one] = sequences;
 		const { error } = await run(addByName(`${one.name}x`));
-		expect(error?.message).toContain(`There is no sequence named "${one.name}x". Nothing was changed.`);
+		expect(error?.message).toContain(
+			`There is no sequence named "${one.name}x". Nothing was changed.`,
+		);
 		expect(error?.message).toContain(one.name);
 		await workspace.add('sequences', { name: one.name });
 		const several = await run(addByName(one.name));
-		expect(several.error?.message).toContain(`2 sequences have the name "${one.name}". Nothing was changed.`);
+		expect(several.error?.message).toContain(
+			`2 sequences have the name "${one.name}". Nothing was changed.`,
+		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
@@ -101,12 +110,17 @@ describe('Add to Sequences and Remove From Sequences', () => {
 		);
 		const none = change('addToSequences', { sequenceIds: '={{ [] }}' });
 		expect((await run(none)).error?.message).toContain('must be a list of 1 to 100 sequences');
-		expect((await run(addByName(' ; '))).error?.message).toContain('must be a list of 1 to 100 sequences');
+		expect((await run(addByName(' ; '))).error?.message).toContain(
+			'must be a list of 1 to 100 sequences',
+		);
 		expect(await received(workspace)).toEqual([]);
 	});
 
 	test('name the scope that the token lacks to list sequences', async () => {
-		const { run, workspace } = await workspaceWithAnn({ service: 'newer', token: { scopes: ['contacts'] } });
+		const { run, workspace } = await workspaceWithAnn({
+			service: 'newer',
+			token: { scopes: ['contacts'] },
+		});
 		const [{ id, name }] = (await workspace.state()).sequences;
 		for (const parameters of [add(id), addByName(name)]) {
 			const { error } = await run(parameters);
@@ -121,14 +135,22 @@ describe('Add to Sequences and Remove From Sequences', () => {
 
 	test('are sent again after a lost answer, because that changes nothing', async () => {
 		const { run, workspace, sequences } = await withSequences();
-		await workspace.faults({ dropAfter: { match: { operation: 'addContactSequences' }, times: 1 } });
+		await workspace.faults({
+			dropAfter: { match: { operation: 'addContactSequences' }, times: 1 },
+		});
 		expect((await run(add(sequences[0].id))).error).toBeUndefined();
 	});
 
 	test('take names from an agent', async () => {
 		const { workspace, ann, sequences } = await withSequences();
 		const tool = { resource: 'contact', operation: 'addToSequences', contact: `id:${ann.id}` };
-		const call = toolOf(workspace, { ...tool, sequencesBy: 'names', sequenceNames: '={{ $json.names }}' });
-		expect(await call({ names: sequences[0].name })).toMatchObject([{ addedSequenceIds: [sequences[0].id] }]);
+		const call = toolOf(workspace, {
+			...tool,
+			sequencesBy: 'names',
+			sequenceNames: '={{ $json.names }}',
+		});
+		expect(await call({ names: sequences[0].name })).toMatchObject([
+			{ addedSequenceIds: [sequences[0].id] },
+		]);
 	});
 });

@@ -24,7 +24,8 @@ async function tagged(service: ServiceName = 'reference') {
 				...more,
 			}),
 		run,
-		tagsNow: async () => (await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name).sort(),
+		tagsNow: async () =>
+			(await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name).sort(),
 	};
 }
 
@@ -36,25 +37,31 @@ test.each(
 		[service, '={{ [] }}', [], [], ['A', 'B']] as const,
 		[service, '[]', [], [], ['A', 'B']] as const,
 	]),
-)('Set Tags on the %s service with %p leaves the tags %p', async (service, names, now, added, removed) => {
-	const { set, tagsNow, contact } = await tagged(service);
-	const { json, error } = await set(names);
-	expect(error).toBeUndefined();
-	expect(json).toEqual([
-		{
-			success: true,
-			contact: `id:${contact.id}`,
-			contactId: contact.id,
-			addedTagNames: added,
-			removedTagNames: expect.arrayContaining([...removed]),
-		},
-	]);
-	expect((json[0].removedTagNames as string[]).length).toBe(removed.length);
-	expect(await tagsNow()).toEqual(now);
-});
+)(
+	'Set Tags on the %s service with %p leaves the tags %p',
+	async (service, names, now, added, removed) => {
+		const { set, tagsNow, contact } = await tagged(service);
+		const { json, error } = await set(names);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				success: true,
+				contact: `id:${contact.id}`,
+				contactId: contact.id,
+				addedTagNames: added,
+				removedTagNames: expect.arrayContaining([...removed]),
+			},
+		]);
+		expect((json[0].removedTagNames as string[]).length).toBe(removed.length);
+		expect(await tagsNow()).toEqual(now);
+	},
+);
 
 test.each([
-	[' ', 'Tag Names must hold at least one name (to remove all tags, enter an empty list: {{ [] }})'],
+	[
+		' ',
+		'Tag Names must hold at least one name (to remove all tags, enter an empty list: {{ [] }})',
+	],
 	['={{ "" }}', 'Tag Names must hold at least one name'],
 	['={{ undefined }}', 'Tag Names must hold at least one name'],
 	['={{ [""] }}', 'Tag Names must hold at least one name'],
@@ -88,7 +95,9 @@ test('Set Tags writes nothing if nothing changes', async () => {
 
 test('Set Tags reports a tag that does not exist, or creates it', async () => {
 	const { set, tagsNow } = await tagged();
-	expect(shownOf(await set('A, New'))).toContain('There is no tag named "New". Nothing was changed.');
+	expect(shownOf(await set('A, New'))).toContain(
+		'There is no tag named "New". Nothing was changed.',
+	);
 	expect(await tagsNow()).toEqual(['A', 'B']);
 	expect((await set('A, New', { createMissing: true })).error).toBeUndefined();
 	expect(await tagsNow()).toEqual(['A', 'New']);
@@ -147,7 +156,9 @@ test('Set Tags removes more tags than fit in one request', async () => {
 	});
 	expect(json[0].removedTagNames).toHaveLength(101);
 	const removals = (await received(workspace)).filter(({ method }) => method === 'DELETE');
-	expect(removals.map(({ body }) => (body as { tagIds: string[] }).tagIds.length)).toEqual([100, 1]);
+	expect(removals.map(({ body }) => (body as { tagIds: string[] }).tagIds.length)).toEqual([
+		100, 1,
+	]);
 	expect(pathOf(removals[0])).toMatch(/\/tags$/);
 });
 
@@ -172,7 +183,9 @@ test('Set Tags reports what it added before a second removal failed', async () =
 		tagNames: '={{ [] }}',
 		...once,
 	});
-	expect(shownOf(result)).toContain("n8n removed 100 tags, but didn't remove all other tags of the contact.");
+	expect(shownOf(result)).toContain(
+		"n8n removed 100 tags, but didn't remove all other tags of the contact.",
+	);
 });
 
 test('Set Tags names the tags that it created before an addition failed', async () => {
@@ -183,7 +196,11 @@ test('Set Tags names the tags that it created before an addition failed', async 
 });
 
 test('Set Tags recognizes a tag of the contact in another case if the service cuts the list of tags', async () => {
-	const { workspace, run } = await testWorkspace({ service: 'older', contacts: 0, counts: { tags: 55 } });
+	const { workspace, run } = await testWorkspace({
+		service: 'older',
+		contacts: 0,
+		counts: { tags: 55 },
+	});
 	const held = await workspace.add('tags', { name: 'Newsletter' });
 	const [contact] = await workspace.addContacts([{ tagIds: [held.id] }]);
 	const { json, error } = await run({
@@ -196,7 +213,9 @@ test('Set Tags recognizes a tag of the contact in another case if the service cu
 	});
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({ addedTagNames: [], removedTagNames: [] });
-	expect((await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name)).toEqual(['Newsletter']);
+	expect((await workspace.contact(`id:${contact.id}`))!.tags.map(({ name }) => name)).toEqual([
+		'Newsletter',
+	]);
 });
 
 test('Set Tags recognizes the tags of the contact if the service does not list them', async () => {
@@ -223,13 +242,17 @@ describe.each(serviceNames)('Set Tags with tags from the list on the %s service'
 		const { set, ids, tagsNow, contact } = await byIds();
 		const { json, error } = await set([ids.b, ids.c]);
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ contactId: contact.id, addedTagNames: ['C'], removedTagNames: ['A'] }]);
+		expect(json).toMatchObject([
+			{ contactId: contact.id, addedTagNames: ['C'], removedTagNames: ['A'] },
+		]);
 		expect(await tagsNow()).toEqual(['B', 'C']);
 	});
 
 	test('removes all if an expression returns an empty list', async () => {
 		const { set, tagsNow } = await byIds();
-		expect((await set('={{ [] }}')).json).toMatchObject([{ addedTagNames: [], removedTagNames: ['A', 'B'] }]);
+		expect((await set('={{ [] }}')).json).toMatchObject([
+			{ addedTagNames: [], removedTagNames: ['A', 'B'] },
+		]);
 		expect(await tagsNow()).toEqual([]);
 	});
 

@@ -37,7 +37,13 @@ const anyway = { ifSilent: 'send' };
 
 describe('If the Contact Has Been Silent', () => {
 	test.each([
-		['whatsapp', 24, 'WhatsApp', '24 hours', 'use Send Template, or Trigger Flow with a flow that holds one'],
+		[
+			'whatsapp',
+			24,
+			'WhatsApp',
+			'24 hours',
+			'use Send Template, or Trigger Flow with a flow that holds one',
+		],
 		['messenger', 168, 'Messenger', '7 days', 'The contact must write first.'],
 		['instagram', 168, 'Instagram', '7 days', 'The contact must write first.'],
 	])('on %s, fails after %d hours and not before', async (type, hours, name, time, advice) => {
@@ -86,7 +92,11 @@ describe('If the Contact Has Been Silent', () => {
 		const inputs = [record.json[0], { contact: record.json[0] }];
 		for (const input of inputs) expect((await run(send(), [input])).hints).toHaveLength(1);
 		expect((await run(send(), [{ ...record.json[0], id: '4711' }])).hints).toEqual([]);
-		expect((await received(workspace)).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+		expect((await received(workspace)).map(({ method }) => method)).toEqual([
+			'POST',
+			'POST',
+			'POST',
+		]);
 	});
 
 	test('asks nothing if the message that started the workflow has just come in on this channel', async () => {
@@ -99,7 +109,9 @@ describe('If the Contact Has Been Silent', () => {
 		const onChannel = send(fail, { inboxId: by('id', channel.id) });
 		expect((await run(onChannel, [input(24 - MINUTE)])).error).toBeUndefined();
 		expect(await received(workspace)).toHaveLength(1);
-		expect((await run(onChannel, [input(24 + MINUTE)])).error?.message).toContain('has not written');
+		expect((await run(onChannel, [input(24 + MINUTE)])).error?.message).toContain(
+			'has not written',
+		);
 		const ofOther = { ...input(1), contact: { ...input(1).contact, id: '4711' } };
 		expect((await run(onChannel, [ofOther])).error?.message).toContain('has not written');
 		const other = channels.find(({ id }) => id !== channel.id)!;
@@ -147,7 +159,9 @@ describe('If the Contact Has Been Silent', () => {
 
 	test('fails for a contact who has never written', async () => {
 		const { run, send } = await annOn('whatsapp', undefined);
-		expect((await run(send(fail))).error?.message).toContain('has not written on WhatsApp for 24 hours');
+		expect((await run(send(fail))).error?.message).toContain(
+			'has not written on WhatsApp for 24 hours',
+		);
 	});
 
 	test('sends if the contact has written on another channel, and the message can go out on that one', async () => {
@@ -161,7 +175,9 @@ describe('If the Contact Has Been Silent', () => {
 
 	test('reads the pages of contacts if there are many items', async () => {
 		const { run, workspace, send } = await annOn('whatsapp', 25);
-		const inboxId = (await workspace.state()).channels.find(({ channel }) => channel === 'whatsapp')!.id;
+		const inboxId = (await workspace.state()).channels.find(
+			({ channel }) => channel === 'whatsapp',
+		)!.id;
 		const contacts = await workspace.addContacts(
 			Array.from({ length: 60 }, (_, index) => ({ firstName: `N${index}`, inboxIds: [inboxId] })),
 		);

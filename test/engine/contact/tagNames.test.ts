@@ -77,9 +77,10 @@ test.each([
 	['text that begins like JSON', '[VIP] Gold, {x}', ['[VIP] Gold', '{x}']],
 ])('Tag Names accepts %s', async (_, value, names) => {
 	const { run, workspace } = await withPeople();
-	const { json, error } = await run(tags('addTags', '={{ $json.value }}', { createMissing: true }), [
-		{ ...people[0], value },
-	]);
+	const { json, error } = await run(
+		tags('addTags', '={{ $json.value }}', { createMissing: true }),
+		[{ ...people[0], value }],
+	);
 	expect(error).toBeUndefined();
 	expect(json[0].addedTagNames).toEqual(names);
 	const added = (await workspace.contact('email:p0@example.com')).tags.map(({ name }) => name);
@@ -98,7 +99,9 @@ test.each([
 
 test('Tag IDs that hold names say how to use names', async () => {
 	const { run } = await withPeople();
-	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [people[0]]);
+	const { error } = await run({ ...tags('addTags', ''), tagsBy: 'ids', tagIds: ['VIP'] }, [
+		people[0],
+	]);
 	expect(error?.message).toBe(
 		'Tag Names or IDs 1 must be an ID made of digits only (to enter names, set Select Tags By to By Name), but is "VIP" [item 0]',
 	);
@@ -125,7 +128,9 @@ describe('Add Tags that created a tag but did not add it', () => {
 		});
 		const { error } = await run({ ...tags('addTags', 'A, B, C', create), ...once }, [people[0]]);
 		expect((await workspace.state()).tags.map(({ name }) => name).slice(3)).toEqual(['A', 'B']);
-		expect(error?.message).toMatch(/^The tags "A", "B" were created, but not added\. Rate limit reached/);
+		expect(error?.message).toMatch(
+			/^The tags "A", "B" were created, but not added\. Rate limit reached/,
+		);
 		expect(error?.message).not.toContain('Nothing was changed');
 	});
 

@@ -81,13 +81,18 @@ test.each([
 		'addToSequences',
 		{ sequencesBy: 'names', sequenceNames: 'Onboarding' },
 	],
-] as const)('%s by names that cannot be looked up says that nothing was changed', async (...row) => {
-	const [, operation, add, names] = row;
-	const { run } = await withFaults({ fail: [{ match: { operation }, status: 500, message: 'Oops' }] });
-	expect(shownOf(await run({ ...onAnn(add, names), ...once }))).toContain(
-		'The service failed (500): Oops. Nothing was changed.',
-	);
-});
+] as const)(
+	'%s by names that cannot be looked up says that nothing was changed',
+	async (...row) => {
+		const [, operation, add, names] = row;
+		const { run } = await withFaults({
+			fail: [{ match: { operation }, status: 500, message: 'Oops' }],
+		});
+		expect(shownOf(await run({ ...onAnn(add, names), ...once }))).toContain(
+			'The service failed (500): Oops. Nothing was changed.',
+		);
+	},
+);
 
 describe('A service that does not offer its list of sequences', () => {
 	const hint =
@@ -139,7 +144,9 @@ test('a flow is not started on an older service that cannot list its flows, whic
 		{ fail: [{ match: { operation: 'listFlows' }, status: 500, message: 'Oops' }] },
 		{ service: 'older' },
 	);
-	const shown = shownOf(await run({ ...onAnn('triggerFlow', { flowId: by('id', GONE) }), ...once }));
+	const shown = shownOf(
+		await run({ ...onAnn('triggerFlow', { flowId: by('id', GONE) }), ...once }),
+	);
 	expect(shown).toContain('The service failed (500): Oops. Nothing was changed.');
 	expect(await writesOf(workspace)).toEqual([]);
 });
@@ -158,7 +165,9 @@ test('Add Tags refuses an ID that the first list lacked if the list cannot be re
 		[{ tagIds: [id] }, { tagIds: [GONE] }],
 	);
 	while ((await writesOf(workspace)).length === 0) await sleep(20);
-	await workspace.faults({ fail: [{ match: { operation: 'listTags' }, status: 500, message: 'Oops' }] });
+	await workspace.faults({
+		fail: [{ match: { operation: 'listTags' }, status: 500, message: 'Oops' }],
+	});
 	expect(shownOf(await running)).toContain(
 		'The service failed (500): Oops. Nothing was changed for this item.',
 	);

@@ -64,7 +64,9 @@ test('Create or Update updates the chosen contact, whatever email and phone numb
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await run(upsert(), [row(1)]);
 	const identifier = { __rl: true, mode: 'phone', value: row(1).phone };
-	const { json } = await run({ ...upsert({ options: { identifier } }), email: 'new@example.com' }, [row(1)]);
+	const { json } = await run({ ...upsert({ options: { identifier } }), email: 'new@example.com' }, [
+		row(1),
+	]);
 	expect(json).toMatchObject([{ outcome: 'updated', email: 'new@example.com' }]);
 	expect((await workspace.counts()).contacts).toBe(1);
 });
@@ -123,7 +125,9 @@ test.each([404, 405] as const)(
 		await workspace.addContacts([{ email: row(1).email }]);
 		const { id } = await workspace.contact(`email:${row(1).email}`);
 		for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
-			const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
+			const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [
+				row(1),
+			]);
 			expect(error?.message).toBe(
 				`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
 			);
@@ -135,9 +139,10 @@ test.each([true, false])(
 	'Create or Update creates no contact for an unknown ID (upsert of the service: %s)',
 	async (serverUpsert) => {
 		const { run, workspace } = await testWorkspace({ contacts: 0 });
-		const { error } = await run(upsert({ options: { identifier: by('id', '4711'), serverUpsert } }), [
-			row(1),
-		]);
+		const { error } = await run(
+			upsert({ options: { identifier: by('id', '4711'), serverUpsert } }),
+			[row(1)],
+		);
 		expect(error?.message).toBe(
 			'No contact has the ID 4711. Nothing was changed. Leave Contact empty to find the contact by Email or Phone Number. [item 0]',
 		);
@@ -199,7 +204,12 @@ test('Create or Update compares phone numbers regardless of the format in the wo
 		rows.map(({ email, phone, first }, n) => ({
 			email,
 			firstName: first,
-			phoneNumber: [phone, phone.replace('+', '00'), phone.replace(/(...)/, '$1 (0)'), phone.slice(1)][n % 4],
+			phoneNumber: [
+				phone,
+				phone.replace('+', '00'),
+				phone.replace(/(...)/, '$1 (0)'),
+				phone.slice(1),
+			][n % 4],
 		})),
 	);
 	await workspace.clearJournal();
@@ -237,8 +247,13 @@ test('Create or Update finds a contact that appeared after it read the list', as
 	await workspace.faults({ latencyMs: null });
 	const { json, error } = await running;
 	expect(error).toBeUndefined();
-	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n === 7 ? 'updated' : 'created')));
-	expect((await workspace.summary()).byOperation).toMatchObject({ listContacts: 1, createContact: 19 });
+	expect(json.map(({ outcome }) => outcome)).toEqual(
+		rows.map((_, n) => (n === 7 ? 'updated' : 'created')),
+	);
+	expect((await workspace.summary()).byOperation).toMatchObject({
+		listContacts: 1,
+		createContact: 19,
+	});
 });
 
 describe('Create or Update with custom fields', () => {
@@ -266,9 +281,13 @@ describe('Create or Update with custom fields', () => {
 		expect(new Set(created.json.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
 
 		await workspace.clearJournal();
-		const changed = rows.map((entry, n) => (n < 2 ? { ...entry, color: 'Red', age: `${n}.0` } : entry));
+		const changed = rows.map((entry, n) =>
+			n < 2 ? { ...entry, color: 'Red', age: `${n}.0` } : entry,
+		);
 		const { json } = await run(parameters(), changed);
-		expect(json.map(({ outcome }) => outcome)).toEqual(rows.map((_, n) => (n < 2 ? 'updated' : 'unchanged')));
+		expect(json.map(({ outcome }) => outcome)).toEqual(
+			rows.map((_, n) => (n < 2 ? 'updated' : 'unchanged')),
+		);
 		expect(json[0].customFields).toEqual({ [color.name]: 'Red', [age.name]: '0.0' });
 		const { requests } = await workspace.journal();
 		expect(requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual(
@@ -287,7 +306,9 @@ describe('Create or Update with custom fields', () => {
 		]);
 
 		const raw = await run(parameters({ simplify: false }), [{ ...row(1), color: 'Green' }]);
-		expect(raw.json).toMatchObject([{ outcome: 'updated', customFields: { [color.name]: 'Green' } }]);
+		expect(raw.json).toMatchObject([
+			{ outcome: 'updated', customFields: { [color.name]: 'Green' } },
+		]);
 		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
 		const [first, second] = contactCustomFields;
 		expect([first.value, second.value]).toEqual(['Green', '7']);
@@ -303,15 +324,21 @@ describe('Create or Update with custom fields', () => {
 		expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
 
 		// Nobody knows what became of the first.
-		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		await workspace.faults({
+			dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 },
+		});
 		const requestOptions = { maxRetries: 0 };
-		const lost = await run({ ...parameters(), requestOptions }, rows, { onError: 'continueRegularOutput' });
+		const lost = await run({ ...parameters(), requestOptions }, rows, {
+			onError: 'continueRegularOutput',
+		});
 		expect(lost.json).toMatchObject([{ error: expect.any(String) }, { outcome: 'updated' }]);
 		const { contactCustomFields } = await workspace.contact(`email:${row(1).email}`);
 		expect(contactCustomFields.map(({ value }) => value)).toEqual(['Blue']);
 
 		// Setting does the same twice, so it is repeated where that is not turned off.
-		await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+		await workspace.faults({
+			dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 },
+		});
 		const repeated = await run(parameters(), [{ ...row(1), color: 'Green' }]);
 		expect(repeated.json).toMatchObject([{ outcome: 'updated' }]);
 	});
@@ -360,10 +387,13 @@ test('Create or Update updates the right contact if an earlier row renames it me
 		{ email: 'old@example.com', phoneNumber: '+4915100000001' },
 		{ email: null, phoneNumber: '+4915100000002' },
 	]);
-	const { json, error } = await run(upsert({ options: { identifier: by('id', fromItem('who')) } }), [
-		{ who: 'phone:+4915100000001', email: 'new@example.com', phone: '', first: 'Ann' },
-		{ who: '', email: 'old@example.com', phone: '+4915100000002', first: 'Bob' },
-	]);
+	const { json, error } = await run(
+		upsert({ options: { identifier: by('id', fromItem('who')) } }),
+		[
+			{ who: 'phone:+4915100000001', email: 'new@example.com', phone: '', first: 'Ann' },
+			{ who: '', email: 'old@example.com', phone: '+4915100000002', first: 'Bob' },
+		],
+	);
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([
 		{ id: first.id, email: 'new@example.com', firstName: 'Ann' },
@@ -416,7 +446,9 @@ test('Create or Update keeps the order of rows of one contact if only the first 
 
 test('Create or Update reads a contact again if an earlier row has changed a part of it and failed', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
-	await workspace.addContacts([{ email: row(1).email, phoneNumber: row(1).phone, firstName: 'Ann' }]);
+	await workspace.addContacts([
+		{ email: row(1).email, phoneNumber: row(1).phone, firstName: 'Ann' },
+	]);
 	const field = (await workspace.state()).customFields.find(({ type }) => type === 'shortText')!;
 	await workspace.faults({
 		fail: [{ match: { operation: 'setContactCustomFields' }, status: 422, times: 1 }],
@@ -438,9 +470,10 @@ test('Create or Update reads a contact again if an earlier row has changed a par
 test('Create or Update reports that it created a contact without its avatar', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0 });
 	await workspace.faults({ fail: [{ match: { method: 'PUT' }, status: 422 }] });
-	const { error } = await run(upsert({ additionalFields: { avatar: 'https://example.com/a.png' } }), [
-		row(1),
-	]);
+	const { error } = await run(
+		upsert({ additionalFields: { avatar: 'https://example.com/a.png' } }),
+		[row(1)],
+	);
 	expect(error?.message).toMatch(/^The contact id:\d+ was created, but its avatar was not set\./);
 	expect(error?.message).not.toContain('Nothing was changed');
 });

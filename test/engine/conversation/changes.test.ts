@@ -3,7 +3,10 @@ import { by, pathOf, received, writesOf } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { conversation, talks, withContact } from './helpers';
 
-const member = (value: string, mode = 'list') => ({ assignTo: 'member', memberId: by(mode, value) });
+const member = (value: string, mode = 'list') => ({
+	assignTo: 'member',
+	memberId: by(mode, value),
+});
 const team = (value: string, mode = 'list') => ({ assignTo: 'team', teamId: by(mode, value) });
 
 describe('Assign', () => {
@@ -41,7 +44,10 @@ describe('Assign', () => {
 		await run(withContact('assign', ann, team(billing.name, 'name')));
 		const { json: none } = await run(withContact('assign', ann, { assignTo: 'nobody' }));
 		expect(none).toMatchObject([{ assignedId: null, assignedTo: null }]);
-		expect(await conversationOf(ann)).toMatchObject({ assignedUserId: null, assignedInboxTeamId: null });
+		expect(await conversationOf(ann)).toMatchObject({
+			assignedUserId: null,
+			assignedInboxTeamId: null,
+		});
 	});
 
 	test.each([
@@ -58,7 +64,9 @@ describe('Assign', () => {
 			await workspace.changeConversation(`id:${ann}`, { assignedUserId: state.members[0].user.id });
 			const parameters = noun === 'member' ? member(value, mode) : team(value, mode);
 			const { error } = await run(withContact('assign', ann, parameters));
-			expect(error?.message).toContain(`The workspace has no ${noun} "${value}". Nothing was changed.`);
+			expect(error?.message).toContain(
+				`The workspace has no ${noun} "${value}". Nothing was changed.`,
+			);
 			expect(await conversationOf(ann)).toMatchObject({ assignedUserId: state.members[0].user.id });
 			expect(await writesOf(workspace)).toEqual([]);
 		},
@@ -69,7 +77,9 @@ describe('Assign', () => {
 		const [first, second] = state.members;
 		await workspace.change('members', first.id, { user: { ...first.user, id: second.id } });
 		const { error } = await run(withContact('assign', ann, member(second.id, 'id')));
-		expect(error?.message).toContain(`2 members have the name or ID "${second.id}". Nothing was changed.`);
+		expect(error?.message).toContain(
+			`2 members have the name or ID "${second.id}". Nothing was changed.`,
+		);
 		await run(withContact('assign', ann, member(second.id)));
 		expect(await conversationOf(ann)).toMatchObject({ assignedUserId: second.user.id });
 	});
@@ -108,8 +118,14 @@ describe('Assign', () => {
 	test.each<[INodeParameters, string]>([
 		[member(' '), 'Member must not be empty [item 0]'],
 		[team(' ', 'id'), 'Team must not be empty [item 0]'],
-		[team('={{ $json }}', 'name'), 'Team must be the name or ID of a team, but is an object [item 0]'],
-		[{ assignTo: 'everybody' }, 'Assign To must be one of member, nobody, team, but is "everybody" [item 0]'],
+		[
+			team('={{ $json }}', 'name'),
+			'Team must be the name or ID of a team, but is an object [item 0]',
+		],
+		[
+			{ assignTo: 'everybody' },
+			'Assign To must be one of member, nobody, team, but is "everybody" [item 0]',
+		],
 	])('refuses %j before it sends anything', async (parameters, message) => {
 		const { run, workspace, ann } = await talks();
 		const { error } = await run(withContact('assign', ann, parameters));
@@ -159,7 +175,9 @@ describe('Hand Over', () => {
 	test('works for an agent', async () => {
 		const { workspace, ann, conversationOf } = await talks();
 		const call = toolOf(workspace, conversation('handOver', { contact: '={{ $json.who }}' }));
-		expect(await call({ who: 'ann@example.com' })).toMatchObject([{ success: true, inCharge: 'person' }]);
+		expect(await call({ who: 'ann@example.com' })).toMatchObject([
+			{ success: true, inCharge: 'person' },
+		]);
 		expect(await conversationOf(ann)).toMatchObject({ botEnabled: false });
 	});
 });
@@ -194,7 +212,9 @@ describe('Change State', () => {
 		const { json } = await run(change, items);
 		expect(json.map((row) => row.change)).toEqual(items.map((row) => row.change));
 		const { requests } = await workspace.journal();
-		const sent = requests.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1));
+		const sent = requests
+			.filter(({ method }) => method === 'POST')
+			.map(({ path }) => path.split('/').at(-1));
 		expect(sent).toEqual(items.map((row) => row.change));
 		expect(await conversationOf(ann)).toMatchObject({ archivedAt: null });
 	});

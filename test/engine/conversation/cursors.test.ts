@@ -36,10 +36,17 @@ const TIME = Date.UTC(2026, 0, 1);
 const record = (number: number): IDataObject => {
 	const time = new Date(TIME - number * 1000).toISOString();
 	const times = { lastActivityAt: time, contactRepliedAt: time, createdAt: time };
-	return { id: String(number), contactId: String(number), text: 'Hi', messageType: 'incoming', ...times };
+	return {
+		id: String(number),
+		contactId: String(number),
+		text: 'Hi',
+		messageType: 'incoming',
+		...times,
+	};
 };
 
-const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const numbers = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_, index) => from + index);
 
 /** Returns what pages a list of numbers, three a page; its cursors are positions. */
 const byPosition = (list: number[]) => (cursor: string | null) => {
@@ -98,7 +105,10 @@ describe.each(lists)('%s on a service whose list by cursor never ends', (_, thin
 			data: count < 500 ? [0, 1, 2].map(record) : [],
 			nextCursor: count < 500 ? `cursor ${count}` : null,
 		}));
-		expect(await run({ ...parameters, ...more })).toEqual({ ids: [0, 1, 2], hints: [ended(things)] });
+		expect(await run({ ...parameters, ...more })).toEqual({
+			ids: [0, 1, 2],
+			hints: [ended(things)],
+		});
 		expect(arrived.length).toBeLessThan(10);
 	});
 
@@ -129,7 +139,10 @@ describe.each(lists)('%s on a service whose list by cursor never ends', (_, thin
 	});
 
 	test('gives a hint if the service returns the first page for every cursor', async () => {
-		const { run, arrived } = await serve(() => ({ data: [0, 1, 2].map(record), nextCursor: 'cursor' }));
+		const { run, arrived } = await serve(() => ({
+			data: [0, 1, 2].map(record),
+			nextCursor: 'cursor',
+		}));
 		expect(await run(parameters)).toEqual({ ids: [0, 1, 2], hints: [ended(things)] });
 		expect(arrived.length).toBeLessThan(5);
 	});

@@ -27,10 +27,15 @@ describe('Every operation that only newer services have', () => {
 	test.each([400, 401, 403, 409, 422])(
 		'reports after a status of %d that nothing was changed',
 		async (status) => {
-			for (const { name, result, isSent } of await failingOnes({ fail: [{ status, match: writes }] })) {
+			for (const { name, result, isSent } of await failingOnes({
+				fail: [{ status, match: writes }],
+			})) {
 				if (!isSent) continue;
 				expect([name, shownOf(result)]).toEqual([name, expect.stringContaining(`(${status})`)]);
-				expect([name, shownOf(result)]).toEqual([name, expect.stringContaining('Nothing was changed.')]);
+				expect([name, shownOf(result)]).toEqual([
+					name,
+					expect.stringContaining('Nothing was changed.'),
+				]);
 			}
 		},
 	);
@@ -53,7 +58,9 @@ describe('Every operation that only newer services have', () => {
 	test.each(wrongShapes)(
 		'ends with a plain error or output if all answers are of the shape %s',
 		async (shape) => {
-			for (const { name, result } of await failingOnes({ hostile: [{ mode: 'wrongShape', shape }] })) {
+			for (const { name, result } of await failingOnes({
+				hostile: [{ mode: 'wrongShape', shape }],
+			})) {
 				if (!result.error) continue;
 				expect([name, shownOf(result)]).toEqual([
 					name,
@@ -73,7 +80,9 @@ describe('Every operation that only newer services have', () => {
 			const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer', token });
 			const all = Object.values(everyOperation(await workspace.state(), newerOperations));
 			for (const parameters of all.filter((each) => each.resource === resource)) {
-				expect((await run(parameters)).error?.message).toContain(`is missing the scope "${scope}" (403).`);
+				expect((await run(parameters)).error?.message).toContain(
+					`is missing the scope "${scope}" (403).`,
+				);
 			}
 		}
 	});

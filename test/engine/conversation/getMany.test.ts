@@ -11,7 +11,9 @@ describe('Get Many of conversations', () => {
 		const ofConversations = keywords.filter(
 			({ name, description }) => name === 'keyword' && description?.includes('conversations'),
 		);
-		expect(ofConversations).toMatchObject([{ description: expect.stringContaining('if the text has an @') }]);
+		expect(ofConversations).toMatchObject([
+			{ description: expect.stringContaining('if the text has an @') },
+		]);
 	});
 
 	test('returns the fields that people use most, the last active conversation first', async () => {
@@ -32,7 +34,12 @@ describe('Get Many of conversations', () => {
 			contactRepliedAt: written.createdAt,
 			lastActivityAt: written.createdAt,
 		});
-		expect(json[3]).toMatchObject({ contactId: dan, unread: false, lastMessage: null, lastActivityAt: null });
+		expect(json[3]).toMatchObject({
+			contactId: dan,
+			unread: false,
+			lastMessage: null,
+			lastActivityAt: null,
+		});
 	});
 
 	test('returns all fields if Simplify is off, and so does Get', async () => {
@@ -57,7 +64,10 @@ describe('Get Many of conversations', () => {
 			assignedUserId: members[1].user.id,
 			agentLastReadAt: new Date().toISOString(),
 		});
-		await workspace.changeConversation(`id:${bob}`, { assignedInboxTeamId: teams[0].id, followed: true });
+		await workspace.changeConversation(`id:${bob}`, {
+			assignedInboxTeamId: teams[0].id,
+			followed: true,
+		});
 		await workspace.changeConversation(`id:${cid}`, { archivedAt: new Date().toISOString() });
 		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
 		await workspace.write(`id:${dan}`, { text: 'Hi', inboxId: whatsapp.id });
@@ -116,7 +126,11 @@ describe('Get Many of conversations', () => {
 		expect(await received(workspace)).toHaveLength(1);
 		expect(await list({ keyword: 'bob' }, { returnAll: false, limit: 1 })).toEqual(['Bob']);
 		expect(await list({ keyword: 'lind' }, { returnAll: false, limit: 4 })).toHaveLength(4);
-		expect(await list({ keyword: 'lind' }, { returnAll: false, limit: 3 })).toEqual(['Ann', 'Bob', 'Cid']);
+		expect(await list({ keyword: 'lind' }, { returnAll: false, limit: 3 })).toEqual([
+			'Ann',
+			'Bob',
+			'Cid',
+		]);
 		await workspace.write(`id:${bob}`, 'Again');
 		expect(await list({}, { returnAll: false, limit: 2 })).toEqual(['Bob', 'Ann']);
 	});
@@ -139,7 +153,10 @@ describe('Get Many of conversations', () => {
 			{ assignedId: 'Maja' },
 			'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned, but is "Maja"',
 		],
-		[{ states: ['snoozed'] }, 'States 1 must be one of archived, blocked, followUp, noAdminReply, unread'],
+		[
+			{ states: ['snoozed'] },
+			'States 1 must be one of archived, blocked, followUp, noAdminReply, unread',
+		],
 		[{ inCharge: 'me' }, 'Answered By must be one of anyone, bot, person, but is "me"'],
 		[{ channel: 'pigeon' }, 'Channel Type must be one of'],
 	])('refuses the filter %j before it sends anything', async (filters, message) => {

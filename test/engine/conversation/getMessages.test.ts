@@ -29,7 +29,9 @@ describe('Get Messages as items', () => {
 		const { texts } = await history();
 		const newest = ['Answer 9', 'Question 9', 'Answer 8'];
 		expect(await texts({ limit: 3 })).toEqual(newest);
-		expect(await texts({ limit: 3, options: { order: 'oldestFirst' } })).toEqual([...newest].reverse());
+		expect(await texts({ limit: 3, options: { order: 'oldestFirst' } })).toEqual(
+			[...newest].reverse(),
+		);
 		expect(await texts({ returnAll: true })).toHaveLength(20);
 		expect(await texts({ limit: 20 })).toHaveLength(20);
 		expect(await texts({ limit: 21 })).toHaveLength(20);
@@ -56,8 +58,15 @@ describe('Get Messages as items', () => {
 			'Question 9',
 			'Question 8',
 		]);
-		expect(await texts({ limit: 2, filters: { messageType: 'outgoing' } })).toEqual(['Answer 9', 'Answer 8']);
-		expect(await texts({ filters: { since: minute(17) } })).toEqual(['Answer 9', 'Question 9', 'Answer 8']);
+		expect(await texts({ limit: 2, filters: { messageType: 'outgoing' } })).toEqual([
+			'Answer 9',
+			'Answer 8',
+		]);
+		expect(await texts({ filters: { since: minute(17) } })).toEqual([
+			'Answer 9',
+			'Question 9',
+			'Answer 8',
+		]);
 		expect(await texts({ filters: { since: '2026-09-02' } })).toEqual([]);
 		await expect(texts({ filters: { since: 'yesterday' } })).rejects.toThrow(
 			'Since must be a date, such as 2026-01-31T09:30:00Z, but is "yesterday" [item 0]',
@@ -85,7 +94,13 @@ describe('Get Messages as items', () => {
 		await workspace.changeMessage(sent.id, { sendError: 'Window closed' });
 		const { json } = await run(withContact('getMessages', ann, { limit: 4 }));
 		expect(json).toMatchObject([
-			{ from: 'api', direction: 'outgoing', text: 'Bye', accepted: false, sendError: 'Window closed' },
+			{
+				from: 'api',
+				direction: 'outgoing',
+				text: 'Bye',
+				accepted: false,
+				sendError: 'Window closed',
+			},
 			{ from: 'system', direction: 'activity', text: 'Assigned to Maja', accepted: null },
 			{ from: 'person', direction: 'outgoing', text: 'Thanks', accepted: true, sendError: null },
 			{
@@ -99,7 +114,11 @@ describe('Get Messages as items', () => {
 			},
 		]);
 		const raw = await run(withContact('getMessages', ann, { limit: 1, simplify: false }));
-		expect(raw.json[0]).toMatchObject({ id: sent.id, senderType: 'api', contactInboxId: expect.any(String) });
+		expect(raw.json[0]).toMatchObject({
+			id: sent.id,
+			senderType: 'api',
+			contactInboxId: expect.any(String),
+		});
 	});
 
 	test.each([
@@ -155,7 +174,9 @@ describe('Get Messages as a transcript', () => {
 		const none = await run(
 			withContact('getMessages', ann, { ...transcript, filters: { since: '2026-12-01' } }),
 		);
-		expect(none.json).toMatchObject([{ transcript: '', messages: 0, hasOlder: false, newestAt: null }]);
+		expect(none.json).toMatchObject([
+			{ transcript: '', messages: 0, hasOlder: false, newestAt: null },
+		]);
 	});
 
 	test('shows no line that somebody else did not write', async () => {
@@ -186,7 +207,10 @@ describe('Get Messages as a transcript', () => {
 	test('is what an agent gets: the newest 20 messages', async () => {
 		const { workspace, ann } = await history();
 		await workspace.write(`id:${ann}`, 'One more');
-		const [answer, ...others] = await toolOf(workspace, conversation('getMessages', { contact: ann }))();
+		const [answer, ...others] = await toolOf(
+			workspace,
+			conversation('getMessages', { contact: ann }),
+		)();
 		expect(others).toEqual([]);
 		expect(answer).toMatchObject({ messages: 20, hasOlder: true });
 		expect(answer.transcript).toMatch(/Answer 0\n.*One more$/s);

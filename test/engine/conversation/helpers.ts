@@ -28,7 +28,8 @@ export async function talks(options: WorkspaceOptions = {}) {
 	);
 	const [ann, bob, cid, dan] = contacts.map(({ id }) => id);
 	const names = new Map(contacts.map(({ id, firstName }) => [id, firstName]));
-	for (const id of [cid, bob, ann]) await workspace.write(`id:${id}`, `Hello from ${names.get(id)}`);
+	for (const id of [cid, bob, ann])
+		await workspace.write(`id:${id}`, `Hello from ${names.get(id)}`);
 	const state = await workspace.state();
 	await workspace.clearJournal();
 	return {
@@ -40,10 +41,13 @@ export async function talks(options: WorkspaceOptions = {}) {
 		state,
 		/** The first names of the contacts that Get Many returns. */
 		list: async (filters: INodeParameters = {}, more: INodeParameters = {}) => {
-			const { json, error } = await run(conversation('getAll', { returnAll: true, filters, ...more }));
+			const { json, error } = await run(
+				conversation('getAll', { returnAll: true, filters, ...more }),
+			);
 			if (error) throw new Error(error.message);
 			return json.map(({ contactId }) => names.get(String(contactId)));
 		},
-		conversationOf: async (id: string) => (await workspace.contact(`id:${id}`)).conversation as Conversation,
+		conversationOf: async (id: string) =>
+			(await workspace.contact(`id:${id}`)).conversation as Conversation,
 	};
 }

@@ -61,7 +61,10 @@ class History {
 		const test = await testWorkspace({ contacts: 0, service: 'newer' });
 		const { channels, members, teams } = await test.workspace.state();
 		const inboxIds = channels.slice(0, 2).map(({ id }) => id);
-		const assignees = [...members.map(({ user }) => `u_${user.id}`), ...teams.map(({ id }) => `t_${id}`)];
+		const assignees = [
+			...members.map(({ user }) => `u_${user.id}`),
+			...teams.map(({ id }) => `t_${id}`),
+		];
 		const history = new History(test, pick, inboxIds, assignees);
 		const people = Array.from({ length: CONTACTS }, (_, index) => ({
 			firstName: `Person ${index}`,
@@ -103,8 +106,10 @@ class History {
 		const message = pick(...talk.messages);
 		const kind = pick('write', 'write', 'reply', 'note', 'edit', 'delete', 'remove');
 		if (kind === 'write') await this.write(talk);
-		if (kind === 'reply') this.add(talk, await test.workspace.reply(identifier, `Reply ${this.activity}`));
-		if (kind === 'note') this.add(talk, await test.workspace.note(identifier, `Note ${this.activity}`));
+		if (kind === 'reply')
+			this.add(talk, await test.workspace.reply(identifier, `Reply ${this.activity}`));
+		if (kind === 'note')
+			this.add(talk, await test.workspace.note(identifier, `Note ${this.activity}`));
 		if (kind === 'edit') {
 			message.text = `Edited ${this.activity}`;
 			await test.workspace.changeMessage(message.id, { text: message.text });
@@ -144,7 +149,8 @@ class History {
 		const assignedId = this.pick(null, ...this.assignees);
 		return {
 			assignedId,
-			assignTo: assignedId === null ? 'nobody' : ({ u: 'member', t: 'team' }[assignedId[0]] as string),
+			assignTo:
+				assignedId === null ? 'nobody' : ({ u: 'member', t: 'team' }[assignedId[0]] as string),
 			assignee: assignedId?.slice(2) ?? '',
 			inCharge: this.pick<'bot' | 'person'>('bot', 'person'),
 			change: this.pick(...Object.keys(changes)),
@@ -168,7 +174,8 @@ class History {
 			.filter((talk) => filters.inCharge === undefined || talk.inCharge === filters.inCharge)
 			.filter(
 				(talk) =>
-					filters.assignedId === undefined || (talk.assignedId ?? 'unassigned') === filters.assignedId,
+					filters.assignedId === undefined ||
+					(talk.assignedId ?? 'unassigned') === filters.assignedId,
 			)
 			.filter((talk) => !states.includes('unread') || talk.unread)
 			.filter((talk) => !states.includes('followUp') || talk.followed)
@@ -189,7 +196,9 @@ class History {
 			pick(undefined, 'incoming', 'outgoing'),
 		];
 		const expected = talk.messages
-			.filter((message) => !message.isDeleted && [undefined, message.messageType].includes(messageType))
+			.filter(
+				(message) => !message.isDeleted && [undefined, message.messageType].includes(messageType),
+			)
 			.slice(-limit)
 			.map(({ id, text }) => ({ id, text }));
 		if (order === 'newestFirst') expected.reverse();
@@ -206,7 +215,9 @@ class History {
 		const all = { returnAll: true };
 		const [list, messages] = await Promise.all([
 			this.run('getAll', all),
-			this.run('getMessages', { ...all, options: { order: 'oldestFirst' } }, [{ contactId: talk.contactId }]),
+			this.run('getMessages', { ...all, options: { order: 'oldestFirst' } }, [
+				{ contactId: talk.contactId },
+			]),
 			(async () => {
 				for (let times = 0; times < 4; times++) await this.write(this.pick(...this.talks));
 			})(),
@@ -240,7 +251,10 @@ class History {
 
 	private async run(operation: string, parameters: INodeParameters, items?: IDataObject[]) {
 		const identifier = by('id', '={{ $json.contactId }}');
-		const result = await this.test.run(conversation(operation, { identifier, ...parameters }), items);
+		const result = await this.test.run(
+			conversation(operation, { identifier, ...parameters }),
+			items,
+		);
 		expect(result.error?.message).toBeUndefined();
 		return result;
 	}

@@ -13,7 +13,9 @@ test('With Always Output Data, an item that fails leaves by the error output wit
 	expect(error).toBeUndefined();
 	const [[found], failed] = outputs.map((output) => output.map(({ json }) => json));
 	expect(found).toMatchObject({ id });
-	expect(failed).toEqual([{ id: '17', row: 2, error: expect.stringContaining('No contact has the ID 17.') }]);
+	expect(failed).toEqual([
+		{ id: '17', row: 2, error: expect.stringContaining('No contact has the ID 17.') },
+	]);
 });
 
 test('If all items fail, Always Output Data adds nothing to the error output', async () => {

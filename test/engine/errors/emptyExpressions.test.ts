@@ -16,7 +16,11 @@ import {
 /* What every operation does if an expression returns nothing for a list, a choice or a filter. */
 
 /** What an expression returns, as a test names it. */
-const nothing: Record<string, GenericValue> = { 'a missing field': undefined, null: null, 'empty text': '' };
+const nothing: Record<string, GenericValue> = {
+	'a missing field': undefined,
+	null: null,
+	'empty text': '',
+};
 
 const all = [...operations, ...newerOperations, ...newestOperations];
 
@@ -28,12 +32,16 @@ const exceptions: Record<string, { why: string; only?: string[] }> = {
 	'message.send inboxId': { why: 'the service takes the channel used last' },
 	'message.sendAndWait inboxId': { why: 'the service takes the channel used last' },
 	'contact.triggerFlow options.inboxId': { why: 'the service takes the channel used last' },
-	'message.sendTemplate inboxId': { why: 'the only WhatsApp channel of the contact, or the one used last' },
+	'message.sendTemplate inboxId': {
+		why: 'the only WhatsApp channel of the contact, or the one used last',
+	},
 	'message.send attachments': { why: 'an item may have no file', only: ['empty text'] },
 	'contact.upsert additionalFields.channel': { why: 'an empty cell changes nothing' },
 	'contact.upsert additionalFields.gender': { why: 'an empty cell changes nothing' },
 	'contact.upsert additionalFields.inboxId': { why: 'an empty cell changes nothing' },
-	'contact.upsert options.identifier': { why: 'not needed if the email or phone number finds the contact' },
+	'contact.upsert options.identifier': {
+		why: 'not needed if the email or phone number finds the contact',
+	},
 };
 
 /** What has to be entered besides, so that a field is shown and n8n itself misses nothing. */
@@ -75,7 +83,9 @@ function casesOf(operation: string, field: Field): Case[] {
 					caseOf(choice, path, { [name]: { [inner.name]: group } }),
 				);
 			const isCase = name === 'filters' || isListOrChoice(inner);
-			return isCase ? [caseOf(inner, path, { [name]: { [inner.name]: expressionFor(inner) } })] : [];
+			return isCase
+				? [caseOf(inner, path, { [name]: { [inner.name]: expressionFor(inner) } })]
+				: [];
 		});
 	if (field.type === 'fixedCollection')
 		return groupsOf(field).map(([inner, group]) => caseOf(inner, name, { [name]: group }));
@@ -86,7 +96,9 @@ function casesOf(operation: string, field: Field): Case[] {
 function groupsOf({ options, typeOptions, displayName }: Field): Array<[Field, INodeParameters]> {
 	return (options as FieldGroup[]).flatMap(({ name, values }) =>
 		values.filter(isListOrChoice).map((inner): [Field, INodeParameters] => {
-			const texts = values.filter(({ type }) => type === 'string').map((field) => [field.name, 'x']);
+			const texts = values
+				.filter(({ type }) => type === 'string')
+				.map((field) => [field.name, 'x']);
 			const row = { ...Object.fromEntries(texts), [inner.name]: expressionFor(inner) };
 			if (typeOptions?.multipleValues !== true) return [inner, { [name]: row }];
 			// The error about a row names the list.
@@ -98,10 +110,14 @@ function groupsOf({ options, typeOptions, displayName }: Field): Array<[Field, I
 /** The values of other fields with which a field is shown. */
 const shownBy = (displayOptions: Field['displayOptions']): INodeParameters =>
 	Object.fromEntries(
-		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0] as string]),
+		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
+			name,
+			values?.[0] as string,
+		]),
 	);
 
-const expressionFor = ({ type }: Field) => (type === 'resourceLocator' ? by('id', fromItem()) : fromItem());
+const expressionFor = ({ type }: Field) =>
+	type === 'resourceLocator' ? by('id', fromItem()) : fromItem();
 
 const cases = resources.flatMap(({ value: resource, operations: each }) =>
 	each.flatMap(({ value: operation, fields }) =>
@@ -140,7 +156,8 @@ describe.each(Object.entries(nothing))('If the expression returns %s', (form, va
 			const { operation, place, label, parameters } = each;
 			const { error } = await run({ ...base[operation], ...parameters }, [{ value }]);
 			const said = error?.message ?? 'no error';
-			if (!said.includes(label) || !said.endsWith('[item 0]')) passed.push(`${operation} ${place}: ${said}`);
+			if (!said.includes(label) || !said.endsWith('[item 0]'))
+				passed.push(`${operation} ${place}: ${said}`);
 			const requests = await received(workspace);
 			if (requests.length > 0) passed.push(`${operation} ${place} sent ${requests[0].path}`);
 			await workspace.clearJournal();
@@ -280,7 +297,9 @@ describe('In a tool', () => {
 		const { identifier, ...parameters } = base['message.send'];
 		const contact = String((identifier as INodeParameters).value);
 		const options = { flowId: by('id', fromAi('flow')) };
-		const { error } = await run({ ...parameters, contact, options }, [{ flow: '' }], { node: TOOL });
+		const { error } = await run({ ...parameters, contact, options }, [{ flow: '' }], {
+			node: TOOL,
+		});
 		expect(error).toBeUndefined();
 	});
 
@@ -288,9 +307,13 @@ describe('In a tool', () => {
 		const { run, base } = await fullWorkspace();
 		const { identifier, ...parameters } = base['conversation.changeState'];
 		const contact = String((identifier as INodeParameters).value);
-		const { error } = await run({ ...parameters, contact, change: fromAi('change') }, [{ change: '' }], {
-			node: TOOL,
-		});
+		const { error } = await run(
+			{ ...parameters, contact, change: fromAi('change') },
+			[{ change: '' }],
+			{
+				node: TOOL,
+			},
+		);
 		expect(error?.message).toContain('Change must be one of archive, follow, read, unread');
 	});
 });

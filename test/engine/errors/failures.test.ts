@@ -104,7 +104,12 @@ describe('The words of the service', () => {
 
 	test('show no part of the token even if they are cut', async () => {
 		for (const length of [230, 240, 250]) {
-			const fail = { status: 400, body: 'message', message: 'x'.repeat(length), echoToken: true } as const;
+			const fail = {
+				status: 400,
+				body: 'message',
+				message: 'x'.repeat(length),
+				echoToken: true,
+			} as const;
 			const { result, workspace } = await failing(repeatable, { fail: [fail] });
 			expect(result.kept).not.toContain(workspace.token.slice(0, 6));
 		}
@@ -168,10 +173,18 @@ describe('A 404', () => {
 			'No tag has the ID 4711.',
 		],
 		[
-			{ resource: 'customField', operation: 'update', customFieldId: by('id', '4711'), name: 'New' },
+			{
+				resource: 'customField',
+				operation: 'update',
+				customFieldId: by('id', '4711'),
+				name: 'New',
+			},
 			'No custom field has the ID 4711.',
 		],
-		[{ resource: 'member', operation: 'get', memberId: by('id', '4711') }, 'No member has the ID 4711.'],
+		[
+			{ resource: 'member', operation: 'get', memberId: by('id', '4711') },
+			'No member has the ID 4711.',
+		],
 		[
 			{ resource: 'sequence', operation: 'get', sequenceId: by('id', '4711') },
 			'No sequence has the ID 4711.',
@@ -210,16 +223,19 @@ describe('A 404', () => {
 });
 
 describe('An unexpected answer', () => {
-	test.each(['notJson', 'brokenJson'] as const)('is reported if it is no JSON: %s', async (mode) => {
-		const reading = await failing(read, { hostile: [{ mode }] });
-		expect(reading.result.error?.message).toMatch(/other than JSON.*Check the Base URL/);
-		expect(reading.result.error?.message).not.toContain(unknown);
+	test.each(['notJson', 'brokenJson'] as const)(
+		'is reported if it is no JSON: %s',
+		async (mode) => {
+			const reading = await failing(read, { hostile: [{ mode }] });
+			expect(reading.result.error?.message).toMatch(/other than JSON.*Check the Base URL/);
+			expect(reading.result.error?.message).not.toContain(unknown);
 
-		const writing = await failing(creation, { hostile: [{ mode }] });
-		expect(writing.result.error?.message).toMatch(/other than JSON.*Check the Base URL/);
-		expect(writing.result.error?.message).toContain(unknown);
-		expect(writing.requests).toHaveLength(1);
-	});
+			const writing = await failing(creation, { hostile: [{ mode }] });
+			expect(writing.result.error?.message).toMatch(/other than JSON.*Check the Base URL/);
+			expect(writing.result.error?.message).toContain(unknown);
+			expect(writing.requests).toHaveLength(1);
+		},
+	);
 
 	const shapes = [
 		'string',
@@ -247,12 +263,17 @@ describe('An unexpected answer', () => {
 		}
 	});
 
-	test.each(shapes)('of the shape "%s" leaves it unknown whether the record was created', async (shape) => {
-		const { result, requests } = await failing(creation, { hostile: [{ mode: 'wrongShape', shape }] });
-		expect(result.error?.message).toContain(form);
-		expect(result.error?.message).toContain(unknown);
-		expect(requests).toHaveLength(1);
-	});
+	test.each(shapes)(
+		'of the shape "%s" leaves it unknown whether the record was created',
+		async (shape) => {
+			const { result, requests } = await failing(creation, {
+				hostile: [{ mode: 'wrongShape', shape }],
+			});
+			expect(result.error?.message).toContain(form);
+			expect(result.error?.message).toContain(unknown);
+			expect(requests).toHaveLength(1);
+		},
+	);
 });
 
 describe('If the node continues, a failure becomes an item', () => {
@@ -262,7 +283,8 @@ describe('If the node continues, a failure becomes an item', () => {
 		{ value: 'not-an-email', row: 3 },
 		{ value: 'nobody@example.org', row: 4 },
 	];
-	const missing = (email: string, item: number) => `No contact has the email ${email}. [item ${item}]`;
+	const missing = (email: string, item: number) =>
+		`No contact has the email ${email}. [item ${item}]`;
 
 	const NO_EMAIL =
 		'Contact must be an email address, such as nathan@example.com, but is "not-an-email" [item 2]';
@@ -293,7 +315,9 @@ describe('If the node continues, a failure becomes an item', () => {
 		const { outputs, error, readBehind } = await continuing('continueRegularOutput');
 		expect(error).toBeUndefined();
 		expect(outputs).toHaveLength(1);
-		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem])).toEqual([
+		expect(
+			outputs[0].map(({ json, pairedItem }) => [json.error ?? json.email, pairedItem]),
+		).toEqual([
 			[missing('nobody@example.com', 0), { item: 0 }],
 			['nathan@example.com', { item: 1 }],
 			[NO_EMAIL, { item: 2 }],

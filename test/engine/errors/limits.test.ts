@@ -52,7 +52,16 @@ const channels = [
 	'tiktok',
 ];
 const isChannel = `must be one of ${channels.join(', ')}`;
-const types = ['shortText', 'longText', 'number', 'date', 'datetime', 'boolean', 'email', 'phoneNumber'];
+const types = [
+	'shortText',
+	'longText',
+	'number',
+	'date',
+	'datetime',
+	'boolean',
+	'email',
+	'phoneNumber',
+];
 const digits = 'must be an ID made of digits only';
 const ids = ['0', '007', '9223372036854775807', 12];
 const noIds = quoted('12a', '-1', '1.5', '+1', ' 1', '1 2', '0x1f', '١٢', '..');
@@ -97,10 +106,23 @@ const customField = (operation: string, parameters: INodeParameters) => ({
 });
 
 const phones = {
-	accepted: ['0123456781', '+0123456782', '01234567890123456783', '+01234567890123456784', 4915112345678],
+	accepted: [
+		'0123456781',
+		'+0123456782',
+		'01234567890123456783',
+		'+01234567890123456784',
+		4915112345678,
+	],
 	refused: [
 		...quoted('012345678', '+012345678', '012345678901234567890', '+012345678901234567890'),
-		...quoted('++4915112345678', '+', '4915112345678x', '+49_1511_2345678', '+49 1511', '+49151,12345678'),
+		...quoted(
+			'++4915112345678',
+			'+',
+			'4915112345678x',
+			'+49_1511_2345678',
+			'+49 1511',
+			'+49151,12345678',
+		),
 	],
 };
 const emails = {
@@ -109,7 +131,14 @@ const emails = {
 		...['müller@bücher.example', 'user@xn--e1afmkfd.xn--p1ai'],
 	],
 	refused: [
-		...quoted('nathan', 'nathan@', '@example.com', 'na than@example.com', 'a@b@c.de', 'nathan@example'),
+		...quoted(
+			'nathan',
+			'nathan@',
+			'@example.com',
+			'na than@example.com',
+			'a@b@c.de',
+			'nathan@example',
+		),
 		...quoted(
 			'.a@example.com',
 			'a.@example.com',
@@ -303,7 +332,10 @@ const fields: Record<string, Field> = {
 	},
 	'contact.triggerFlow inboxId': {
 		says: `Channel ${digits}`,
-		parameters: contact('triggerFlow', { flowId: by('id', '007'), options: { inboxId: by('id', value) } }),
+		parameters: contact('triggerFlow', {
+			flowId: by('id', '007'),
+			options: { inboxId: by('id', value) },
+		}),
 		at: inBody('inboxId'),
 		accepted: ids,
 		refused: noIds,
@@ -488,7 +520,10 @@ describe('Counted limits', () => {
 		const parameters = contact(operation, { tagIds: value });
 
 		test.each([1, 100])('sends %d tags', async (count) => {
-			const { run: runWithTags, workspace } = await testWorkspace({ contacts: 1, counts: { tags: 100 } });
+			const { run: runWithTags, workspace } = await testWorkspace({
+				contacts: 1,
+				counts: { tags: 100 },
+			});
 			const { contacts, tags } = await workspace.state();
 			const tagIds = tags.slice(0, count).map(({ id }) => id);
 			const { error } = await runWithTags({ ...parameters, identifier: by('id', contacts[0].id) }, [
@@ -552,7 +587,10 @@ describe('Counted limits', () => {
 	])('a custom field column without its %s is refused', async (name, label) => {
 		const entry = { column: 'Notes', customFieldId: '007', [name]: '' };
 		const columns = [{ column: 'Notes', customFieldId: '007' }, entry];
-		const { error, requests } = await run(startImport({ options: { fieldMapping: { columns } } }), []);
+		const { error, requests } = await run(
+			startImport({ options: { fieldMapping: { columns } } }),
+			[],
+		);
 		expect(error?.message).toBe(
 			`${label} of Custom Field Columns 2 must not be empty, but is empty [item 0]`,
 		);

@@ -7,7 +7,13 @@ import { sandbox, testWorkspace } from '../../support/engine/workspace';
 
 const read = { resource: 'tag', operation: 'getAll', ...once };
 const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };
-const repeatable = { resource: 'tag', operation: 'update', tagId: by('id', '4711'), name: 'New', ...once };
+const repeatable = {
+	resource: 'tag',
+	operation: 'update',
+	tagId: by('id', '4711'),
+	name: 'New',
+	...once,
+};
 const unknown = 'This may or may not have gone through';
 
 const accessToken = 'token-of-nobody';
@@ -28,7 +34,9 @@ describe("A service that can't be reached", () => {
 		const host = await closedAddress();
 		for (const parameters of [read, creation]) {
 			const result = await at(`http://${host}`, parameters);
-			expect(shownOf(result)).toContain(`The service at ${host} can't be reached: it refuses connections.`);
+			expect(shownOf(result)).toContain(
+				`The service at ${host} can't be reached: it refuses connections.`,
+			);
 			expect(result.error?.message).toContain('Check the Base URL in the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(result.kept).not.toContain(accessToken);
@@ -103,7 +111,9 @@ describe('An answer that does not end', () => {
 		const { run } = await testWorkspace({ faults });
 		const started = Date.now();
 		const requestOptions = { maxRetries: 0, giveUpAfter: 0, timeout: 300 };
-		expect(shownOf(await run({ ...read, requestOptions }))).toMatch(/it took too long\. Try again later\./);
+		expect(shownOf(await run({ ...read, requestOptions }))).toMatch(
+			/it took too long\. Try again later\./,
+		);
 		expect(shownOf(await run({ ...creation, requestOptions }))).toContain(unknown);
 		expect(Date.now() - started).toBeLessThan(4500);
 	});
@@ -122,19 +132,25 @@ describe('The node follows no redirect and keeps the token with the service', ()
 
 	test.each(statuses)('after a status of %d to another origin', async (status) => {
 		for (const parameters of [read, creation]) {
-			const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'other' } } });
+			const { workspace, run } = await testWorkspace({
+				faults: { redirect: { status, to: 'other' } },
+			});
 			await sandbox.clearUnknownRequests();
 			const result = await run(parameters);
 			expect(shownOf(result)).toContain(`redirects to ${sandbox.otherUrl} (`);
 			expect(result.error?.message).toContain('as Base URL in the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(await received(workspace)).toHaveLength(1);
-			expect((await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other')).toEqual([]);
+			expect(
+				(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),
+			).toEqual([]);
 		}
 	});
 
 	test.each(statuses)('after a status of %d within the origin', async (status) => {
-		const { workspace, run } = await testWorkspace({ faults: { redirect: { status, to: 'same' } } });
+		const { workspace, run } = await testWorkspace({
+			faults: { redirect: { status, to: 'same' } },
+		});
 		expect(shownOf(await run(creation))).toContain('The service redirects to ');
 		expect(await received(workspace)).toHaveLength(1);
 	});

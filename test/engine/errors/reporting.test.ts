@@ -38,7 +38,9 @@ describe('The hint at the output', () => {
 	};
 
 	test('says how many requests were retried', async () => {
-		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual(['2 requests were retried.']);
+		expect(await hintsOf({ fail: [{ status: 503, times: 2 }] })).toEqual([
+			'2 requests were retried.',
+		]);
 	});
 
 	test('says how often the service asked to slow down, and how long the run waited for it', async () => {
@@ -92,7 +94,9 @@ describe('The log of n8n', () => {
 		const log = jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
 		try {
 			await work();
-			return log.mock.calls.map(([line]) => line).filter((line) => line.startsWith('Workspace Messaging'));
+			return log.mock.calls
+				.map(([line]) => line)
+				.filter((line) => line.startsWith('Workspace Messaging'));
 		} finally {
 			log.mockRestore();
 		}
@@ -104,7 +108,8 @@ describe('The log of n8n', () => {
 		identifier: by('id', id),
 		text: fromItem(),
 	});
-	const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ value: `${index}` }));
+	const texts = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ value: `${index}` }));
 
 	test('names the items that were not sent when an execution of 200 messages is cancelled', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, faults: { latencyMs: 50 } });
@@ -124,7 +129,9 @@ describe('The log of n8n', () => {
 		const told =
 			/^Workspace Messaging: The execution was cancelled\. 200 items: (\d+) sent \(items 0–(\d+)\), (?:1 sent with unknown outcome \(item (\d+)\), )?(\d+) not attempted \(items (\d+)–199\)\.$/;
 		expect(lines[0]).toMatch(told);
-		const [done, lastDone, unknown, notSent, firstNotSent] = (told.exec(lines[0]) ?? []).slice(1).map(Number);
+		const [done, lastDone, unknown, notSent, firstNotSent] = (told.exec(lines[0]) ?? [])
+			.slice(1)
+			.map(Number);
 		expect(lastDone).toBe(done - 1);
 		const tried = Number.isNaN(unknown) ? done : done + 1;
 		expect(firstNotSent).toBe(tried);
@@ -138,7 +145,9 @@ describe('The log of n8n', () => {
 		const { id } = (await workspace.state()).contacts[0];
 		const items = [...texts(2), { value: '' }];
 		const lines = await logOf(() => run(send(id), items, { onError: 'continueRegularOutput' }));
-		expect(lines).toEqual(['Workspace Messaging: 3 items: 2 sent (items 0–1), 1 not attempted (item 2).']);
+		expect(lines).toEqual([
+			'Workspace Messaging: 3 items: 2 sent (items 0–1), 1 not attempted (item 2).',
+		]);
 	});
 
 	test('has no line about a short run in which all went well', async () => {

@@ -120,6 +120,8 @@ describe('Batching', () => {
 
 	test('is off with -1 items, and 0 items mean one', async () => {
 		expect(Math.max(...(await pauses({ batchSize: -1, batchInterval: 5000 })))).toBeLessThan(4000);
-		expect(Math.min(...(await pauses({ batchSize: 0, batchInterval: 600 })))).toBeGreaterThanOrEqual(300);
+		expect(
+			Math.min(...(await pauses({ batchSize: 0, batchInterval: 600 }))),
+		).toBeGreaterThanOrEqual(300);
 	});
 });

@@ -31,8 +31,10 @@ const safe: Record<string, Operation> = {
 	'contact get many': () => contact('getAll', { limit: 1, simplify: false }),
 	'contact update': (state) =>
 		contact('update', { identifier: first(state), updateFields: { firstName: 'Ana' } }),
-	'add tags': (state) => contact('addTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
-	'remove tags': (state) => contact('removeTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
+	'add tags': (state) =>
+		contact('addTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
+	'remove tags': (state) =>
+		contact('removeTags', { identifier: first(state), tagIds: [state.tags[0].id] }),
 	'send message': (state) => message('send', { identifier: first(state), text: 'Hello' }),
 	'send message with a client ID': (state) =>
 		message('send', { identifier: first(state), text: 'Hello', options: { clientId: '12' } }),
@@ -53,7 +55,11 @@ const safe: Record<string, Operation> = {
 
 const unsafe: Record<string, Operation> = {
 	'contact create': () =>
-		contact('create', { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' }),
+		contact('create', {
+			phoneNumber: '+4915112345678',
+			email: 'nathan@example.com',
+			gender: 'male',
+		}),
 	'contact import': ({ files, channels }) =>
 		contact('import', {
 			source: 'id',
@@ -88,9 +94,15 @@ async function runOn(operation: Operation, faults: Faults, requestOptions: INode
 
 const failures: Array<[string, Faults]> = [
 	['a 500 before the service acts', { fail: [{ status: 500, times: 1, match: itself }] }],
-	['a 503 after the service has acted', { fail: [{ status: 503, times: 1, after: true, match: itself }] }],
+	[
+		'a 503 after the service has acted',
+		{ fail: [{ status: 503, times: 1, after: true, match: itself }] },
+	],
 	['a connection that breaks before the service acts', { dropBefore: { times: 1, match: itself } }],
-	['a connection that breaks after the service has acted', { dropAfter: { times: 1, match: itself } }],
+	[
+		'a connection that breaks after the service has acted',
+		{ dropAfter: { times: 1, match: itself } },
+	],
 ];
 
 describe.each(failures)('After %s, a request', (_, faults) => {
@@ -124,7 +136,10 @@ describe('A message whose answer is lost again and again', () => {
 	async function send(service: ServiceName, faults: Faults, requestOptions: INodeParameters = {}) {
 		const { workspace, run } = await testWorkspace({ service, contacts: 1 });
 		await workspace.faults(faults);
-		const parameters = message('send', { identifier: first(await workspace.state()), text: 'Hello' });
+		const parameters = message('send', {
+			identifier: first(await workspace.state()),
+			text: 'Hello',
+		});
 		const result = await run({ ...parameters, requestOptions });
 		const { byOperation, messages } = await workspace.summary();
 		return { result, tries: byOperation.sendMessage, delivered: messages.delivered };
@@ -161,7 +176,11 @@ describe('A message whose answer is lost again and again', () => {
 
 describe('If a service that has worked before stops answering', () => {
 	/** Sends three messages after the service has answered a request. */
-	async function sendDuring(faults: Faults, requestOptions: INodeParameters = {}, outageMs = Infinity) {
+	async function sendDuring(
+		faults: Faults,
+		requestOptions: INodeParameters = {},
+		outageMs = Infinity,
+	) {
 		const { workspace, run } = await testWorkspace({ service: 'older', contacts: 3 });
 		const { contacts } = await workspace.state();
 		await run(contact('get', { identifier: by('id', contacts[0].id) }));
@@ -185,7 +204,9 @@ describe('If a service that has worked before stops answering', () => {
 		const { result, failed, messages } = await sendDuring(stopped, {}, 2500);
 		expect(failed).toEqual([]);
 		expect(messages).toEqual({ delivered: 3, contacts: 3, repeated: 0 });
-		expect(result.hints.join(' ')).toMatch(/The service did not answer for about \d s, and n8n waited\./);
+		expect(result.hints.join(' ')).toMatch(
+			/The service did not answer for about \d s, and n8n waited\./,
+		);
 	});
 
 	test('waiting uses up no retries', async () => {
@@ -328,7 +349,11 @@ describe('After a 429, the node', () => {
 
 describe('A failed request', () => {
 	test.each([0, 1, 2])('is sent again as often as Max Retries says: %d', async (maxRetries) => {
-		const { requests } = await runOn(safe['contact get'], { fail: [{ status: 503 }] }, { maxRetries });
+		const { requests } = await runOn(
+			safe['contact get'],
+			{ fail: [{ status: 503 }] },
+			{ maxRetries },
+		);
 		expect(requests).toHaveLength(maxRetries + 1);
 	});
 
@@ -348,7 +373,12 @@ describe('A failed request', () => {
 		const { run } = await testWorkspace({
 			faults: {
 				fail: [
-					{ status: 429, times: 1, headers: { 'retry-after': '2' }, match: { pathPattern: 'teams' } },
+					{
+						status: 429,
+						times: 1,
+						headers: { 'retry-after': '2' },
+						match: { pathPattern: 'teams' },
+					},
 					{ status: 503, times: 1, match: { pathPattern: 'workspaces' } },
 				],
 			},

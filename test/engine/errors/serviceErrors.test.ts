@@ -71,10 +71,13 @@ describe.each(cases)('After an error (%s)', (_, options, sentence, concerned) =>
 		for (const { name, result, requests, methods } of results) {
 			const message = result.error?.message ?? '';
 			// What a service of this kind does not have, it says before it looks at the token.
-			if (message.startsWith(NOT_OFFERED) || !methods.some((method) => concerned.includes(method))) continue;
+			if (message.startsWith(NOT_OFFERED) || !methods.some((method) => concerned.includes(method)))
+				continue;
 			expect([name, message]).toEqual([name, expect.stringMatching(sentence)]);
 			// Several requests can belong to one operation, but none of them goes out twice.
-			const lines = requests.map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
+			const lines = requests.map(
+				({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`,
+			);
 			expect([name, new Set(lines).size]).toEqual([name, lines.length]);
 			// Its own words would say the same a second time.
 			expect([name, shownOf(result)]).toEqual([name, message]);

@@ -55,7 +55,9 @@ describe('On Error: Stop', () => {
 		expect(result.error?.description).toMatch(
 			/3 items: 2 done \(items .*\), 1 sent with unknown outcome \(item \d\)\.$/,
 		);
-		const unknownItem = Number(/unknown outcome \(item (\d)\)/.exec(result.error?.description ?? '')?.[1]);
+		const unknownItem = Number(
+			/unknown outcome \(item (\d)\)/.exec(result.error?.description ?? '')?.[1],
+		);
 		expect(result.error?.context?.itemIndex).toBe(unknownItem);
 		expect(await received(workspace)).toHaveLength(3);
 	});
@@ -117,7 +119,12 @@ describe('A cancelled execution', () => {
 					cancel();
 				}, 400),
 		});
-		return { result, wentOn: Date.now() - cancelledAt, requests: await received(workspace), workspace };
+		return {
+			result,
+			wentOn: Date.now() - cancelledAt,
+			requests: await received(workspace),
+			workspace,
+		};
 	}
 
 	test('does not wait for the rate limit', async () => {
@@ -128,7 +135,11 @@ describe('A cancelled execution', () => {
 
 	test('shares the rate limit with executions that start at the same time', async () => {
 		const { workspace, run } = await testWorkspace();
-		const credential = { baseUrl: workspace.url, accessToken: workspace.token, requestsPerMinute: 3 };
+		const credential = {
+			baseUrl: workspace.url,
+			accessToken: workspace.token,
+			requestsPerMinute: 3,
+		};
 		const onStarted = (cancel: () => void) => setTimeout(cancel, 1500);
 		await Promise.all(
 			['1', '2', '3', '4'].map(async (execution) => {
@@ -162,7 +173,10 @@ describe('A cancelled execution', () => {
 
 	test('does not wait for the next batch, and sends no more', async () => {
 		const batching = { batch: { batchSize: 2, batchInterval: 3000 } };
-		const { wentOn, workspace } = await cancelled({}, { ...createTags, requestOptions: { batching } });
+		const { wentOn, workspace } = await cancelled(
+			{},
+			{ ...createTags, requestOptions: { batching } },
+		);
 		expect(wentOn).toBeLessThan(1500);
 		await sleep(500);
 		expect(await received(workspace)).toHaveLength(2);

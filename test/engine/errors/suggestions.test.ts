@@ -44,9 +44,9 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 		expect(shownOf(result)).toContain(
 			'There is no tag named "Golds". Nothing was changed. Similar: "Gold". Create it first, or turn on Create Missing Tags.',
 		);
-		expect(shownOf(await run(onContact('setTags', { tagsBy: 'names', tagNames: 'vip 2025' })))).toContain(
-			'Similar: "VIP 2024", "VIP".',
-		);
+		expect(
+			shownOf(await run(onContact('setTags', { tagsBy: 'names', tagNames: 'vip 2025' }))),
+		).toContain('Similar: "VIP 2024", "VIP".');
 	});
 
 	test('of a custom field suggests the most similar custom field', async () => {
@@ -58,7 +58,9 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 	});
 
 	test('of a broadcast suggests the most similar broadcast', async () => {
-		const { run, ids } = await workspaceWith(service, { broadcasts: ['Summer Sale', 'Winter Sale'] });
+		const { run, ids } = await workspaceWith(service, {
+			broadcasts: ['Summer Sale', 'Winter Sale'],
+		});
 		const result = await run({
 			resource: 'broadcast',
 			operation: 'get',
@@ -71,7 +73,11 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 	test('names five of many broadcasts if none is similar', async () => {
 		const names = Array.from({ length: 30 }, (_, n) => `Promotion ${n}`);
 		const { run } = await workspaceWith(service, { broadcasts: names });
-		const result = await run({ resource: 'broadcast', operation: 'get', broadcastId: by('id', GONE) });
+		const result = await run({
+			resource: 'broadcast',
+			operation: 'get',
+			broadcastId: by('id', GONE),
+		});
 		expect(shownOf(result)).toMatch(
 			/The workspace has 30 broadcasts, such as ("Promotion \d+" \(\d+\), ){4}"Promotion \d+" \(\d+\)\. \[item 0\]/,
 		);
@@ -103,7 +109,9 @@ describe.each([['reference'], ['newer']] as const)(
 		});
 
 		test('to a sequence suggests the ID for a name that an agent entered', async () => {
-			const { workspace, ids } = await workspaceWith(service, { sequences: ['Onboarding', 'Reminder'] });
+			const { workspace, ids } = await workspaceWith(service, {
+				sequences: ['Onboarding', 'Reminder'],
+			});
 			const tool = toolOf(workspace, {
 				resource: 'sequence',
 				operation: 'get',
@@ -118,17 +126,22 @@ describe.each([['reference'], ['newer']] as const)(
 );
 
 describe('An agent that enters a name in place of an ID', () => {
-	test.each(['reference', 'newer'] as const)('learns the ID of a flow on the %s service', async (service) => {
-		const { workspace, ids, contact } = await workspaceWith(service, { flows: ['Welcome', 'Farewell'] });
-		const tool = toolOf(workspace, {
-			...{ resource: 'contact', operation: 'triggerFlow', contact: contact.id },
-			flowId: by('id', '={{ $json.which }}'),
-		});
-		await expect(tool({ which: 'Welcom' })).rejects.toThrow(
-			`Flow must be an ID made of digits only, but is "Welcom". Similar: "Welcome" (${ids.Welcome}).`,
-		);
-		expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
-	});
+	test.each(['reference', 'newer'] as const)(
+		'learns the ID of a flow on the %s service',
+		async (service) => {
+			const { workspace, ids, contact } = await workspaceWith(service, {
+				flows: ['Welcome', 'Farewell'],
+			});
+			const tool = toolOf(workspace, {
+				...{ resource: 'contact', operation: 'triggerFlow', contact: contact.id },
+				flowId: by('id', '={{ $json.which }}'),
+			});
+			await expect(tool({ which: 'Welcom' })).rejects.toThrow(
+				`Flow must be an ID made of digits only, but is "Welcom". Similar: "Welcome" (${ids.Welcome}).`,
+			);
+			expect((await received(workspace)).every(({ method }) => method === 'GET')).toBe(true);
+		},
+	);
 
 	test('learns the IDs of channels', async () => {
 		const { workspace, contact } = await workspaceWith('newer', {});
@@ -169,9 +182,9 @@ describe('A list that an older service cuts', () => {
 
 	test('is not reported as incomplete if it holds all 50 records', async () => {
 		const { run, onContact } = await workspaceWith('newer', { tags: names.slice(0, 50) });
-		expect(shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' })))).toContain(
-			'The workspace has 50 tags, such as',
-		);
+		expect(
+			shownOf(await run(onContact('addTags', { tagsBy: 'names', tagNames: 'Gone' }))),
+		).toContain('The workspace has 50 tags, such as');
 	});
 });
 
@@ -203,7 +216,9 @@ test('The node looks up suggestions once a run, and only after a failure', async
 		Array.from({ length: 20 }, (_, n) => ({ id: `${GONE}${n}` })),
 		{ onError: 'continueRegularOutput' },
 	);
-	expect(json[19].error).toContain(`The workspace has: "Onboarding" (${ids.Onboarding}). [item 19]`);
+	expect(json[19].error).toContain(
+		`The workspace has: "Onboarding" (${ids.Onboarding}). [item 19]`,
+	);
 	expect((await workspace.summary()).byOperation.listSequences).toBeLessThanOrEqual(3);
 });
 
@@ -258,5 +273,7 @@ test('The node looks up no suggestion after an unrelated error', async () => {
 	const { run, workspace } = await workspaceWith('newer', { sequences: ['Onboarding'] });
 	await workspace.faults({ fail: [{ status: 403, match: { operation: 'getSequence' } }] });
 	await run({ resource: 'sequence', operation: 'get', sequenceId: by('id', GONE) });
-	expect((await received(workspace)).some(({ path }) => path.startsWith('/api/v1/sequences?'))).toBe(false);
+	expect(
+		(await received(workspace)).some(({ path }) => path.startsWith('/api/v1/sequences?')),
+	).toBe(false);
 });

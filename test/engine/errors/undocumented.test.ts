@@ -12,7 +12,8 @@ async function withAnn() {
 	return { ...test, fieldOf, tags, customFields };
 }
 
-const map = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value }) as INodeParameters;
+const map = (value: Record<string, unknown>) =>
+	({ mappingMode: 'defineBelow', value }) as INodeParameters;
 const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'contact',
 	operation,
@@ -34,7 +35,9 @@ test('Set Custom Fields writes values in the format of their type, and Get retur
 	};
 	const { json, error } = await run(contact('setCustomFields', { customFields: map(values) }));
 	expect(error).toBeUndefined();
-	expect(json).toMatchObject([{ success: true, contact: 'email:ann@example.com', operation: 'set' }]);
+	expect(json).toMatchObject([
+		{ success: true, contact: 'email:ann@example.com', operation: 'set' },
+	]);
 	const { requests } = await workspace.journal();
 	const { operations } = requests.at(-1)!.body as {
 		operations: Array<{ customFieldId: string; value: string }>;
@@ -124,9 +127,13 @@ test('Set Custom Fields adds to values and clears them', async () => {
 
 test('Set Custom Fields does not retry a write with an unknown outcome', async () => {
 	const { run, workspace, fieldOf } = await withAnn();
-	await workspace.faults({ dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 } });
+	await workspace.faults({
+		dropAfter: { match: { operation: 'setContactCustomFields' }, times: 1 },
+	});
 	const values = { customFields: map({ [fieldOf('number').id]: 5 }) };
-	const { error } = await run(contact('setCustomFields', { ...values, options: { writeMode: 'increase' } }));
+	const { error } = await run(
+		contact('setCustomFields', { ...values, options: { writeMode: 'increase' } }),
+	);
 	expect(error?.message).toContain('This may or may not have gone through');
 	expect((await workspace.contact('email:ann@example.com')).contactCustomFields).toMatchObject([
 		{ value: '5' },
@@ -207,7 +214,9 @@ describe('Update with custom fields', () => {
 		const first = await run(withField(id, { updateFields: { email: 'new@example.com' } }));
 		expect(first.error).toBeUndefined();
 		const identifier = { __rl: true, mode: 'phone', value: '+4915100000001' };
-		const second = await run(withField(id, { identifier, updateFields: { phoneNumber: '+4915100000009' } }));
+		const second = await run(
+			withField(id, { identifier, updateFields: { phoneNumber: '+4915100000009' } }),
+		);
 		expect(second.error).toBeUndefined();
 		expect(await workspace.contact('phone:+4915100000009')).toMatchObject({
 			email: 'new@example.com',
@@ -224,9 +233,10 @@ describe('Update with custom fields', () => {
 
 		// Which fields of an item are custom fields, only the workspace knows.
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
-		const { error } = await run(contact('update', { withCustomFields: true, customFields: automatic }), [
-			{ unrelated: 1 },
-		]);
+		const { error } = await run(
+			contact('update', { withCustomFields: true, customFields: automatic }),
+			[{ unrelated: 1 }],
+		);
 		expect(error?.message).toMatch(
 			/^No column has the name of a custom field\. The columns are: unrelated\. /,
 		);
@@ -266,15 +276,28 @@ test('Create, Update and Create or Update set custom fields in the same step', a
 	expect(created.json).toMatchObject([
 		{ email: 'bob@example.com', customFields: { [fieldOf('shortText').name]: 'Blue' } },
 	]);
-	await run(contact('update', { ...withFields, updateFields: { firstName: 'Ann' } }), [{ color: 'Red' }]);
+	await run(contact('update', { ...withFields, updateFields: { firstName: 'Ann' } }), [
+		{ color: 'Red' },
+	]);
 	await run(
-		{ resource: 'contact', operation: 'upsert', email: 'ann@example.com', phoneNumber: '', ...withFields },
+		{
+			resource: 'contact',
+			operation: 'upsert',
+			email: 'ann@example.com',
+			phoneNumber: '',
+			...withFields,
+		},
 		[{ color: 'Green' }],
 	);
 	const ann = await workspace.contact('email:ann@example.com');
-	expect([ann.firstName, ann.contactCustomFields.map(({ value }) => value)]).toEqual(['Ann', ['Green']]);
+	expect([ann.firstName, ann.contactCustomFields.map(({ value }) => value)]).toEqual([
+		'Ann',
+		['Green'],
+	]);
 	expect(
-		(await workspace.contact('email:bob@example.com')).contactCustomFields.map(({ value }) => value),
+		(await workspace.contact('email:bob@example.com')).contactCustomFields.map(
+			({ value }) => value,
+		),
 	).toEqual(['Blue']);
 
 	await workspace.faults({ missing: { setContactCustomFields: 404 } });
@@ -297,7 +320,11 @@ async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withA
 	return [
 		{
 			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
-			output: { contact: 'email:ann@example.com', email: 'ann@example.com', clearedCustomField: other },
+			output: {
+				contact: 'email:ann@example.com',
+				email: 'ann@example.com',
+				clearedCustomField: other,
+			},
 			done: 'cleared',
 			remove: { resource: 'customField', operation: 'delete', customFieldId: byId(other) },
 			gone: ofField,
@@ -339,36 +366,41 @@ test('Delete names what it removed, and a missing record is an error unless Igno
 	}
 });
 
-test.each([404, 405] as const)('The node reports that a service lacks an operation (%i)', async (status) => {
-	const given = await withAnn();
-	const { run, workspace, fieldOf } = given;
-	await workspace.faults(
-		lacking(
-			status,
-			'clearContactCustomField',
-			'deleteContact',
-			'deleteCustomField',
-			'deleteTag',
-			'setContactCustomFields',
-			'getContactCustomFields',
-			'listSequences',
-			'listAiAgents',
-		),
-	);
-	const removing = (await deletions(given)).map(({ parameters }) => parameters);
-	const parameters: INodeParameters[] = [
-		...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
-		contact('getCustomFields'),
-		contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
-		{ resource: 'sequence', operation: 'getAll', returnAll: true },
-		{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
-	];
-	for (const one of parameters) {
-		const { error, json } = await run(one);
-		expect(json).toEqual([]);
-		expect(error?.message).toMatch(new RegExp(`^This service doesn't offer this operation \\(${status}\\)`));
-	}
-});
+test.each([404, 405] as const)(
+	'The node reports that a service lacks an operation (%i)',
+	async (status) => {
+		const given = await withAnn();
+		const { run, workspace, fieldOf } = given;
+		await workspace.faults(
+			lacking(
+				status,
+				'clearContactCustomField',
+				'deleteContact',
+				'deleteCustomField',
+				'deleteTag',
+				'setContactCustomFields',
+				'getContactCustomFields',
+				'listSequences',
+				'listAiAgents',
+			),
+		);
+		const removing = (await deletions(given)).map(({ parameters }) => parameters);
+		const parameters: INodeParameters[] = [
+			...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
+			contact('getCustomFields'),
+			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
+			{ resource: 'sequence', operation: 'getAll', returnAll: true },
+			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
+		];
+		for (const one of parameters) {
+			const { error, json } = await run(one);
+			expect(json).toEqual([]);
+			expect(error?.message).toMatch(
+				new RegExp(`^This service doesn't offer this operation \\(${status}\\)`),
+			);
+		}
+	},
+);
 
 test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 	'%s reports a contact that does not exist',
@@ -387,7 +419,9 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
 		const unchanged = operation === 'getCustomFields' ? '' : ' Nothing was changed.';
-		expect(error?.message).toBe(`No contact has the email nobody@example.com.${unchanged} [item 0]`);
+		expect(error?.message).toBe(
+			`No contact has the email nobody@example.com.${unchanged} [item 0]`,
+		);
 
 		expect((await workspace.summary()).byOperation.getContact).toBeUndefined();
 	},
@@ -395,11 +429,15 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 
 test('A 404 without a reason never counts as a deletion, and the error names both reasons', async () => {
 	const given = await withAnn();
-	await given.workspace.faults({ fail: [{ status: 404, body: 'empty', match: { method: 'DELETE' } }] });
+	await given.workspace.faults({
+		fail: [{ status: 404, body: 'empty', match: { method: 'DELETE' } }],
+	});
 	for (const { parameters } of await deletions(given)) {
 		const { error, json } = await given.run({ ...parameters, options: { ignoreMissing: true } });
 		expect(json).toEqual([]);
-		expect(error?.message).toMatch(/^No .+, or this service doesn't offer this operation \(404\)\./);
+		expect(error?.message).toMatch(
+			/^No .+, or this service doesn't offer this operation \(404\)\./,
+		);
 	}
 });
 
@@ -411,7 +449,9 @@ test('A 404 of Clear Custom Field after a lost answer does not claim that nothin
 			{ status: 404, times: 1 },
 		],
 	});
-	const { error } = await run(contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }));
+	const { error } = await run(
+		contact('clearCustomField', { customFieldId: byId(fieldOf('shortText').id) }),
+	);
 	expect(error?.message).toContain('This may or may not have gone through');
 	expect(error?.message).not.toContain('Nothing was changed');
 });

@@ -86,7 +86,9 @@ describe('On Error: Continue', () => {
 		const { error, outputs } = await run(createTags, items, { onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
 		expect(await received(workspace)).toMatchObject(sent);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
 		expect(outputs[0].map(({ json }) => json.name ?? json.error)).toEqual([
 			'a',
 			`${rule} [item 1]`,
@@ -134,7 +136,11 @@ describe('The node understands', () => {
 		['JSON', '["1","22","333"]'],
 		['JSON with numbers', '[1, 22, 333]'],
 	])('tags as %s', async (_, value) => {
-		const parameters = { resource: 'contact', operation: 'addTags', identifier: by('id', contactId) };
+		const parameters = {
+			resource: 'contact',
+			operation: 'addTags',
+			identifier: by('id', contactId),
+		};
 		const { error } = await forms.run({ ...parameters, tagIds: fromItem() }, [{ value }]);
 		expect(error).toBeUndefined();
 		const [first] = await writesOf(forms.workspace);
@@ -145,7 +151,11 @@ describe('The node understands', () => {
 		['one', '22'],
 		['one number', 22],
 	])('tags as %s', async (_, value) => {
-		const parameters = { resource: 'contact', operation: 'removeTags', identifier: by('id', contactId) };
+		const parameters = {
+			resource: 'contact',
+			operation: 'removeTags',
+			identifier: by('id', contactId),
+		};
 		const { error } = await forms.run({ ...parameters, tagIds: fromItem() }, [{ value }]);
 		expect(error).toBeUndefined();
 		const [first] = await received(forms.workspace);
@@ -157,9 +167,17 @@ describe('The node understands', () => {
 			resource: 'contact',
 			operation: 'update',
 			identifier: by('id', fromItem('id')),
-			updateFields: { email: fromItem('email'), phoneNumber: fromItem('phone'), firstName: fromItem('name') },
+			updateFields: {
+				email: fromItem('email'),
+				phoneNumber: fromItem('phone'),
+				firstName: fromItem('name'),
+			},
 		};
-		const item = { id: ` ${contactId}\n`, email: '\u00a0ann@example.com ', phone: '+4915112345678\t' };
+		const item = {
+			id: ` ${contactId}\n`,
+			email: '\u00a0ann@example.com ',
+			phone: '+4915112345678\t',
+		};
 		const { error } = await forms.run(parameters, [{ ...item, name: ' Ann ' }]);
 		expect(error).toBeUndefined();
 		expect(await received(forms.workspace)).toMatchObject([
@@ -174,7 +192,11 @@ describe('The node understands', () => {
 		['text', JSON.stringify({ a: { b: ['c', 1, true] } })],
 		['an object', { a: { b: ['c', 1, true] } }],
 	])('Contact Filter as %s', async (_, value) => {
-		const parameters = { resource: 'contact', operation: 'getAll', filters: { contactFilter: fromItem() } };
+		const parameters = {
+			resource: 'contact',
+			operation: 'getAll',
+			filters: { contactFilter: fromItem() },
+		};
 		const { error } = await forms.run(parameters, [{ value }]);
 		expect(error).toBeUndefined();
 		const requests = await received(forms.workspace);
@@ -194,11 +216,15 @@ describe('The node understands', () => {
 		['one object as text', '{"url":"a"}', [{ url: 'a' }]],
 	])('Files as %s', async (_, value, files) => {
 		const parameters = { resource: 'message', operation: 'send', identifier: by('id', contactId) };
-		const { error } = await forms.run({ ...parameters, text: 'Hello', options: { files: fromItem() } }, [
-			{ value },
-		]);
+		const { error } = await forms.run(
+			{ ...parameters, text: 'Hello', options: { files: fromItem() } },
+			[{ value }],
+		);
 		expect(error).toBeUndefined();
-		expect(await received(forms.workspace)).toMatchObject([{ body: { text: 'Hello' } }, { body: { files } }]);
+		expect(await received(forms.workspace)).toMatchObject([
+			{ body: { text: 'Hello' } },
+			{ body: { files } },
+		]);
 	});
 
 	test('a number in place of a text', async () => {
@@ -206,7 +232,9 @@ describe('The node understands', () => {
 		await forms.run({ ...parameters, phoneNumber: fromItem('phone'), email: fromItem('email') }, [
 			{ phone: 4915199999999, email: 'numbers@example.com' },
 		]);
-		expect(await received(forms.workspace)).toMatchObject([{ body: { phoneNumber: '4915199999999' } }]);
+		expect(await received(forms.workspace)).toMatchObject([
+			{ body: { phoneNumber: '4915199999999' } },
+		]);
 	});
 
 	test('values without changing the input items and parameters', async () => {
@@ -253,7 +281,9 @@ describe('The node refuses text that is no JSON', () => {
 			},
 			[{ value }],
 		);
-		expect(error?.message).toBe(`Files (JSON) must be a JSON list of files, but is "${value}" [item 0]`);
+		expect(error?.message).toBe(
+			`Files (JSON) must be a JSON list of files, but is "${value}" [item 0]`,
+		);
 		expect(await received(workspace)).toEqual([]);
 	});
 });

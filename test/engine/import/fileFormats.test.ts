@@ -1,7 +1,8 @@
 import { received, shownOf } from '../../support/engine/helpers';
 import { contactsIn, fileOf, importsIn, newerWorkspace, people } from './helpers';
 
-const CSV = 'Phone,First name,Last name,Notes\r\n+4915112345678,Jürgen,"Groß, Dr. ""med.""",a;b|c\r\n';
+const CSV =
+	'Phone,First name,Last name,Notes\r\n+4915112345678,Jürgen,"Groß, Dr. ""med.""",a;b|c\r\n';
 
 /** The same table as `CSV`, with another character between columns. */
 const withSeparator = (separator: string) => {
@@ -57,7 +58,9 @@ describe('Import from the input: how a CSV file is written', () => {
 				},
 			],
 		});
-		expect(people(await contactsIn(test))).toEqual([['Jürgen', 'Groß, Dr. "med."', null, '+4915112345678']]);
+		expect(people(await contactsIn(test))).toEqual([
+			['Jürgen', 'Groß, Dr. "med."', null, '+4915112345678'],
+		]);
 		expect(test.json).toMatchObject([{ success: true, successCount: 1, unusedColumns: ['Notes'] }]);
 	});
 
@@ -67,7 +70,9 @@ describe('Import from the input: how a CSV file is written', () => {
 		const signs = await importOf(
 			Buffer.from('phone,Vorname\n+4915112345678,\x80 \x93O\x92Neil\x94 \xe9\xe8\n', 'latin1'),
 		);
-		expect(people(await contactsIn(signs))).toEqual([['€ “O’Neil” éè', null, null, '+4915112345678']]);
+		expect(people(await contactsIn(signs))).toEqual([
+			['€ “O’Neil” éè', null, null, '+4915112345678'],
+		]);
 		expect(signs.hints.join()).toContain('The file "people.csv" was read as Windows-1252.');
 		expect(one.hints).toEqual([]);
 	});
@@ -75,7 +80,9 @@ describe('Import from the input: how a CSV file is written', () => {
 	test('a quoted separator and a comma in a name do not decide how columns are separated', async () => {
 		const header = await importOf('"Name; first",Phone\n"a;b",+4915112345678\n');
 		expect(header.file?.columns).toEqual(['Name; first', 'Phone']);
-		const names = await importOf('Name, first;Phone\nMüller;+4915112345678\nMüller, Ann;+4915112345679\n');
+		const names = await importOf(
+			'Name, first;Phone\nMüller;+4915112345678\nMüller, Ann;+4915112345679\n',
+		);
 		expect(names.file?.columns).toEqual(['Name, first', 'Phone']);
 		expect(names.json).toMatchObject([{ successCount: 2 }]);
 	});
@@ -111,7 +118,11 @@ describe('Import from the input: how a CSV file is written', () => {
 			windows1252('phone,name\n+4915112345678,\xc8\xe2\xe0\xed\n'),
 			'UNKNOWN',
 		],
-		['Polish letters of Windows-1250', windows1252('phone,name\n+4915112345678,Pawe\xb3ek\n'), 'UNKNOWN'],
+		[
+			'Polish letters of Windows-1250',
+			windows1252('phone,name\n+4915112345678,Pawe\xb3ek\n'),
+			'UNKNOWN',
+		],
 		['letters of an old Mac', windows1252('phone,name\n+4915112345678,J\x9frgen\n'), 'UNKNOWN'],
 		['letters of DOS', windows1252('phone,name\n+4915112345678,J\x81rgen\n'), 'UNKNOWN'],
 		[

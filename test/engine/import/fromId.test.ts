@@ -35,7 +35,14 @@ describe('Import by ID', () => {
 			const node = { typeVersion: 1 };
 			const chosen = { resource: 'contact', operation: 'import' };
 			const { properties } = description;
-			const filled = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description)!;
+			const filled = NodeHelpers.getNodeParameters(
+				properties,
+				chosen,
+				true,
+				false,
+				node,
+				description,
+			)!;
 			return properties
 				.filter((field) => field.type !== 'hidden')
 				.filter((field) => NodeHelpers.displayParameter(filled, field, node, description))
@@ -71,7 +78,9 @@ describe('Import by ID', () => {
 
 	test('uses the type of the channel and the country code of the credential', async () => {
 		const test = await withFile();
-		const { error } = await test.run(test.byId('whatsapp'), [{}], { credential: germanCredential(test) });
+		const { error } = await test.run(test.byId('whatsapp'), [{}], {
+			credential: germanCredential(test),
+		});
 		expect(error?.message).toBeUndefined();
 		const [{ body }] = await importsIn(test);
 		expect(body).toEqual({
@@ -96,7 +105,9 @@ describe('Import by ID', () => {
 		const parameters = test.byId('whatsapp', { channel: 'whatsapp', requestOptions });
 		const { error } = await test.run(parameters, [{}], { credential });
 		expect(error?.message).toBeUndefined();
-		expect(await importsIn(test)).toMatchObject([{ body: { channel: 'whatsapp', countryCode: '+49' } }]);
+		expect(await importsIn(test)).toMatchObject([
+			{ body: { channel: 'whatsapp', countryCode: '+49' } },
+		]);
 
 		const unknown = await test.run({ ...parameters, channel: 'omnichannel' }, [{}], { credential });
 		expect(shownOf(unknown)).toMatch(
@@ -107,7 +118,10 @@ describe('Import by ID', () => {
 
 	test('runs several imports one after the other', async () => {
 		const test = await withFile({ importMs: 300 });
-		const { json, error } = await test.run(test.byId('whatsapp', { channel: 'whatsapp' }), [{}, {}]);
+		const { json, error } = await test.run(test.byId('whatsapp', { channel: 'whatsapp' }), [
+			{},
+			{},
+		]);
 		expect(error?.message).toBeUndefined();
 		expect(json).toHaveLength(2);
 		expect((await test.workspace.journal()).imports).toHaveLength(2);
@@ -139,7 +153,9 @@ describe('Import by ID', () => {
 	test('needs the column that tells contacts apart if it looks up the type of the channel', async () => {
 		const test = await withFile();
 		const { error } = await test.run(test.byId('telegram'));
-		expect(error?.message).toMatch(/^Importing to Telegram needs a column with IDs on the channel\./);
+		expect(error?.message).toMatch(
+			/^Importing to Telegram needs a column with IDs on the channel\./,
+		);
 		expect(await importsIn(test)).toEqual([]);
 	});
 
@@ -159,20 +175,30 @@ describe('Import by ID', () => {
 
 	test('hints that it cannot wait for the end on a service that shows no imports', async () => {
 		const { run, parameters } = await withReferenceFile();
-		const { json, hints } = await run({ ...parameters, channel: 'whatsapp', waitForCompletion: true });
+		const { json, hints } = await run({
+			...parameters,
+			channel: 'whatsapp',
+			waitForCompletion: true,
+		});
 		expect(json).toEqual([{ success: true, started: true, fileId: parameters.fileId }]);
-		expect(hints).toContain("This service doesn't report the progress of imports, so the node didn't wait.");
+		expect(hints).toContain(
+			"This service doesn't report the progress of imports, so the node didn't wait.",
+		);
 	});
 
 	test.each(['reference', 'older'] as const)(
 		'is the way round that the other sources name on %s services',
 		async (service) => {
 			const { run, parameters, workspace } = await withReferenceFile(service);
-			const input = await run({ ...parameters, source: 'input' }, [{}], { files: [fileOf('phone\n1\n')] });
+			const input = await run({ ...parameters, source: 'input' }, [{}], {
+				files: [fileOf('phone\n1\n')],
+			});
 			const items = await run({ ...parameters, source: 'items', ...asContacts }, [leads[2]]);
 			for (const result of [input, items]) {
 				const shown = shownOf(result);
-				expect(shown).toMatch(/^This service doesn't accept import files from other programs \(404\)\./);
+				expect(shown).toMatch(
+					/^This service doesn't accept import files from other programs \(404\)\./,
+				);
 				expect(shown).toContain('Nothing was changed.');
 				expect(shown).toContain('set File to By ID for a file that is already in the workspace.');
 			}
@@ -184,13 +210,21 @@ describe('Import by ID', () => {
 describe('Get Import Status', () => {
 	test.each(['reference', 'older'] as const)('is not offered by %s services', async (service) => {
 		const { run } = await testWorkspace({ contacts: 0, service });
-		const { error } = await run({ resource: 'contact', operation: 'getImportStatus', importId: '4711' });
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'getImportStatus',
+			importId: '4711',
+		});
 		expect(error?.message).toMatch(/doesn't offer this operation.*\(404\)/);
 	});
 
 	test('says that there is no such import', async () => {
 		const { run } = await newerWorkspace();
-		const { error } = await run({ resource: 'contact', operation: 'getImportStatus', importId: '4711' });
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'getImportStatus',
+			importId: '4711',
+		});
 		expect(error?.message).toContain('No import has the ID 4711.');
 	});
 });

@@ -21,7 +21,9 @@ describe('Import from the input', () => {
 		const plan = await workspace.add('customFields', { name: 'Plan', type: 'shortText' });
 		const csv =
 			'Mobile,First name,Surname,plan,Notes\r\n+4915112345678,"Ann, ""A""",Müller,pro,x\r\nnonsense,Cem,,free,y\r\n';
-		const { json, error } = await run(into('whatsapp', 'input'), [{ row: 1 }], { files: [fileOf(csv)] });
+		const { json, error } = await run(into('whatsapp', 'input'), [{ row: 1 }], {
+			files: [fileOf(csv)],
+		});
 		expect(error?.message).toBeUndefined();
 		expect(json).toEqual([
 			{
@@ -80,7 +82,9 @@ describe('Import from the input', () => {
 			{ totalCount: 3, successCount: 2, errorSample: [{ row: 4 }], unusedColumns: [] },
 		]);
 		const { uploads } = await test.workspace.journal();
-		expect(uploads).toMatchObject([{ fileName: 'people.xlsx', contentType: XLSX, size: content.length }]);
+		expect(uploads).toMatchObject([
+			{ fileName: 'people.xlsx', contentType: XLSX, size: content.length },
+		]);
 		const contacts = await contactsIn(test);
 		expect(contacts.map(({ firstName }) => firstName)).toEqual(['Zoë <Z>', 'Groß, "Jr."']);
 		expect(contacts[0]).toMatchObject({
@@ -105,13 +109,20 @@ describe('Import from the input', () => {
 	test('completes national phone numbers with the country code of the credential', async () => {
 		const test = await newerWorkspace();
 		const files = [fileOf('tel\n015112345678\n')];
-		await test.run(test.into('whatsapp', 'input'), [{}], { files, credential: germanCredential(test) });
+		await test.run(test.into('whatsapp', 'input'), [{}], {
+			files,
+			credential: germanCredential(test),
+		});
 		expect(people(await contactsIn(test))).toEqual([[null, null, null, '+4915112345678']]);
 	});
 
 	test.each<[string, IDataObject, IBinaryKeyData | undefined]>([
 		['in a field', {}, { photo_of_list: fileOf('phone\n+4915112345678\n').data }],
-		['in the JSON', { _files: { list: fileOf('phone\n+4915112345678\n').data } as never }, undefined],
+		[
+			'in the JSON',
+			{ _files: { list: fileOf('phone\n+4915112345678\n').data } as never },
+			undefined,
+		],
 	])(
 		"imports an item's only file, whatever its name, if the user left the default (%s)",
 		async (_, json, file) => {
@@ -121,7 +132,11 @@ describe('Import from the input', () => {
 			expect(result.error?.message).toBeUndefined();
 			expect(result.json).toMatchObject([{ successCount: 1 }]);
 			// Who enters a name means that file.
-			const named = await run({ ...into('whatsapp', 'input'), binaryPropertyName: 'people' }, [json], more);
+			const named = await run(
+				{ ...into('whatsapp', 'input'), binaryPropertyName: 'people' },
+				[json],
+				more,
+			);
 			expect(named.error?.message).toMatch(/^This item has no file called "people"\./);
 		},
 	);
@@ -144,9 +159,13 @@ describe('Import from the input', () => {
 		expect(error?.message).toBe(
 			'This item has no file called "people". The item has these files: _files.list. [item 0]',
 		);
-		const byPath = await test.run({ ...parameters, binaryPropertyName: '_files.list' }, [{ _files }], {
-			binaryMode: 'combined',
-		});
+		const byPath = await test.run(
+			{ ...parameters, binaryPropertyName: '_files.list' },
+			[{ _files }],
+			{
+				binaryMode: 'combined',
+			},
+		);
 		expect(byPath.json).toMatchObject([{ successCount: 1 }]);
 	});
 
@@ -174,12 +193,17 @@ describe('Import from the input', () => {
 		['{{ "filesystem-v2:workflows/1/executions/2/binary_data/3" }}', 'must be a file of this item'],
 		['file {{ $binary.data }}', 'must be a file of this item'],
 		['{{ null }}', 'is empty'],
-	])('refuses the expression %s, which leads to no file of the item', async (expression, problem) => {
-		const { run, into } = await newerWorkspace();
-		const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
-		const { error } = await run(parameters, [{}], { files: [fileOf('phone\n')] });
-		expect(error?.message).toBe(`Input Binary Field ${problem}. The item has these files: data. [item 0]`);
-	});
+	])(
+		'refuses the expression %s, which leads to no file of the item',
+		async (expression, problem) => {
+			const { run, into } = await newerWorkspace();
+			const parameters = into('whatsapp', 'input', { binaryPropertyName: `=${expression}` });
+			const { error } = await run(parameters, [{}], { files: [fileOf('phone\n')] });
+			expect(error?.message).toBe(
+				`Input Binary Field ${problem}. The item has these files: data. [item 0]`,
+			);
+		},
+	);
 
 	test('reports a file that n8n has deleted', async () => {
 		const storage = await fileStorage();
@@ -254,7 +278,11 @@ describe('Import from the input', () => {
 			fileAbout({ fileName: null, mimeType: null }),
 			/but holds a file without a name \(without a MIME type\)/,
 		],
-		['an old Excel file', fileOf('x', 'list.xls', 'application/vnd.ms-excel'), /but holds list\.xls/],
+		[
+			'an old Excel file',
+			fileOf('x', 'list.xls', 'application/vnd.ms-excel'),
+			/but holds list\.xls/,
+		],
 	])('refuses %s before anything is sent', async (_, file, message) => {
 		const { workspace, run, into } = await newerWorkspace();
 		const { error } = await run(into('whatsapp', 'input'), [{}], { files: file && [file] });
@@ -264,7 +292,9 @@ describe('Import from the input', () => {
 
 	test('imports a file of 20,000,000 bytes', async () => {
 		const { workspace, run, into } = await newerWorkspace();
-		const { error } = await run(into('whatsapp', 'input'), [{}], { files: [fileOf(bytes(20_000_000))] });
+		const { error } = await run(into('whatsapp', 'input'), [{}], {
+			files: [fileOf(bytes(20_000_000))],
+		});
 		expect(error?.message).toBeUndefined();
 		expect((await workspace.journal()).uploads).toMatchObject([{ size: 20_000_000 }]);
 	});
@@ -298,7 +328,8 @@ async function withFields(...names: string[]) {
 describe('Import: the columns of a file', () => {
 	test('are mapped by their usual names, and their cells arrive unchanged', async () => {
 		const test = await newerWorkspace();
-		const csv = 'id,Vorname,Nachname,email,tel\r\n007,Zoë,"Groß, Jr.",zoe@example.com,+4915112345678\r\n';
+		const csv =
+			'id,Vorname,Nachname,email,tel\r\n007,Zoë,"Groß, Jr.",zoe@example.com,+4915112345678\r\n';
 		const { error } = await test.run(test.into('webchat', 'input'), [{}], { files: [fileOf(csv)] });
 		expect(error?.message).toBeUndefined();
 		expect(people(await contactsIn(test))).toEqual([
@@ -334,15 +365,22 @@ describe('Import: the columns of a file', () => {
 		['Spanish', 'apellido,nombre,movil,correo', 'movil', 'nombre', 'apellido', 'correo'],
 		['French', 'Nom,Nombre,Prénom,Téléphone,Courriel', 'Téléphone', 'Prénom', 'Nom', 'Courriel'],
 		['French', 'prenom,nom,portable,adresse e-mail', 'portable', 'prenom', 'nom', 'adresse e-mail'],
-	])('are found under their %s names: %s', async (_, header, phoneNumber, firstName, lastName, email) => {
-		const test = await newerWorkspace();
-		const cells = header.split(/[,;]/).map((name) => (name === phoneNumber ? '+4915112345678' : `"${name}"`));
-		const csv = `${header.replaceAll(';', ',')}\n${cells.join(',')}\n`;
-		const { error } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
-		expect(error?.message).toBeUndefined();
-		const [{ body }] = await importsIn(test);
-		expect(body).toMatchObject({ phoneNumber, firstName, lastName, email });
-	});
+	])(
+		'are found under their %s names: %s',
+		async (_, header, phoneNumber, firstName, lastName, email) => {
+			const test = await newerWorkspace();
+			const cells = header
+				.split(/[,;]/)
+				.map((name) => (name === phoneNumber ? '+4915112345678' : `"${name}"`));
+			const csv = `${header.replaceAll(';', ',')}\n${cells.join(',')}\n`;
+			const { error } = await test.run(test.into('whatsapp', 'input'), [{}], {
+				files: [fileOf(csv)],
+			});
+			expect(error?.message).toBeUndefined();
+			const [{ body }] = await importsIn(test);
+			expect(body).toMatchObject({ phoneNumber, firstName, lastName, email });
+		},
+	);
 
 	test('with accents in another form of Unicode are found as well', async () => {
 		const test = await newerWorkspace();
@@ -354,7 +392,9 @@ describe('Import: the columns of a file', () => {
 	test('are used as the options name them, with automatic ones beside them unless Mapping is Manual', async () => {
 		const test = await withFields('Plan');
 		const files = [
-			fileOf('phone,Festnetz,Name,Abo,mail\n+4915100000000,+4915112345678,Ann,pro,ann@example.com\n'),
+			fileOf(
+				'phone,Festnetz,Name,Abo,mail\n+4915100000000,+4915112345678,Ann,pro,ann@example.com\n',
+			),
 		];
 		const options = {
 			phoneNumber: 'Festnetz',
@@ -363,18 +403,26 @@ describe('Import: the columns of a file', () => {
 		};
 		const automatic = await test.run(test.into('whatsapp', 'input', { options }), [{}], { files });
 		expect(automatic.json).toMatchObject([{ successCount: 1, unusedColumns: ['phone'] }]);
-		expect(people(await contactsIn(test))).toEqual([['Ann', null, 'ann@example.com', '+4915112345678']]);
+		expect(people(await contactsIn(test))).toEqual([
+			['Ann', null, 'ann@example.com', '+4915112345678'],
+		]);
 
-		const manual = await test.run(test.into('whatsapp', 'input', { mapping: 'manual', options }), [{}], {
-			files,
-		});
+		const manual = await test.run(
+			test.into('whatsapp', 'input', { mapping: 'manual', options }),
+			[{}],
+			{
+				files,
+			},
+		);
 		expect(manual.json).toMatchObject([{ unusedColumns: ['phone', 'mail'] }]);
 	});
 
 	test('are reported by the IDs of their custom fields if the token cannot read the names', async () => {
 		const test = await withFields('Plan');
 		const [id] = test.ids;
-		await test.workspace.faults({ fail: [{ status: 403, match: { pathPattern: 'custom-fields' } }] });
+		await test.workspace.faults({
+			fail: [{ status: 403, match: { pathPattern: 'custom-fields' } }],
+		});
 		const options = {
 			phoneNumber: 'phone',
 			fieldMapping: { columns: [{ column: 'Abo', customFieldId: id }] },
@@ -397,7 +445,9 @@ describe('Import: the columns of a file', () => {
 		const { json } = await test.run(test.into('whatsapp', 'input'), [{}], { files: [fileOf(csv)] });
 		expect(json[0].unusedColumns).toEqual([]);
 		const [{ contactCustomFields }] = await contactsIn(test);
-		expect(contactCustomFields.map(({ value }) => value)).toEqual(names.map((name) => `value of ${name}`));
+		expect(contactCustomFields.map(({ value }) => value)).toEqual(
+			names.map((name) => `value of ${name}`),
+		);
 	});
 
 	test('of 11 custom fields are refused', async () => {
@@ -418,23 +468,31 @@ describe('Import: the columns of a file', () => {
 
 	test.each([
 		['whatsapp', 'Vorname,id', 'WhatsApp needs a column with phone numbers', 'Phone Number Column'],
-		['webchat', 'Vorname,tel', 'Webchat needs a column with IDs on the channel', 'ID on the Channel Column'],
+		[
+			'webchat',
+			'Vorname,tel',
+			'Webchat needs a column with IDs on the channel',
+			'ID on the Channel Column',
+		],
 		[
 			'telegram',
 			'Vorname,email',
 			'Telegram needs a column with IDs on the channel',
 			'ID on the Channel Column',
 		],
-	])('of an import into %s must tell contacts apart (%s do not)', async (type, header, problem, option) => {
-		const test = await newerWorkspace();
-		const files = [fileOf(`${header}\na,b\n`)];
-		const shown = shownOf(await test.run(test.into(type, 'input'), [{}], { files }));
-		expect(shown).toMatch(new RegExp(`^Importing to ${problem}\\.`));
-		expect(shown).toContain('Nothing was changed.');
-		expect(shown).toContain(`Set ${option} under Options, or rename the column in the file.`);
-		expect(shown).toContain(`The columns of the file are: ${header.replace(',', ', ')}.`);
-		expect(await importsIn(test)).toEqual([]);
-	});
+	])(
+		'of an import into %s must tell contacts apart (%s do not)',
+		async (type, header, problem, option) => {
+			const test = await newerWorkspace();
+			const files = [fileOf(`${header}\na,b\n`)];
+			const shown = shownOf(await test.run(test.into(type, 'input'), [{}], { files }));
+			expect(shown).toMatch(new RegExp(`^Importing to ${problem}\\.`));
+			expect(shown).toContain('Nothing was changed.');
+			expect(shown).toContain(`Set ${option} under Options, or rename the column in the file.`);
+			expect(shown).toContain(`The columns of the file are: ${header.replace(',', ', ')}.`);
+			expect(await importsIn(test)).toEqual([]);
+		},
+	);
 
 	test('must include those that the options name', async () => {
 		const test = await newerWorkspace();

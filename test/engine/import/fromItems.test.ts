@@ -53,20 +53,32 @@ describe('Import from items', () => {
 	test.each<[string, IDataObject[], number]>([
 		['could be those of other items', leads, 3],
 		['have cells of several lines', [leads[0], { ...leads[1], name: 'Cem\nB.' }], 3],
-	])('hints at the row numbers of the service, and links no rows that %s', async (_, items, row) => {
-		const test = await newerWorkspace();
-		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
-		const { json, hints } = await test.run(parameters, items);
-		expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
-		expect(hints).toContain("Row numbers in errorSample are the service's own.");
-	});
+	])(
+		'hints at the row numbers of the service, and links no rows that %s',
+		async (_, items, row) => {
+			const test = await newerWorkspace();
+			const parameters = test.into('whatsapp', 'items', {
+				...asContacts,
+				options: { countryCode: '+49' },
+			});
+			const { json, hints } = await test.run(parameters, items);
+			expect(json[0].errorSample).toEqual([{ row, reason: 'Invalid phone' }]);
+			expect(hints).toContain("Row numbers in errorSample are the service's own.");
+		},
+	);
 
 	test('shows the phone number of a failed row, not the custom field with the name phoneNumber', async () => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
-		const { id } = await test.workspace.add('customFields', { name: 'phoneNumber', type: 'shortText' });
+		const { id } = await test.workspace.add('customFields', {
+			name: 'phoneNumber',
+			type: 'shortText',
+		});
 		const customFields = mapped({ [id]: fromItem('second') });
 		const items = [leads[2], leads[1]].map((lead, n) => ({ ...lead, second: `+491519999999${n}` }));
-		const { json } = await test.run(test.into('whatsapp', 'items', { ...asContacts, customFields }), items);
+		const { json } = await test.run(
+			test.into('whatsapp', 'items', { ...asContacts, customFields }),
+			items,
+		);
 		expect(json).toMatchObject([{ errorSample: [{ values: { phoneNumber: 'nonsense' } }] }]);
 	});
 
@@ -95,7 +107,10 @@ describe('Import from items', () => {
 		const test = await newerWorkspace();
 		const empty = { phone: '', name: ' ', mail: null };
 		const items = [empty, leads[0], empty, { phone: 'x' }, empty] as IDataObject[];
-		const parameters = test.into('whatsapp', 'items', { ...asContacts, options: { countryCode: '+49' } });
+		const parameters = test.into('whatsapp', 'items', {
+			...asContacts,
+			options: { countryCode: '+49' },
+		});
 		const { json, outputs } = await test.run(parameters, items);
 		expect(json).toMatchObject([{ totalCount: 2, errorSample: [{ row: 3, item: 3 }] }]);
 		expect(outputs[0][0].pairedItem).toEqual([{ item: 1 }, { item: 3 }]);
@@ -117,7 +132,9 @@ describe('Import from items', () => {
 		expect(await importsIn(test)).toEqual([]);
 
 		const { outputs } = await test.run(parameters, items, { onError: 'continueErrorOutput' });
-		expect(outputs[0]).toMatchObject([{ json: { successCount: 2 }, pairedItem: [{ item: 0 }, { item: 2 }] }]);
+		expect(outputs[0]).toMatchObject([
+			{ json: { successCount: 2 }, pairedItem: [{ item: 0 }, { item: 2 }] },
+		]);
 		expect(outputs[1]).toMatchObject([{ json: { age: 'old' } }]);
 	});
 
@@ -132,7 +149,10 @@ describe('Import from items', () => {
 			item[`field${index}`] = `value ${index}`;
 		}
 		const customFields = { mappingMode: 'autoMapInputData', value: null };
-		const { error } = await test.run(test.into('whatsapp', 'items', { ...asContacts, customFields }), [item]);
+		const { error } = await test.run(
+			test.into('whatsapp', 'items', { ...asContacts, customFields }),
+			[item],
+		);
 		if (message) expect(error?.message).toContain(message);
 		else expect((await contactsIn(test))[0].contactCustomFields).toHaveLength(10);
 		expect(await importsIn(test)).toHaveLength(message ? 0 : 1);
@@ -148,11 +168,15 @@ describe('Import from items', () => {
 		const test = await newerWorkspace({ counts: { customFields: 0 } });
 		const { id } = await test.workspace.add('customFields', { name: 'Note', type: 'longText' });
 		const customFields = mapped({ [id]: fromItem('note') });
-		const { error } = await test.run(test.into('whatsapp', 'items', { ...asContacts, customFields }), [
-			{ phone: '+4915112345678', note: 'x'.repeat(length) },
-		]);
+		const { error } = await test.run(
+			test.into('whatsapp', 'items', { ...asContacts, customFields }),
+			[{ phone: '+4915112345678', note: 'x'.repeat(length) }],
+		);
 		if (message) expect(error?.message).toContain(message);
-		else expect((await contactsIn(test))[0].contactCustomFields).toMatchObject([{ value: 'x'.repeat(1000) }]);
+		else
+			expect((await contactsIn(test))[0].contactCustomFields).toMatchObject([
+				{ value: 'x'.repeat(1000) },
+			]);
 		expect(await importsIn(test)).toHaveLength(message ? 0 : 1);
 	});
 
@@ -199,20 +223,27 @@ describe('Import from items', () => {
 		['9112345678', '+91', '+919112345678'],
 		['5555991234567', '+55', '+5555991234567'],
 		['55991234567', '+55', '+5555991234567'],
-	])('imports the phone number %s with the country code %s as %s', async (phone, code, expected) => {
-		const test = await newerWorkspace();
-		const options = { countryCode: code };
-		const parameters = test.into('whatsapp', 'items', { ...asContacts, options });
-		const { error } = await test.run(parameters, [{ phone }]);
-		expect(error?.message).toBeUndefined();
-		expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual([expected]);
-	});
+	])(
+		'imports the phone number %s with the country code %s as %s',
+		async (phone, code, expected) => {
+			const test = await newerWorkspace();
+			const options = { countryCode: code };
+			const parameters = test.into('whatsapp', 'items', { ...asContacts, options });
+			const { error } = await test.run(parameters, [{ phone }]);
+			expect(error?.message).toBeUndefined();
+			expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual([expected]);
+		},
+	);
 
 	test('does the same with the country code of the credential', async () => {
 		const test = await newerWorkspace();
 		const credential = germanCredential(test);
-		await test.run(test.into('whatsapp', 'items', asContacts), [{ phone: '4915222333444' }], { credential });
-		expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual(['+4915222333444']);
+		await test.run(test.into('whatsapp', 'items', asContacts), [{ phone: '4915222333444' }], {
+			credential,
+		});
+		expect((await contactsIn(test)).map(({ phoneNumber }) => phoneNumber)).toEqual([
+			'+4915222333444',
+		]);
 	});
 
 	test.each([
@@ -229,7 +260,9 @@ describe('Import from items', () => {
 		];
 		const { error } = await test.run(parameters, items);
 		expect(error?.message).toMatch(
-			new RegExp(`^${label} must not contain half a character \\(a lone surrogate\\)\\.? .*\\[item 1\\]$`),
+			new RegExp(
+				`^${label} must not contain half a character \\(a lone surrogate\\)\\.? .*\\[item 1\\]$`,
+			),
 		);
 		expect((await test.workspace.journal()).uploads).toEqual([]);
 		expect(await importsIn(test)).toEqual([]);

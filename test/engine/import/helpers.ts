@@ -40,7 +40,12 @@ export const contactsIn = async ({ workspace }: Pick<TestWorkspace, 'workspace'>
 	(await workspace.state()).contacts;
 
 export const people = (contacts: Contact[]) =>
-	contacts.map(({ firstName, lastName, email, phoneNumber }) => [firstName, lastName, email, phoneNumber]);
+	contacts.map(({ firstName, lastName, email, phoneNumber }) => [
+		firstName,
+		lastName,
+		email,
+		phoneNumber,
+	]);
 
 /** A credential with the country code of national numbers. */
 export const germanCredential = ({ workspace }: Pick<TestWorkspace, 'workspace'>) => ({

@@ -31,7 +31,10 @@ describe('Import with Wait for Completion', () => {
 	test('is on where an expression returns "true"', async () => {
 		const { run, into } = await newerWorkspace();
 		const waitForCompletion = '={{ "true" }}';
-		const { json } = await run(into('whatsapp', 'items', { ...asContacts, waitForCompletion }), one);
+		const { json } = await run(
+			into('whatsapp', 'items', { ...asContacts, waitForCompletion }),
+			one,
+		);
 		expect(json).toMatchObject([{ status: 'completed' }]);
 	});
 
@@ -65,21 +68,27 @@ describe('Import with Wait for Completion', () => {
 		expect(error?.message).toBeUndefined();
 	});
 
-	test.each([-1, 'soon', '', null])('refuses %p as Max Wait before anything is sent', async (maxWait) => {
-		const { run, into, workspace } = await newerWorkspace();
-		const options = { maxWait: '={{ $json.maxWait }}' };
-		const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
-			{ ...one[0], maxWait },
-		]);
-		expect(error?.message).toBe(`Max Wait must be a number of minutes, but is "${String(maxWait)}" [item 0]`);
-		expect(await received(workspace)).toEqual([]);
-	});
+	test.each([-1, 'soon', '', null])(
+		'refuses %p as Max Wait before anything is sent',
+		async (maxWait) => {
+			const { run, into, workspace } = await newerWorkspace();
+			const options = { maxWait: '={{ $json.maxWait }}' };
+			const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
+				{ ...one[0], maxWait },
+			]);
+			expect(error?.message).toBe(
+				`Max Wait must be a number of minutes, but is "${String(maxWait)}" [item 0]`,
+			);
+			expect(await received(workspace)).toEqual([]);
+		},
+	);
 
 	test('ends at once when the execution is cancelled, and sends nothing more', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
 		let cancelledAt = Infinity;
 		const looks = async () =>
-			(await workspace.journal()).requests.filter(({ operation }) => operation === 'getImport').length;
+			(await workspace.journal()).requests.filter(({ operation }) => operation === 'getImport')
+				.length;
 		const cancelOnceWaiting = async (cancel: () => void) => {
 			while ((await looks()) < 2) await sleep(20);
 			cancelledAt = Date.now();
@@ -137,7 +146,9 @@ describe('Import while another import runs', () => {
 	test('fails if somebody else started it, whatever the other items of the run import', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
 		const files = threeFiles();
-		await run(into('whatsapp', 'input', { waitForCompletion: false }), [{}], { files: files.slice(0, 1) });
+		await run(into('whatsapp', 'input', { waitForCompletion: false }), [{}], {
+			files: files.slice(0, 1),
+		});
 		const parameters = into('whatsapp', 'input', { options: { ifAnotherRuns: 'fail' } });
 		const { error } = await run(parameters, [{}, {}], { files: files.slice(1) });
 		expect(error?.message).toMatch(/^Another import is running in this workspace \(409\)\. /);
@@ -156,8 +167,13 @@ describe('Import while another import runs', () => {
 			);
 			expect(error?.message).toBeUndefined();
 			expect(json).toHaveLength(3);
-			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-			const created = async () => (await workspace.journal()).imports.map(({ created: count }) => count);
+			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+			const created = async () =>
+				(await workspace.journal()).imports.map(({ created: count }) => count);
 			while ((await created()).at(-1) === 0) await sleep(50);
 			expect(await created()).toEqual([1, 1, 1]);
 		},
@@ -254,15 +270,22 @@ describe('Import of rows of which some fail', () => {
 	const csv = `phone,first name\n${items.map(({ phone, name }) => `${phone},${name}\n`).join('')}`;
 	const summary = '2 of 4 rows were not imported: Invalid phone; Missing identity.';
 
-	test.each(['items', 'input'])('shows them at the output, where success is false (%s)', async (source) => {
-		const { run, into } = await newerWorkspace();
-		const files = items.map(() => fileOf(csv));
-		const input = source === 'items' ? items : [{}];
-		const { json, error, hints } = await run(into('whatsapp', source, asContacts), input, { files });
-		expect(error?.message).toBeUndefined();
-		expect(json).toMatchObject([{ success: false, started: true, totalCount: 4, failedCount: 2 }]);
-		expect(hints).toContain(summary);
-	});
+	test.each(['items', 'input'])(
+		'shows them at the output, where success is false (%s)',
+		async (source) => {
+			const { run, into } = await newerWorkspace();
+			const files = items.map(() => fileOf(csv));
+			const input = source === 'items' ? items : [{}];
+			const { json, error, hints } = await run(into('whatsapp', source, asContacts), input, {
+				files,
+			});
+			expect(error?.message).toBeUndefined();
+			expect(json).toMatchObject([
+				{ success: false, started: true, totalCount: 4, failedCount: 2 },
+			]);
+			expect(hints).toContain(summary);
+		},
+	);
 
 	test('shows neither a hint nor a failure if all rows are imported', async () => {
 		const { run, into } = await newerWorkspace();
@@ -286,7 +309,10 @@ describe('Import of rows of which some fail', () => {
 			const { run, into, workspace } = await newerWorkspace();
 			const files = items.map(() => fileOf(csv));
 			const input = source === 'items' ? items : [{}];
-			const parameters = into('whatsapp', source, { ...asContacts, options: { onFailedRows: 'fail' } });
+			const parameters = into('whatsapp', source, {
+				...asContacts,
+				options: { onFailedRows: 'fail' },
+			});
 			const result = await run(parameters, input, { files });
 			const shown = shownOf(result);
 			expect(shown.startsWith(summary)).toBe(true);
@@ -319,7 +345,9 @@ describe('Import of rows of which some fail', () => {
 describe('Import under failures', () => {
 	test('finds an import by its file after a lost answer, and does not start it again', async () => {
 		const test = await newerWorkspace();
-		await test.workspace.faults({ dropAfter: { times: 1, match: { operation: 'importContacts' } } });
+		await test.workspace.faults({
+			dropAfter: { times: 1, match: { operation: 'importContacts' } },
+		});
 		const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
 		expect(error?.message).toBeUndefined();
 		expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
@@ -354,7 +382,9 @@ describe('Import under failures', () => {
 
 	test('reports an unknown outcome if the request never arrived', async () => {
 		const test = await newerWorkspace();
-		await test.workspace.faults({ dropBefore: { times: 1, match: { operation: 'importContacts' } } });
+		await test.workspace.faults({
+			dropBefore: { times: 1, match: { operation: 'importContacts' } },
+		});
 		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
 		expect(error?.message).toContain('This may or may not have gone through');
 		expect(await importsIn(test)).toHaveLength(1);
@@ -363,7 +393,9 @@ describe('Import under failures', () => {
 
 	test('starts one import even if lost answers are always retried', async () => {
 		const test = await newerWorkspace();
-		await test.workspace.faults({ dropAfter: { times: 1, match: { operation: 'importContacts' } } });
+		await test.workspace.faults({
+			dropAfter: { times: 1, match: { operation: 'importContacts' } },
+		});
 		const parameters = test.into('whatsapp', 'items', asContacts);
 		const requestOptions = { retryWhenOutcomeUnknown: 'always' };
 		const { json } = await test.run({ ...parameters, requestOptions }, one);
@@ -376,7 +408,10 @@ describe('Import under failures', () => {
 		await test.workspace.faults({
 			fail: [{ status: 500, match: { pathPattern: 'contacts/imports/\\d+$' } }],
 		});
-		const parameters = test.into('whatsapp', 'items', { ...asContacts, requestOptions: { maxRetries: 0 } });
+		const parameters = test.into('whatsapp', 'items', {
+			...asContacts,
+			requestOptions: { maxRetries: 0 },
+		});
 		const result = await test.run(parameters, one);
 		expect(shownOf(result)).toMatch(
 			/^The import \d+ was started, but its progress can't be read; [^]* The service failed/,
@@ -405,7 +440,10 @@ describe('Import under failures', () => {
 		expect(shownOf(result)).toMatch(
 			/^The type of channel [^]*Enter the channel by its ID, and set Channel Type\./,
 		);
-		const chosen = await run(into('whatsapp', 'items', { ...asContacts, channel: 'whatsapp' }), one);
+		const chosen = await run(
+			into('whatsapp', 'items', { ...asContacts, channel: 'whatsapp' }),
+			one,
+		);
 		expect(chosen.json).toMatchObject([{ successCount: 1 }]);
 	});
 });

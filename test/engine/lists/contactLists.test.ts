@@ -29,10 +29,16 @@ describe('what belongs to a contact', () => {
 	test.each(faces)('is shown on a %s service, whole and simplified', async (service) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
 		const { tags, customFields, channels } = await workspace.state();
-		await workspace.addContacts([{ firstName: 'Ann', tagIds: [tags[0].id], inboxIds: [channels[0].id] }]);
+		await workspace.addContacts([
+			{ firstName: 'Ann', tagIds: [tags[0].id], inboxIds: [channels[0].id] },
+		]);
 		const { json } = await run(getMany());
 		expect(json).toMatchObject([
-			{ tags: [{ id: tags[0].id }], contactCustomFields: [], contactInboxes: [{ inboxId: channels[0].id }] },
+			{
+				tags: [{ id: tags[0].id }],
+				contactCustomFields: [],
+				contactInboxes: [{ inboxId: channels[0].id }],
+			},
 		]);
 		const simple = await run(getMany({ simplify: true }));
 		expect(simple.json).toMatchObject([{ fullName: 'Ann', tags: [tags[0].name] }]);
@@ -116,7 +122,8 @@ describe('Contact Filter', () => {
 		async (service) => {
 			const test = await fiveContacts({ service });
 			await test.run(filtered(ofTag(test.vip)));
-			const checks = async () => (await listed(test)).filter(({ perPage }) => perPage === '1').length;
+			const checks = async () =>
+				(await listed(test)).filter(({ perPage }) => perPage === '1').length;
 			const before = await checks();
 			await test.run(filtered(ofTag(test.vip)), [{}, {}, {}]);
 			expect((await checks()) - before).toBe(1);
@@ -152,7 +159,10 @@ describe('Contact Filter', () => {
 	});
 
 	const invalid: Array<[string, IDataObject]> = [
-		['of an unknown field', { operator: 'and', conditions: [{ field: 'nope', operator: 'eq', value: '1' }] }],
+		[
+			'of an unknown field',
+			{ operator: 'and', conditions: [{ field: 'nope', operator: 'eq', value: '1' }] },
+		],
 		[
 			'of an unknown operator',
 			{ operator: 'or', conditions: [{ field: 'email', operator: 'like', value: '1' }] },
@@ -187,7 +197,11 @@ describe('Contact Filter', () => {
 			operator: 'or',
 			conditions: [
 				named('C0'),
-				{ type: 'group', operator: 'and', conditions: [named('C1'), ...ofTag(test.other).conditions] },
+				{
+					type: 'group',
+					operator: 'and',
+					conditions: [named('C1'), ...ofTag(test.other).conditions],
+				},
 				{ type: 'group', operator: 'or', conditions: [named('C2'), named('C3')] },
 			],
 		};
@@ -225,7 +239,11 @@ describe('filters by channel', () => {
 			[...channels, ...channels].map(({ id }) => ({ inboxIds: [id] })),
 		);
 		await test.workspace.addContacts([{ firstName: 'On no channel', inboxIds: [] }]);
-		return { ...test, channels, contactsOn: (index: number) => [contacts[index].id, contacts[index + 4].id] };
+		return {
+			...test,
+			channels,
+			contactsOn: (index: number) => [contacts[index].id, contacts[index + 4].id],
+		};
 	}
 
 	test.each(faces)('Channel Names or IDs on a %s service', async (service) => {
@@ -260,16 +278,19 @@ describe('filters by channel', () => {
 		expect(new Set(idsOf(two.json))).toEqual(new Set(contactsOn(0)));
 	});
 
-	test.each(wild)('are refused where records of a %s service do not show channels', async (service) => {
-		const { run } = await testWorkspace({
-			service,
-			contacts: 3,
-			faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
-		});
-		const result = await run(getMany({ filters: { channels: ['whatsapp'] } }));
-		expect(shownOf(result)).toContain("This service doesn't show which channels a contact is on");
-		expect(result.json).toEqual([]);
-	});
+	test.each(wild)(
+		'are refused where records of a %s service do not show channels',
+		async (service) => {
+			const { run } = await testWorkspace({
+				service,
+				contacts: 3,
+				faults: { fail: [{ match: { pathPattern: 'include' }, status: 422 }] },
+			});
+			const result = await run(getMany({ filters: { channels: ['whatsapp'] } }));
+			expect(shownOf(result)).toContain("This service doesn't show which channels a contact is on");
+			expect(result.json).toEqual([]);
+		},
+	);
 });
 
 describe('the order asked for', () => {
@@ -291,7 +312,10 @@ describe('the order asked for', () => {
 		['older', {}],
 	] as const;
 
-	async function named(service: (typeof services)[number][0], faults: (typeof services)[number][1]) {
+	async function named(
+		service: (typeof services)[number][0],
+		faults: (typeof services)[number][1],
+	) {
 		const test = await testWorkspace({ service, contacts: 0, faults });
 		await test.workspace.addContacts(shuffled.map((firstName) => ({ firstName })));
 		return test;
@@ -301,7 +325,9 @@ describe('the order asked for', () => {
 		test('is kept by Return All', async () => {
 			const { run } = await named(service, faults);
 			expect(names((await run(getMany(byField('firstName')))).json)).toEqual(sorted);
-			expect(names((await run(getMany(byField('firstName', 'desc')))).json)).toEqual([...sorted].reverse());
+			expect(names((await run(getMany(byField('firstName', 'desc')))).json)).toEqual(
+				[...sorted].reverse(),
+			);
 		});
 
 		test.each([1, 50, 60, 129, 130, 500])('is kept by a limit of %d', async (limit) => {
@@ -324,17 +350,22 @@ describe('the order asked for', () => {
 		['reference', 3, 1],
 		['newer', 6, 2],
 		['older', 6, 2],
-	] as const)('is asked of a %s service: %d requests at first, then %d', async (service, first, then) => {
-		const test = await named(service, {});
-		await test.run(getMany({ returnAll: false, limit: 50, ...byField('firstName') }));
-		const before = (await listed(test)).filter((query) => 'sort[0][field]' in query || 'sort' in query);
-		// The first reading of newer and older services is repeated with what they leave out.
-		const extra = service === 'reference' ? 0 : 1;
-		expect(before.length).toBeLessThanOrEqual(first + extra);
-		const count = (await listed(test)).length;
-		await test.run(getMany({ returnAll: false, limit: 50, ...byField('firstName') }));
-		expect((await listed(test)).length - count).toBeLessThanOrEqual(then);
-	});
+	] as const)(
+		'is asked of a %s service: %d requests at first, then %d',
+		async (service, first, then) => {
+			const test = await named(service, {});
+			await test.run(getMany({ returnAll: false, limit: 50, ...byField('firstName') }));
+			const before = (await listed(test)).filter(
+				(query) => 'sort[0][field]' in query || 'sort' in query,
+			);
+			// The first reading of newer and older services is repeated with what they leave out.
+			const extra = service === 'reference' ? 0 : 1;
+			expect(before.length).toBeLessThanOrEqual(first + extra);
+			const count = (await listed(test)).length;
+			await test.run(getMany({ returnAll: false, limit: 50, ...byField('firstName') }));
+			expect((await listed(test)).length - count).toBeLessThanOrEqual(then);
+		},
+	);
 
 	test.each([
 		['reference', { ignoreSort: true }],
@@ -351,21 +382,24 @@ describe('the order asked for', () => {
 		},
 	);
 
-	test.each(faces)('by two fields, those without a value last, on a %s service', async (service) => {
-		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
-		await workspace.addContacts([
-			{ firstName: 'Ben', lastName: 'B' },
-			{ lastName: 'C' },
-			{ firstName: 'Ann', lastName: 'A' },
-			{ firstName: 'Ben', lastName: 'D' },
-		]);
-		const fields = [
-			{ field: 'firstName', order: 'asc' },
-			{ field: 'lastName', order: 'desc' },
-		];
-		const { json } = await run(getMany({ options: { sort: { fields } } }));
-		expect(json.map(({ lastName }) => lastName)).toEqual(['A', 'D', 'B', 'C']);
-	});
+	test.each(faces)(
+		'by two fields, those without a value last, on a %s service',
+		async (service) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+			await workspace.addContacts([
+				{ firstName: 'Ben', lastName: 'B' },
+				{ lastName: 'C' },
+				{ firstName: 'Ann', lastName: 'A' },
+				{ firstName: 'Ben', lastName: 'D' },
+			]);
+			const fields = [
+				{ field: 'firstName', order: 'asc' },
+				{ field: 'lastName', order: 'desc' },
+			];
+			const { json } = await run(getMany({ options: { sort: { fields } } }));
+			expect(json.map(({ lastName }) => lastName)).toEqual(['A', 'D', 'B', 'C']);
+		},
+	);
 
 	test.each([
 		['reference', {}],
@@ -395,11 +429,21 @@ describe('the order asked for', () => {
 				);
 				for (const order of ['asc', 'desc']) {
 					const { json } = await run(
-						getMany({ simplify: false, returnAll: false, limit: 5, ...byField('lastReadAt', order) }),
+						getMany({
+							simplify: false,
+							returnAll: false,
+							limit: 5,
+							...byField('lastReadAt', order),
+						}),
 					);
 					const times = json.map((contact) => contact.lastReadAt);
 					const expected = [first, second].sort();
-					expect(times).toEqual([...(order === 'asc' ? expected : expected.reverse()), null, null, null]);
+					expect(times).toEqual([
+						...(order === 'asc' ? expected : expected.reverse()),
+						null,
+						null,
+						null,
+					]);
 				}
 			}
 		},
@@ -410,36 +454,47 @@ describe('the order asked for', () => {
 		['reference', { sortByFirstField: true }],
 		['newer', {}],
 		['newer', { sortByFirstField: true }],
-	] as const)('by two fields with a limit of 1 is right on a %s service (%p)', async (service, faults) => {
-		const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
-		await workspace.addContacts([
-			{ firstName: 'Ann', lastName: 'A' },
-			...Array.from({ length: 20 }, (_, n) => ({ firstName: 'Ann', lastName: `M${n}` })),
-			{ firstName: 'Ben', lastName: 'Z' },
-		]);
-		const fields = [
-			{ field: 'firstName', order: 'asc' },
-			{ field: 'lastName', order: 'asc' },
-		];
-		const { json } = await run(getMany({ returnAll: false, limit: 1, options: { sort: { fields } } }));
-		expect(json.map(({ lastName }) => lastName)).toEqual(['A']);
-	});
+	] as const)(
+		'by two fields with a limit of 1 is right on a %s service (%p)',
+		async (service, faults) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
+			await workspace.addContacts([
+				{ firstName: 'Ann', lastName: 'A' },
+				...Array.from({ length: 20 }, (_, n) => ({ firstName: 'Ann', lastName: `M${n}` })),
+				{ firstName: 'Ben', lastName: 'Z' },
+			]);
+			const fields = [
+				{ field: 'firstName', order: 'asc' },
+				{ field: 'lastName', order: 'asc' },
+			];
+			const { json } = await run(
+				getMany({ returnAll: false, limit: 1, options: { sort: { fields } } }),
+			);
+			expect(json.map(({ lastName }) => lastName)).toEqual(['A']);
+		},
+	);
 
-	test.each(faces)('by a field that the service does not sort by, on a %s service', async (service) => {
-		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
-		await workspace.addContacts(['Peru', 'Chad', 'Oman'].map((country) => ({ country })));
-		const { json, error } = await run(getMany(byField('country')));
-		expect(error).toBeUndefined();
-		expect(json.map(({ country }) => country)).toEqual(['Chad', 'Oman', 'Peru']);
-	});
+	test.each(faces)(
+		'by a field that the service does not sort by, on a %s service',
+		async (service) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+			await workspace.addContacts(['Peru', 'Chad', 'Oman'].map((country) => ({ country })));
+			const { json, error } = await run(getMany(byField('country')));
+			expect(error).toBeUndefined();
+			expect(json.map(({ country }) => country)).toEqual(['Chad', 'Oman', 'Peru']);
+		},
+	);
 
-	test.each(faces)('by a field that contacts do not have is an error on a %s service', async (service) => {
-		const { run } = await testWorkspace({ service, contacts: 3 });
-		const result = await run(getMany(byField('nope')));
-		expect(shownOf(result)).toMatch(
-			/Sort.*is no field to sort by|Contacts of this service have no field "nope"/,
-		);
-	});
+	test.each(faces)(
+		'by a field that contacts do not have is an error on a %s service',
+		async (service) => {
+			const { run } = await testWorkspace({ service, contacts: 3 });
+			const result = await run(getMany(byField('nope')));
+			expect(shownOf(result)).toMatch(
+				/Sort.*is no field to sort by|Contacts of this service have no field "nope"/,
+			);
+		},
+	);
 });
 
 describe('a keyword', () => {

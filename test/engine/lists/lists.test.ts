@@ -10,11 +10,14 @@ const many = (resource: string, parameters = {}) => ({
 	simplify: false,
 	...parameters,
 });
-const all = (resource: string, parameters = {}) => many(resource, { returnAll: true, ...parameters });
+const all = (resource: string, parameters = {}) =>
+	many(resource, { returnAll: true, ...parameters });
 
 /** The pages that were asked for. */
 const pagesOf = (requests: Awaited<ReturnType<typeof received>>) =>
-	requests.map((request) => Number(Object.fromEntries(queryOf(request)).page)).sort((a, b) => a - b);
+	requests
+		.map((request) => Number(Object.fromEntries(queryOf(request)).page))
+		.sort((a, b) => a - b);
 
 const servers: Array<[string, Faults]> = [
 	['as documented', {}],
@@ -23,7 +26,10 @@ const servers: Array<[string, Faults]> = [
 	['without pageCount', { pageCount: 'nowhere' }],
 	['without pageCount that gives at most 7 a page', { pageCount: 'nowhere', maxPerPage: 7 }],
 	['with pageCount everywhere', { pageCount: 'everywhere' }],
-	['with pageCount everywhere that gives at most 7 a page', { pageCount: 'everywhere', maxPerPage: 7 }],
+	[
+		'with pageCount everywhere that gives at most 7 a page',
+		{ pageCount: 'everywhere', maxPerPage: 7 },
+	],
 	['that counts pages by what was asked and gives 50', { pageCount: 'fromAsked', maxPerPage: 50 }],
 	['that counts pages by what was asked and gives 7', { pageCount: 'fromAsked', maxPerPage: 7 }],
 	['that answers with bare lists', { bareArrays: true }],
@@ -214,7 +220,9 @@ test('Page Size and Start Page set the pages that are read', async () => {
 			.reverse()
 			.slice(20),
 	);
-	expect((await received(workspace)).map((request) => Object.fromEntries(queryOf(request)))).toEqual([
+	expect(
+		(await received(workspace)).map((request) => Object.fromEntries(queryOf(request))),
+	).toEqual([
 		{ page: '2', perPage: '20' },
 		{ page: '3', perPage: '20' },
 		// A full last page is followed by another: the service may have stopped counting.
@@ -233,7 +241,12 @@ describe('Limit reads no more pages than it takes', () => {
 		['on a server of 50 a page', 120, { maxPerPage: 50 }, [1, 1, 2, 3]],
 		['exactly what there is', 250, {}, [1, 1, 2, 3]],
 		['without pageCount', 150, { pageCount: 'nowhere' } as const, [1, 1, 2]],
-		['without pageCount, of 50 a page', 120, { pageCount: 'nowhere', maxPerPage: 50 } as const, [1, 1, 2, 3]],
+		[
+			'without pageCount, of 50 a page',
+			120,
+			{ pageCount: 'nowhere', maxPerPage: 50 } as const,
+			[1, 1, 2, 3],
+		],
 		['of bare lists', 101, { bareArrays: true }, [1, 1, 2]],
 	])('%s', async (_, limit, faults, pages) => {
 		const { workspace, run } = await testWorkspace({ contacts: 250, faults });

@@ -99,8 +99,14 @@ describe.each(serviceNames)('While contacts change on a %s service', (service) =
 
 	test('a list that never comes to rest has a hint', async () => {
 		const changes = { seed: 1, creates: 1, deletes: 1 };
-		const { hints } = await runWhileChanging(service, changes, getMany({ options: { perPage: 20 } }));
-		expect(JSON.stringify(hints)).toContain('Each of the three times that n8n read the list of contacts');
+		const { hints } = await runWhileChanging(
+			service,
+			changes,
+			getMany({ options: { perPage: 20 } }),
+		);
+		expect(JSON.stringify(hints)).toContain(
+			'Each of the three times that n8n read the list of contacts',
+		);
 	});
 
 	test('Create or Update creates nobody whom a deletion moved to a page already read', async () => {

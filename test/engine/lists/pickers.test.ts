@@ -37,7 +37,11 @@ async function pickers(options: WorkspaceOptions = {}) {
 			const found: INodeListSearchItems[] = [];
 			let token: unknown;
 			for (let page = 0; page < 100 && (page === 0 || token !== undefined); page++) {
-				const { results, paginationToken } = await find(method, filter, token as string | undefined);
+				const { results, paginationToken } = await find(
+					method,
+					filter,
+					token as string | undefined,
+				);
 				found.push(...results);
 				token = paginationToken;
 			}
@@ -71,7 +75,10 @@ describe.each(lists)('%s', (method, collection) => {
 		['a service as documented', {}],
 		['a service that returns at most 7 records per page', { maxPerPage: 7 }],
 		['a service that counts the pages of every list', { pageCount: 'everywhere' } as const],
-		['a service that counts pages by the requested size', { pageCount: 'fromAsked', maxPerPage: 7 } as const],
+		[
+			'a service that counts pages by the requested size',
+			{ pageCount: 'fromAsked', maxPerPage: 7 } as const,
+		],
 		['a service that answers with bare lists', { bareArrays: true }],
 	])('shows all entries of %s', async (_, faults) => {
 		const { workspace, all } = await pickers({ counts: { [collection]: 60 }, faults });
@@ -167,8 +174,11 @@ describe('the label of an entry', () => {
 	});
 
 	test('has the ID or the email if several entries have the same name', async () => {
-		const { workspace, find, options } = await pickers({ counts: { flows: 0, tags: 0, members: 0 } });
-		for (const active of [true, true, false]) await workspace.add('flows', { name: 'Welcome', active });
+		const { workspace, find, options } = await pickers({
+			counts: { flows: 0, tags: 0, members: 0 },
+		});
+		for (const active of [true, true, false])
+			await workspace.add('flows', { name: 'Welcome', active });
 		await workspace.add('flows', { name: 'Other' });
 		const flows = (await workspace.state()).flows.map(({ id }) => id);
 		expect(namesOf((await find('searchFlows')).results)).toEqual([
@@ -184,7 +194,10 @@ describe('the label of an entry', () => {
 		const user = { id: '1', name: 'Ann', image: null };
 		await workspace.add('members', { id: '21', user });
 		await workspace.add('members', { id: '22', user });
-		await workspace.add('members', { id: '23', user: { ...user, email: 'ann@example.com' } as never });
+		await workspace.add('members', {
+			id: '23',
+			user: { ...user, email: 'ann@example.com' } as never,
+		});
 		expect(namesOf((await find('searchMembers')).results)).toEqual([
 			'Ann – ann@example.com',
 			'Ann – ID 21',
@@ -231,7 +244,10 @@ describe('typing in a picker', () => {
 	});
 
 	test('reads on until the matches fill the list, and shows each match once', async () => {
-		const { workspace, find, all } = await pickers({ counts: { flows: 600 }, faults: { maxPerPage: 20 } });
+		const { workspace, find, all } = await pickers({
+			counts: { flows: 600 },
+			faults: { maxPerPage: 20 },
+		});
 		for (let n = 0; n < 130; n++) await workspace.add('flows', { name: `Match ${n}` });
 		const first = await find('searchFlows', 'match');
 		expect(first.results.length).toBeGreaterThanOrEqual(50);
@@ -273,14 +289,17 @@ describe('typing in a picker', () => {
 });
 
 describe('a list that cannot be read', () => {
-	test.each([404, 405] as const)('refers to the mode ID if the service lacks it (%d)', async (status) => {
-		const { find } = await pickers({ faults: { missing: { listSequences: status } } });
-		const { message, description } = await failure(find('searchSequences'));
-		expect(message).toContain(
-			`The list cannot be shown. This service doesn't offer this operation (${status})`,
-		);
-		expect(description).toBe('Switch from "From List" to "ID" to enter the ID yourself.');
-	});
+	test.each([404, 405] as const)(
+		'refers to the mode ID if the service lacks it (%d)',
+		async (status) => {
+			const { find } = await pickers({ faults: { missing: { listSequences: status } } });
+			const { message, description } = await failure(find('searchSequences'));
+			expect(message).toContain(
+				`The list cannot be shown. This service doesn't offer this operation (${status})`,
+			);
+			expect(description).toBe('Switch from "From List" to "ID" to enter the ID yourself.');
+		},
+	);
 
 	test.each([
 		['getTags', 'listTags'],
@@ -355,7 +374,9 @@ describe('a dropdown', () => {
 			]),
 		);
 		const older = await pickers({ service: 'older' });
-		expect((await older.options('getAssignees')).some(({ name }) => name.endsWith('– team'))).toBe(false);
+		expect((await older.options('getAssignees')).some(({ name }) => name.endsWith('– team'))).toBe(
+			false,
+		);
 	});
 });
 

@@ -11,8 +11,16 @@ import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../su
 import { compiledTrigger } from '../../support/engine/triggerHost';
 import { compiledInstantTrigger } from '../../support/engine/instantHost';
 
-const contact = (operation: string, parameters = {}) => ({ resource: 'contact', operation, ...parameters });
-const message = (operation: string, parameters = {}) => ({ resource: 'message', operation, ...parameters });
+const contact = (operation: string, parameters = {}) => ({
+	resource: 'contact',
+	operation,
+	...parameters,
+});
+const message = (operation: string, parameters = {}) => ({
+	resource: 'message',
+	operation,
+	...parameters,
+});
 
 test('No field of the node depends on a part of another field, except from the root, because n8n 1 stops there', () => {
 	const rules = compiledNode.description.properties.flatMap(({ displayOptions }) =>
@@ -27,15 +35,23 @@ describe('The panel of Send Message', () => {
 
 	test('shows Attachments, which is empty, and Channel below the text', () => {
 		const fields = shownFields(parameters);
-		expect(namesOf(fields).slice(-4)).toEqual(['attachments', 'inboxId', 'options', 'requestOptions']);
+		expect(namesOf(fields).slice(-4)).toEqual([
+			'attachments',
+			'inboxId',
+			'options',
+			'requestOptions',
+		]);
 		const attachments = fields.find(({ name }) => name === 'attachments');
 		expect(attachments).toMatchObject({ default: '', typeOptions: { binaryDataProperty: true } });
 	});
 
 	test('says below Attachments and Channel what they do when empty', () => {
-		const hintOf = (name: string) => shownFields(parameters).find((field) => field.name === name)?.hint;
+		const hintOf = (name: string) =>
+			shownFields(parameters).find((field) => field.name === name)?.hint;
 		expect(hintOf('attachments')).toMatch(/Leave empty to send no files\.$/);
-		expect(hintOf('inboxId')).toMatch(/If empty, the service usually takes the last active channel\.$/);
+		expect(hintOf('inboxId')).toMatch(
+			/If empty, the service usually takes the last active channel\.$/,
+		);
 	});
 
 	test('has the options that hardly anybody needs at the end', () => {
@@ -69,10 +85,13 @@ describe('The panel of Send and Wait', () => {
 });
 
 describe('The panel of Import', () => {
-	const importWith = (mode: string) => contact('import', { inboxId: { __rl: true, mode, value: '7' } });
+	const importWith = (mode: string) =>
+		contact('import', { inboxId: { __rl: true, mode, value: '7' } });
 
 	test('opens on From Input', () => {
-		expect(shownFields(contact('import')).find(({ name }) => name === 'source')?.default).toBe('input');
+		expect(shownFields(contact('import')).find(({ name }) => name === 'source')?.default).toBe(
+			'input',
+		);
 	});
 
 	test('shows Channel Type only if the channel is entered by its ID', () => {
@@ -125,7 +144,8 @@ describe('The panels of the two triggers', () => {
 	});
 
 	test('says above the empty event name that it must be entered, and that nobody copies the address', () => {
-		const shown = (eventName: string) => shownFields({ event: 'flowSendsData', eventName }, instant);
+		const shown = (eventName: string) =>
+			shownFields({ event: 'flowSendsData', eventName }, instant);
 		const fields = shown('');
 		const above = fields[namesOf(fields).indexOf('eventName') - 1];
 		expect(above).toMatchObject({
@@ -170,11 +190,15 @@ describe('The contact of an operation', () => {
 
 	test.each(operations)('%s.%s: a picker in the node, a text in a tool', (resource, operation) => {
 		const named = (fields: INodeProperties[]) =>
-			fields.filter(({ name, type }) => ['identifier', 'contact'].includes(name) && type !== 'hidden');
+			fields.filter(
+				({ name, type }) => ['identifier', 'contact'].includes(name) && type !== 'hidden',
+			);
 		expect(named(shownFields({ resource, operation }))).toMatchObject([
 			{ name: 'identifier', type: 'resourceLocator', required: true },
 		]);
-		expect(named(shownInTool({ resource, operation }))).toMatchObject([{ name: 'contact', type: 'string' }]);
+		expect(named(shownInTool({ resource, operation }))).toMatchObject([
+			{ name: 'contact', type: 'string' },
+		]);
 	});
 });
 
@@ -185,10 +209,13 @@ describe('The panel of an operation', () => {
 	const collectionsOf = (resource: string, operation: string) =>
 		shownFields({ resource, operation }).filter(({ type }) => type === 'collection');
 
-	test.each(operations)('%s %s has no collection that holds only a country code', (resource, operation) => {
-		for (const { options } of collectionsOf(resource, operation))
-			expect(namesOf(options)).not.toEqual([expect.stringMatching(/countryCode$/i)]);
-	});
+	test.each(operations)(
+		'%s %s has no collection that holds only a country code',
+		(resource, operation) => {
+			for (const { options } of collectionsOf(resource, operation))
+				expect(namesOf(options)).not.toEqual([expect.stringMatching(/countryCode$/i)]);
+		},
+	);
 
 	test('has one name for the country code, and only where whole rows have phone numbers', () => {
 		const found = operations.flatMap(([resource, operation]) =>
@@ -205,7 +232,9 @@ describe('The panel of an operation', () => {
 
 	test('has Start Page and Page Size only for contacts, and nowhere a field that nobody can fill in', () => {
 		const paged = operations.filter(([resource, operation]) =>
-			collectionsOf(resource, operation).some(({ options }) => namesOf(options).includes('perPage')),
+			collectionsOf(resource, operation).some(({ options }) =>
+				namesOf(options).includes('perPage'),
+			),
 		);
 		expect(paged).toEqual([['contact', 'getAll']]);
 		expect(JSON.stringify(compiledNode.description.properties)).not.toContain('"includes"');
@@ -254,7 +283,10 @@ test('Tags can be selected from the list or by name, with the fields of n8n belo
 		shownFields(contact('addTags', { tagsBy })).map(({ displayName }) => displayName);
 	const [select] = shownFields(contact('addTags')).filter(({ name }) => name === 'tagsBy');
 	expect(select.displayName).toBe('Select Tags By');
-	expect((select.options as INodeProperties[]).map(({ name }) => name)).toEqual(['From List', 'By Name']);
+	expect((select.options as INodeProperties[]).map(({ name }) => name)).toEqual([
+		'From List',
+		'By Name',
+	]);
 	expect(labels('ids')).toEqual(expect.arrayContaining(['Tag Names or IDs']));
 	expect(labels('names')).toEqual(expect.arrayContaining(['Tag Names']));
 });
@@ -281,11 +313,14 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 		optionsOf(field).map(({ displayName, name }) => displayName ?? name);
 	expect(names(fields.find(({ name }) => name === 'filters')).at(-1)).toBe('Contact Filter (JSON)');
 
-	const groups = fields.find(({ name }) => name === 'conditions')?.options as INodePropertyCollection[];
+	const groups = fields.find(({ name }) => name === 'conditions')
+		?.options as INodePropertyCollection[];
 	expect(groups.map(({ displayName }) => displayName)).toEqual(
 		expect.arrayContaining(['Text (email, name, country…)', 'Date (created, last interaction…)']),
 	);
-	for (const { values } of groups.filter(({ name }) => ['texts', 'dates', 'booleans'].includes(name))) {
+	for (const { values } of groups.filter(({ name }) =>
+		['texts', 'dates', 'booleans'].includes(name),
+	)) {
 		const options = names(values.find(({ name }) => name === 'field'));
 		expect(options).toEqual([...options].sort((a, b) => a.localeCompare(b)));
 	}
@@ -303,7 +338,16 @@ test('The canvas cuts no line below a node', () => {
 
 test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
-		...['Message', 'Contact', 'Conversation', 'Tag', 'Custom Field', 'Flow', 'Sequence', 'Broadcast'],
+		...[
+			'Message',
+			'Contact',
+			'Conversation',
+			'Tag',
+			'Custom Field',
+			'Flow',
+			'Sequence',
+			'Broadcast',
+		],
 		...['Channel', 'Template', 'Member', 'Team', 'Workspace', 'AI Agent'],
 	]);
 	for (const { operations } of compiledResources) {

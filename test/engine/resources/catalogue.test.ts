@@ -94,8 +94,13 @@ test('Sequence: Get returns the sequence', async () => {
 	const parameters = { resource: 'sequence', operation: 'get', sequenceId: by('list', second.id) };
 	expect((await run({ ...parameters, simplify: false })).json).toEqual([second]);
 	const { id, name, active, subscribers, messages, openRate, ctr } = second;
-	expect((await run(parameters)).json).toEqual([{ id, name, active, subscribers, messages, openRate, ctr }]);
-	expect((await received(workspace))[0]).toEqual({ method: 'GET', path: `/api/v1/sequences/${second.id}` });
+	expect((await run(parameters)).json).toEqual([
+		{ id, name, active, subscribers, messages, openRate, ctr },
+	]);
+	expect((await received(workspace))[0]).toEqual({
+		method: 'GET',
+		path: `/api/v1/sequences/${second.id}`,
+	});
 });
 
 test('Sequence: Get refuses an ID that is not a number', async () => {
@@ -121,12 +126,17 @@ describe('Broadcast', () => {
 			broadcastId: by('id', first.id),
 		});
 		expect(json).toEqual([first]);
-		expect(await received(workspace)).toEqual([{ method: 'GET', path: `/api/v1/broadcasts/${first.id}` }]);
+		expect(await received(workspace)).toEqual([
+			{ method: 'GET', path: `/api/v1/broadcasts/${first.id}` },
+		]);
 	});
 
 	test.each([
 		['Summer sale', 'Summer%20sale'],
-		['Angebote 50 % / Größe XL & más', 'Angebote%2050%20%25%20%2F%20Gr%C3%B6%C3%9Fe%20XL%20%26%20m%C3%A1s'],
+		[
+			'Angebote 50 % / Größe XL & más',
+			'Angebote%2050%20%25%20%2F%20Gr%C3%B6%C3%9Fe%20XL%20%26%20m%C3%A1s',
+		],
 		['春节', '%E6%98%A5%E8%8A%82'],
 		['a/../b?c=d#e\\f', 'a%2F..%2Fb%3Fc%3Dd%23e%5Cf'],
 		['100%25 +1', '100%2525%20%2B1'],
@@ -185,7 +195,8 @@ test.each([
 	['a service that ignores the keyword', { ignoreKeyword: true }],
 ])('Tag: Get Many finds tags by a part of their name on %s', async (_, faults) => {
 	const { workspace, run } = await testWorkspace({ counts: { tags: 0 }, faults });
-	for (const name of ['Newsletter', 'VIP', 'Very VIP', 'vip 2025']) await workspace.add('tags', { name });
+	for (const name of ['Newsletter', 'VIP', 'Very VIP', 'vip 2025'])
+		await workspace.add('tags', { name });
 	const names = async (parameters: object) =>
 		(await run({ ...all('tag', { filters: { keyword: 'vip' } }), ...parameters })).json.map(
 			({ name }) => name,

@@ -30,7 +30,8 @@ describe('Every operation', () => {
 			for (const { name, result, writes } of await failingOnes({ fail: [{ status }] })) {
 				const { message } = result.error!;
 				// That something doesn't exist is said without a number.
-				if (status !== 404) expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
+				if (status !== 404)
+					expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
 				expect([name, result.error?.httpCode]).toEqual([name, String(status)]);
 				// What is wrong with the token has nothing to do with the item.
 				const isAboutItem = status !== 401 && status !== 403;
@@ -45,7 +46,9 @@ describe('Every operation', () => {
 	test.each([500, 502, 503])(
 		'reports after a status of %d that the outcome is unknown if it writes',
 		async (status) => {
-			for (const { name, result, writes } of await failingOnes({ fail: [{ status, body: 'html' }] })) {
+			for (const { name, result, writes } of await failingOnes({
+				fail: [{ status, body: 'html' }],
+			})) {
 				const { message } = result.error!;
 				expect([name, message]).toEqual([name, expect.stringContaining(`(${status})`)]);
 				expect([name, message.includes(unknown)]).toEqual([name, writes]);
@@ -58,7 +61,10 @@ describe('Every operation', () => {
 
 test('Every operation reports a connection that breaks, and sends nothing again if Max Retries is 0', async () => {
 	for (const { name, result, requests, writes } of await failingOnes({ dropAfter: {} })) {
-		expect([name, result.error?.message]).toEqual([name, expect.stringContaining('broke before the answer')]);
+		expect([name, result.error?.message]).toEqual([
+			name,
+			expect.stringContaining('broke before the answer'),
+		]);
 		expect([name, result.error?.message.includes(unknown)]).toEqual([name, writes]);
 		const sent = requests.filter(({ method }) => !writes || method !== 'GET');
 		// Two pages of a list may be asked for side by side.

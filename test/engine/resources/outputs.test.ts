@@ -3,7 +3,10 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
-import { showIdentifier, parseIdentifier } from '../../../nodes/WorkspaceMessaging/values/identifier';
+import {
+	showIdentifier,
+	parseIdentifier,
+} from '../../../nodes/WorkspaceMessaging/values/identifier';
 import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
@@ -34,7 +37,9 @@ function exportedOperations() {
 	);
 	return files.flatMap((file) => {
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		const values = Object.values(require(path.join(FOLDER, file)) as Record<string, Partial<Operation>>);
+		const values = Object.values(
+			require(path.join(FOLDER, file)) as Record<string, Partial<Operation>>,
+		);
 		const list = file.includes(path.sep) ? path.join(path.dirname(file), 'index.ts') : file;
 		return values
 			.filter((value) => value?.action !== undefined && value.endpoint !== undefined)
@@ -49,7 +54,9 @@ function report(sentences: string[]) {
 
 test('The tests have parameters for every operation', () => {
 	report(
-		withoutParameters.map((name) => `Add a line for ${name} to parameters in test/support/operations.ts.`),
+		withoutParameters.map(
+			(name) => `Add a line for ${name} to parameters in test/support/operations.ts.`,
+		),
 	);
 });
 
@@ -58,7 +65,10 @@ test('The list of a resource holds every operation of the source', () => {
 	const lost = exportedOperations().filter(({ operation }) => !listed.includes(operation));
 	report(
 		lost.map(({ operation: { action }, file, list }) =>
-			[`Add the operation "${action}" of resources/${file}`, `to operations in resources/${list}.`].join(' '),
+			[
+				`Add the operation "${action}" of resources/${file}`,
+				`to operations in resources/${list}.`,
+			].join(' '),
 		),
 	);
 });
@@ -113,7 +123,11 @@ async function newerOutputs() {
 	};
 	const newer = everyOperation(state, [...newerOperations, ...newestOperations]);
 	const empty = { mappingMode: 'defineBelow', value: {} };
-	const preview = { ...newer['message.sendTemplate'], templateParams: empty, options: { preview: true } };
+	const preview = {
+		...newer['message.sendTemplate'],
+		templateParams: empty,
+		options: { preview: true },
+	};
 	const calls = [...Object.values(newer), asItems, reply, preview];
 	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
 	for (const parameters of calls) {

@@ -7,7 +7,13 @@ import { workspaceWithAnn } from '../../support/engine/workspace';
 /* n8n takes up to 2 ms for an expression, so a run of 10,000 items notices each one that is evaluated twice. */
 
 const ROWS = 3;
-const row: IDataObject = { email: 'ann@example.com', text: 'Hello', first: 'Ann', no: false, two: 2 };
+const row: IDataObject = {
+	email: 'ann@example.com',
+	text: 'Hello',
+	first: 'Ann',
+	no: false,
+	two: 2,
+};
 const pdf = fileInMemory('%PDF-1.7 …', { fileName: 'invoice.pdf' });
 const upsert = {
 	operation: 'upsert',
@@ -22,7 +28,9 @@ const upsert = {
 /** Returns all expressions inside parameters. */
 function expressionsIn(value: unknown): string[] {
 	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(expressionsIn) : [];
+	return typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(expressionsIn)
+		: [];
 }
 
 test.each<[string, INodeParameters, number]>([

@@ -56,7 +56,10 @@ describe.each(['reference', 'newer', 'older'] as const)('On the %s service', (se
 		const parameters: INodeParameters = { ...everyOperation(state, all)[name] };
 		if (service !== 'reference') {
 			const webchat = state.channels.find(({ channel }) => channel === 'webchat')!;
-			const channel = { inboxId: by('id', webchat.id), ...(service === 'older' && { channel: 'webchat' }) };
+			const channel = {
+				inboxId: by('id', webchat.id),
+				...(service === 'older' && { channel: 'webchat' }),
+			};
 			if (name === 'contact.create') parameters.additionalFields = channel;
 			const columns = { contactId: state.files[0].columns[0] };
 			const imported = { inboxId: by('id', webchat.id), options: columns };
@@ -117,17 +120,30 @@ describe('A new contact (difference 9)', () => {
 		const telegram = channels.find(({ channel }) => channel === 'telegram')!;
 		const additionalFields = { inboxId: by('id', telegram.id), contactId: '100200300' };
 		expect((await run({ ...create, additionalFields })).error?.message).toBeUndefined();
-		const [{ body }] = (await workspace.journal()).requests.filter(({ method }) => method === 'POST');
-		expect(body).toMatchObject({ inboxId: telegram.id, channel: 'telegram', contactId: '100200300' });
+		const [{ body }] = (await workspace.journal()).requests.filter(
+			({ method }) => method === 'POST',
+		);
+		expect(body).toMatchObject({
+			inboxId: telegram.id,
+			channel: 'telegram',
+			contactId: '100200300',
+		});
 	});
 
 	test('needs Channel Type if the service does not list its channels', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 0, service: 'older' });
-		const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
+		const webchat = (await workspace.state()).channels.find(
+			({ channel }) => channel === 'webchat',
+		)!;
 		const additionalFields = { inboxId: by('id', webchat.id) };
 		const refused = await run({ ...create, additionalFields });
-		expect(refused.error?.message).toMatch(/can't be looked up.*Add Channel Type under Additional Fields\./);
-		const typed = await run({ ...create, additionalFields: { ...additionalFields, channel: 'webchat' } });
+		expect(refused.error?.message).toMatch(
+			/can't be looked up.*Add Channel Type under Additional Fields\./,
+		);
+		const typed = await run({
+			...create,
+			additionalFields: { ...additionalFields, channel: 'webchat' },
+		});
 		expect(typed.error?.message).toBeUndefined();
 	});
 
@@ -161,7 +177,11 @@ describe('A new contact (difference 9)', () => {
 			expect((await workspace.state()).contacts).toHaveLength(3);
 
 			const again = await run(parameters, items);
-			expect(again.json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+			expect(again.json.map(({ outcome }) => outcome)).toEqual([
+				'unchanged',
+				'unchanged',
+				'unchanged',
+			]);
 		},
 	);
 
@@ -179,7 +199,9 @@ describe('A new contact (difference 9)', () => {
 				businessErrors,
 				defaultCountryCode: '+49',
 			});
-			const webchat = (await workspace.state()).channels.find(({ channel }) => channel === 'webchat')!;
+			const webchat = (await workspace.state()).channels.find(
+				({ channel }) => channel === 'webchat',
+			)!;
 			await workspace.addContacts([{ email: null, phoneNumber: '+4915112345678' }]);
 			const parameters = {
 				...upsert,
@@ -199,8 +221,12 @@ describe('A new contact (difference 9)', () => {
 
 test('Create or Update stops with an error if the upsert of the service also needs a channel', async () => {
 	const { workspace, run } = await testWorkspace({ contacts: 0, service: 'newer' });
-	const issues = [{ path: ['inboxId'], message: 'Invalid input: expected string, received undefined' }];
-	await workspace.faults({ fail: [{ match: { operation: 'upsertContact' }, status: 422, issues }] });
+	const issues = [
+		{ path: ['inboxId'], message: 'Invalid input: expected string, received undefined' },
+	];
+	await workspace.faults({
+		fail: [{ match: { operation: 'upsertContact' }, status: 422, issues }],
+	});
 	const { error } = await run({
 		resource: 'contact',
 		operation: 'upsert',
@@ -226,7 +252,9 @@ test.each([
 	});
 	expect(error?.message).toContain('(500)');
 	expect(error?.message.includes(COUNTRY_CODE_ADVICE)).toBe(isAdvised);
-	expect((await workspace.state()).contacts).toMatchObject([{ email: 'us@example.com', firstName: null }]);
+	expect((await workspace.state()).contacts).toMatchObject([
+		{ email: 'us@example.com', firstName: null },
+	]);
 });
 
 test('A message with a Client ID of the user arrives once, even in several executions', async () => {
@@ -250,27 +278,32 @@ describe('Send Message', () => {
 	test.each([
 		['newer', 0.2],
 		['reference', 0.2],
-	] as const)('delivers 100 messages exactly once if answers get lost (%s, %d)', async (service, rate) => {
-		const { workspace, run } = await testWorkspace({ contacts: people, service });
-		const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
-		await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
-		const { error, json } = await run(
-			{
-				resource: 'message',
-				operation: 'send',
-				identifier: by('id', '={{ $json.id }}'),
-				text: 'Hi',
-				// After two lost answers, the node sends a message again only to a service that says that it deduplicates.
-				requestOptions: { retryWhenOutcomeUnknown: service === 'reference' ? 'always' : 'messages' },
-			},
-			items,
-		);
-		expect(error?.message).toBeUndefined();
-		expect(json).toHaveLength(people);
-		const { messages, byFault } = await workspace.summary();
-		expect(byFault.dropAfter).toBeGreaterThan(10);
-		expect(messages).toMatchObject({ delivered: people, contacts: people, repeated: 0 });
-	});
+	] as const)(
+		'delivers 100 messages exactly once if answers get lost (%s, %d)',
+		async (service, rate) => {
+			const { workspace, run } = await testWorkspace({ contacts: people, service });
+			const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+			await workspace.faults({ dropAfter: { rate }, seed: 7, rateLimit: null });
+			const { error, json } = await run(
+				{
+					resource: 'message',
+					operation: 'send',
+					identifier: by('id', '={{ $json.id }}'),
+					text: 'Hi',
+					// After two lost answers, the node sends a message again only to a service that says that it deduplicates.
+					requestOptions: {
+						retryWhenOutcomeUnknown: service === 'reference' ? 'always' : 'messages',
+					},
+				},
+				items,
+			);
+			expect(error?.message).toBeUndefined();
+			expect(json).toHaveLength(people);
+			const { messages, byFault } = await workspace.summary();
+			expect(byFault.dropAfter).toBeGreaterThan(10);
+			expect(messages).toMatchObject({ delivered: people, contacts: people, repeated: 0 });
+		},
+	);
 
 	test('waits for a message that the service is still sending, and does not send it again', async () => {
 		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
@@ -297,7 +330,10 @@ describe('Send Message', () => {
 			},
 			items,
 		);
-		await run({ resource: 'message', operation: 'send', identifier, text: '=Hi {{ $json.n }}' }, items);
+		await run(
+			{ resource: 'message', operation: 'send', identifier, text: '=Hi {{ $json.n }}' },
+			items,
+		);
 		const writes = (await workspace.journal()).requests.filter(({ method }) => method !== 'GET');
 		expect(writes).toHaveLength(10);
 		const keys = writes.map(({ idempotencyKey }) => idempotencyKey);

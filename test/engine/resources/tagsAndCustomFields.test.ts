@@ -16,7 +16,9 @@ describe('Tag', () => {
 		['in no folder, said with nothing', { folderId: '' }, { folderId: null }],
 	])('Create adds a tag %s', async (_, additionalFields, folder) => {
 		const { workspace, run } = await testWorkspace({ empty: true });
-		const { json } = await run(tag('create', { name: 'Größe / XL', additionalFields }), [{ value: null }]);
+		const { json } = await run(tag('create', { name: 'Größe / XL', additionalFields }), [
+			{ value: null },
+		]);
 		expect(await received(workspace)).toEqual([
 			{ method: 'POST', path: '/api/v1/tags', body: { name: 'Größe / XL', ...folder } },
 		]);
@@ -68,7 +70,9 @@ describe('Custom field', () => {
 			},
 		]);
 		const { customFields } = await workspace.state();
-		expect(json).toEqual([{ id: customFields[0].id, name: 'Geburtstag', type: 'date', description: null }]);
+		expect(json).toEqual([
+			{ id: customFields[0].id, name: 'Geburtstag', type: 'date', description: null },
+		]);
 	});
 
 	test.each([
@@ -85,7 +89,11 @@ describe('Custom field', () => {
 			[{ value: null }],
 		);
 		expect(await received(workspace)).toEqual([
-			{ method: 'PUT', path: `/api/v1/custom-fields/${first.id}`, body: { name: 'Neu', ...changes } },
+			{
+				method: 'PUT',
+				path: `/api/v1/custom-fields/${first.id}`,
+				body: { name: 'Neu', ...changes },
+			},
 		]);
 		const changed = (await workspace.state()).customFields[0];
 		expect(changed).toEqual({ ...first, name: 'Neu', ...changes });

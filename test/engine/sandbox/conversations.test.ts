@@ -1,4 +1,7 @@
-import type { Attachment, Message } from '../../../sandbox/services/newer/conversations/messageStore';
+import type {
+	Attachment,
+	Message,
+} from '../../../sandbox/services/newer/conversations/messageStore';
 import type { Conversation } from '../../../sandbox/services/newer/conversations/conversation';
 import { both, inQuery, service } from './service';
 
@@ -49,7 +52,9 @@ describe('Conversations of the newer kind', () => {
 			adminRepliedAt: null,
 			messages: [{ id: last.id, text: 'Are you there?' }],
 			contact: { id: ann.slice(3), firstName: 'Ann' },
-			contactInboxes: [{ id: last.contactInboxId, channel: 'webchat', inbox: { channel: 'webchat' } }],
+			contactInboxes: [
+				{ id: last.contactInboxId, channel: 'webchat', inbox: { channel: 'webchat' } },
+			],
 			assignedUser: null,
 			assignedInboxTeam: null,
 		});
@@ -144,7 +149,8 @@ describe('Conversations of the newer kind', () => {
 		expect(await assign({ assignedId: 't_4711' })).toEqual([404, 'notFound']);
 		expect(await assign({ assignedId: members[0].user.id })).toEqual([422, 'invalidRequestData']);
 		expect(await assign({})).toEqual([422, 'invalidRequestData']);
-		const assigned = async () => ((await workspace.contact(ann)).conversation as Conversation).assignedUserId;
+		const assigned = async () =>
+			((await workspace.contact(ann)).conversation as Conversation).assignedUserId;
 		expect(await assigned()).toBe(members[0].user.id);
 		await workspace.faults({ checksNoAssignee: true });
 		expect(await assign({ assignedId: 'Maja' })).toEqual([200, undefined]);
@@ -178,7 +184,9 @@ describe('Conversations of the newer kind', () => {
 	test('require the scope of the inbox', async () => {
 		const { client, contact } = await service('newer', { token: { scopes: ['contacts'] } });
 		for (const path of ['conversations', `contacts/id:${contact.id}/messages`]) {
-			expect((await client.get(path)).json.message).toBe("Token is not authorized for the 'inbox' scope");
+			expect((await client.get(path)).json.message).toBe(
+				"Token is not authorized for the 'inbox' scope",
+			);
 		}
 	});
 });
@@ -235,7 +243,9 @@ describe('Messages of a conversation', () => {
 		const onOther = await workspace.write(id, { text: 'Two', inboxId: inbox('telegram') });
 		const all = await client.get(`conversations/${onFirst.conversationId}/messages`);
 		expect(all.json.data).toEqual([onOther, onFirst]);
-		const some = await client.get(`contacts/${id}/messages?contactInboxId=${onOther.contactInboxId}`);
+		const some = await client.get(
+			`contacts/${id}/messages?contactInboxId=${onOther.contactInboxId}`,
+		);
 		expect(some.json.data).toEqual([onOther]);
 	});
 
@@ -263,10 +273,8 @@ describe('Messages of a conversation', () => {
 	test('move the times of the conversation by who wrote', async () => {
 		const { workspace, ann } = await talks();
 		const times = async () => {
-			const { lastActivityAt, contactRepliedAt, adminRepliedAt } = await workspace.changeConversation(
-				ann,
-				{},
-			);
+			const { lastActivityAt, contactRepliedAt, adminRepliedAt } =
+				await workspace.changeConversation(ann, {});
 			return [lastActivityAt, contactRepliedAt, adminRepliedAt];
 		};
 		const { createdAt: written } = await workspace.write(ann, 'Hi');
@@ -337,7 +345,10 @@ describe('Attachments of a message', () => {
 	test('keep an address that a test sets', async () => {
 		const { workspace, ann } = await talks();
 		const url = 'http://169.254.169.254/latest';
-		const { attachments } = await workspace.write(ann, { text: 'Hi', attachments: [{ url, name: 'x' }] });
+		const { attachments } = await workspace.write(ann, {
+			text: 'Hi',
+			attachments: [{ url, name: 'x' }],
+		});
 		expect(attachments).toMatchObject([{ url, name: 'x', originPath: null }]);
 	});
 });

@@ -23,8 +23,12 @@ test('The sandbox accepts what the reference allows', async () => {
 	expect(await send('GET', 'contacts?page=1&perPage=2')).toBe(200);
 	expect(await send('GET', `contacts/id:${contact.id}`)).toBe(200);
 	expect(await send('POST', 'contacts', newContact)).toBe(200);
-	expect(await send('PUT', `contacts/email:${contact.email}`, { firstName: 'x'.repeat(100) })).toBe(204);
-	expect(await send('POST', `contacts/id:${contact.id}/messages`, { text: 'x'.repeat(1000) })).toBe(204);
+	expect(await send('PUT', `contacts/email:${contact.email}`, { firstName: 'x'.repeat(100) })).toBe(
+		204,
+	);
+	expect(await send('POST', `contacts/id:${contact.id}/messages`, { text: 'x'.repeat(1000) })).toBe(
+		204,
+	);
 	expect(await send('DELETE', `contacts/id:${contact.id}/tags`, { tagIds: [tag.id] })).toBe(204);
 	expect(await send('POST', 'tags', { name: 'x'.repeat(255), folderId: null })).toBe(201);
 });

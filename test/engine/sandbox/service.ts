@@ -22,7 +22,12 @@ export interface Extra {
 export class Client {
 	constructor(readonly workspace: SandboxWorkspace) {}
 
-	async send(method: string, path: string, body?: unknown, { headers, token }: Extra = {}): Promise<Reply> {
+	async send(
+		method: string,
+		path: string,
+		body?: unknown,
+		{ headers, token }: Extra = {},
+	): Promise<Reply> {
 		const isForm = body instanceof FormData;
 		const response = await fetch(`${this.workspace.url}/api/v1/${path}`, {
 			method,
@@ -50,9 +55,14 @@ export class Client {
 
 /** Makes a workspace of a service, and a client for it. */
 export async function service(name: ServiceName, options: WorkspaceOptions = {}) {
-	const workspace = await sandbox.workspace(randomUUID(), { service: name, contacts: 3, ...options });
+	const workspace = await sandbox.workspace(randomUUID(), {
+		service: name,
+		contacts: 3,
+		...options,
+	});
 	const state = await workspace.state();
-	const inbox = (channel: string) => state.channels.find((each) => each.channel === channel)?.id ?? '';
+	const inbox = (channel: string) =>
+		state.channels.find((each) => each.channel === channel)?.id ?? '';
 	return { client: new Client(workspace), workspace, state, inbox, contact: state.contacts[0] };
 }
 

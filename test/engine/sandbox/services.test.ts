@@ -98,12 +98,15 @@ describe('Reading requests', () => {
 		},
 	);
 
-	test.each(both)('of the %s kind converts text to a number, and no number to an ID', async (name) => {
-		const { client, contact } = await service(name);
-		expect((await client.get('contacts?page=1&perPage=2')).json.data).toHaveLength(2);
-		const reply = await client.send('POST', `contacts/id:${contact.id}/tags`, { tagIds: [1] });
-		expect(reply.status).toBe(name === 'newer' ? 422 : 400);
-	});
+	test.each(both)(
+		'of the %s kind converts text to a number, and no number to an ID',
+		async (name) => {
+			const { client, contact } = await service(name);
+			expect((await client.get('contacts?page=1&perPage=2')).json.data).toHaveLength(2);
+			const reply = await client.send('POST', `contacts/id:${contact.id}/tags`, { tagIds: [1] });
+			expect(reply.status).toBe(name === 'newer' ? 422 : 400);
+		},
+	);
 
 	test.each(both)('of the %s kind reads the body of a DELETE and not its query', async (name) => {
 		const { client, state, contact } = await service(name);
@@ -116,7 +119,10 @@ describe('Reading requests', () => {
 	test.each(both)('of the %s kind prefers a key of the body to the path', async (name) => {
 		const { client, state } = await service(name);
 		const [one, other] = state.contacts;
-		await client.send('PUT', `contacts/id:${one.id}`, { firstName: 'Zed', identifier: `id:${other.id}` });
+		await client.send('PUT', `contacts/id:${one.id}`, {
+			firstName: 'Zed',
+			identifier: `id:${other.id}`,
+		});
 		expect((await client.get(`contacts/id:${other.id}`)).json.firstName).toBe('Zed');
 	});
 
@@ -177,29 +183,39 @@ describe('Errors of a service', () => {
 	test.each([
 		['newer', 401, 'Invalid or missing workspace API token'],
 		['older', 500, 'INVALID_CHATBOT_TOKEN'],
-	] as const)('of the %s kind have their own status for a refused token', async (name, status, message) => {
-		const { client, workspace } = await service(name, { token: { refused: true } });
-		const reply = await client.get('contacts');
-		expect(reply.status).toBe(status);
-		expect(reply.json).toMatchObject({ code: 'INVALID_CHATBOT_TOKEN', status, message });
-		expect((await workspace.summary()).requests).toBe(1);
-	});
+	] as const)(
+		'of the %s kind have their own status for a refused token',
+		async (name, status, message) => {
+			const { client, workspace } = await service(name, { token: { refused: true } });
+			const reply = await client.get('contacts');
+			expect(reply.status).toBe(status);
+			expect(reply.json).toMatchObject({ code: 'INVALID_CHATBOT_TOKEN', status, message });
+			expect((await workspace.summary()).requests).toBe(1);
+		},
+	);
 
 	test('of the newer kind name the missing scope', async () => {
 		const { client, contact } = await service('newer', { token: { scopes: ['contacts'] } });
 		expect((await client.get('contacts')).status).toBe(200);
-		const { status, json } = await client.send('POST', `contacts/id:${contact.id}/messages`, { text: 'Hi' });
+		const { status, json } = await client.send('POST', `contacts/id:${contact.id}/messages`, {
+			text: 'Hi',
+		});
 		expect([status, json.code, json.message]).toEqual([
 			403,
 			'FORBIDDEN',
 			"Token is not authorized for the 'inbox' scope",
 		]);
-		expect((await client.get('token')).json).toMatchObject({ permission: 'full', scopes: ['contacts'] });
+		expect((await client.get('token')).json).toMatchObject({
+			permission: 'full',
+			scopes: ['contacts'],
+		});
 	});
 
 	test('of the newer kind require the scope of contacts for the token itself', async () => {
 		const { client } = await service('newer', { token: { scopes: ['inbox'] } });
-		expect((await client.get('token')).json.message).toBe("Token is not authorized for the 'contacts' scope");
+		expect((await client.get('token')).json.message).toBe(
+			"Token is not authorized for the 'contacts' scope",
+		);
 	});
 
 	test('of the newer kind refuse writes for a read-only token', async () => {
@@ -225,7 +241,9 @@ describe('Errors of a service', () => {
 
 	test('of the newer kind report one request too many in words only', async () => {
 		const { client, workspace } = await service('newer');
-		await workspace.faults({ rateLimit: { requests: 1, windowMs: 5000, kind: 'fixed', tell: 'words' } });
+		await workspace.faults({
+			rateLimit: { requests: 1, windowMs: 5000, kind: 'fixed', tell: 'words' },
+		});
 		expect((await client.get('tags')).status).toBe(200);
 		const { status, json, headers } = await client.get('tags');
 		expect([status, json.code]).toEqual([429, 'tooManyRequests']);
@@ -343,27 +361,35 @@ describe('Lists of a service', () => {
 		expect(row.conversation.id).toMatch(/^\d+$/);
 	});
 
-	test.each(both)('of the %s kind sort by JSON text and ignore what they cannot read', async (name) => {
-		const { client } = await service(name, { contacts: 20 });
-		const emails = async (query: string) =>
-			(await client.get(`contacts?${query}`)).json.data.map(({ id }: { id: string }) => id);
-		const newest = await emails('');
-		const oldest = [...newest].reverse();
-		expect(await emails(`sort=${inQuery([{ id: 'createdAt', desc: false }])}`)).toEqual(oldest);
-		expect(await emails('sort[0][id]=createdAt&sort[0][desc]=false')).toEqual(oldest);
-		for (const ignored of [
-			'sort=createdAt',
-			`sort=${inQuery([{ id: 'shoeSize', desc: false }])}`,
-			'sort[0][field]=createdAt&sort[0][order]=asc',
-		]) {
-			expect(await emails(ignored)).toEqual(newest);
-		}
-	});
+	test.each(both)(
+		'of the %s kind sort by JSON text and ignore what they cannot read',
+		async (name) => {
+			const { client } = await service(name, { contacts: 20 });
+			const emails = async (query: string) =>
+				(await client.get(`contacts?${query}`)).json.data.map(({ id }: { id: string }) => id);
+			const newest = await emails('');
+			const oldest = [...newest].reverse();
+			expect(await emails(`sort=${inQuery([{ id: 'createdAt', desc: false }])}`)).toEqual(oldest);
+			expect(await emails('sort[0][id]=createdAt&sort[0][desc]=false')).toEqual(oldest);
+			for (const ignored of [
+				'sort=createdAt',
+				`sort=${inQuery([{ id: 'shoeSize', desc: false }])}`,
+				'sort[0][field]=createdAt&sort[0][order]=asc',
+			]) {
+				expect(await emails(ignored)).toEqual(newest);
+			}
+		},
+	);
 
 	test.each(both)('of the %s kind filter by keyword', async (name) => {
 		const { client, workspace } = await service(name, { contacts: 0 });
 		await workspace.addContacts([
-			{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', phoneNumber: '+4915112345678' },
+			{
+				firstName: 'Ann',
+				lastName: 'Lee',
+				email: 'ann@example.com',
+				phoneNumber: '+4915112345678',
+			},
 		]);
 		const found = async (keyword: string) =>
 			(await client.get(`contacts?keyword=${encodeURIComponent(keyword)}`)).json.data.length;
@@ -377,7 +403,9 @@ describe('Lists of a service', () => {
 
 	test.each(both)('of the %s kind accept channels and inboxes and ignore them', async (name) => {
 		const { client, inbox } = await service(name);
-		const { json } = await client.get(`contacts?channels[0]=telegram&inboxIds[0]=${inbox('telegram')}`);
+		const { json } = await client.get(
+			`contacts?channels[0]=telegram&inboxIds[0]=${inbox('telegram')}`,
+		);
 		expect(json.data).toHaveLength(3);
 	});
 
@@ -424,16 +452,20 @@ describe('Channels of a service', () => {
 		});
 		const [contact] = state.contacts;
 		const path = `contacts/id:${contact.id}/messages`;
-		expect((await client.send('POST', path, { text: 'Hi', inboxId: channel.id })).json.message).toBe(
-			'Conversation not found',
-		);
+		expect(
+			(await client.send('POST', path, { text: 'Hi', inboxId: channel.id })).json.message,
+		).toBe('Conversation not found');
 		expect((await client.send('POST', path, { text: 'Hi', inboxId: inbox.id })).status).toBe(204);
 	});
 
 	test('of the newer kind have a correct page count only up to 50 a page', async () => {
 		const { client, workspace } = await service('newer', { empty: true, contacts: 0 });
 		for (let index = 0; index < 60; index++) {
-			await workspace.add('channels', { name: `${index}`, channel: 'webchat', status: 'connected' });
+			await workspace.add('channels', {
+				name: `${index}`,
+				channel: 'webchat',
+				status: 'connected',
+			});
 		}
 		const read = async (query: string) => {
 			const { json } = await client.get(`inboxes${query}`);
@@ -467,15 +499,17 @@ describe('One contact of a service', () => {
 			const { client, inbox } = await service(name);
 			const bad = name === 'newer' ? 422 : 400;
 			const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
-			expect((await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0])).toEqual([
-				'channel',
-				'inboxId',
-			]);
+			expect(
+				(await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0]),
+			).toEqual(['channel', 'inboxId']);
 			const whatsapp = { channel: 'whatsapp', inboxId: inbox('whatsapp') };
 			const telegram = { channel: 'telegram', inboxId: inbox('telegram') };
 			const messages = [
 				[whatsapp, 'Phone number is required for WhatsApp'],
-				[{ channel: 'smtp', inboxId: inbox('smtp'), email: '' }, 'Email is required for the Email channel'],
+				[
+					{ channel: 'smtp', inboxId: inbox('smtp'), email: '' },
+					'Email is required for the Email channel',
+				],
 				[telegram, 'User ID is required for this channel'],
 			] as const;
 			for (const [body, message] of messages) {
@@ -534,7 +568,9 @@ describe('One contact of a service', () => {
 		}
 		const telegram = { channel: 'telegram', inboxId: inbox('telegram'), contactId: '4711' };
 		expect((await create(telegram)).status).toBe(200);
-		expect((await create(telegram)).json.message).toBe('This contact already exists on the selected inbox');
+		expect((await create(telegram)).json.message).toBe(
+			'This contact already exists on the selected inbox',
+		);
 	});
 
 	test.each([
@@ -542,7 +578,10 @@ describe('One contact of a service', () => {
 		[
 			'underscoreErrors',
 			422,
-			{ code: 'invalidRequestData', data: { phoneNumber: { _errors: ['Phone number is exists'] } } },
+			{
+				code: 'invalidRequestData',
+				data: { phoneNumber: { _errors: ['Phone number is exists'] } },
+			},
 		],
 		['validation400', 400, { code: 'validation', message: 'Phone number is exists' }],
 		['validation422', 422, { code: 'validation', message: 'Phone number is exists' }],
@@ -577,10 +616,16 @@ describe('One contact of a service', () => {
 	test('gets its new phone number in one form', async () => {
 		const { client, inbox } = await service('newer', { defaultCountryCode: '+49' });
 		const whatsapp = { ...ann, channel: 'whatsapp', inboxId: inbox('whatsapp') };
-		const { json } = await client.send('POST', 'contacts', { ...whatsapp, phoneNumber: '015112345678' });
+		const { json } = await client.send('POST', 'contacts', {
+			...whatsapp,
+			phoneNumber: '015112345678',
+		});
 		expect(json.phoneNumber).toBe('+4915112345678');
 		expect(json.contactInboxes[0].sourceId).toBe('4915112345678');
-		const again = await client.send('POST', 'contacts', { ...whatsapp, phoneNumber: '004915112345678' });
+		const again = await client.send('POST', 'contacts', {
+			...whatsapp,
+			phoneNumber: '004915112345678',
+		});
 		expect(again.json.message).toBe('Phone number is exists');
 	});
 
@@ -589,7 +634,11 @@ describe('One contact of a service', () => {
 		const upsert = (identifier: string, body: object) =>
 			client.send('POST', `contacts/${encodeURIComponent(identifier)}/upsert`, body);
 		const changed = await upsert(`id:${contact.id}`, { firstName: 'Zed' });
-		expect([changed.status, changed.json.id, changed.json.firstName]).toEqual([200, contact.id, 'Zed']);
+		expect([changed.status, changed.json.id, changed.json.firstName]).toEqual([
+			200,
+			contact.id,
+			'Zed',
+		]);
 		expect((await upsert('id:4711', {})).json.message).toBe('Contact not found');
 		expect((await upsert('4711', {})).json.message).toMatch(/^Invalid identifier format/);
 		const created = await upsert('email:new@example.com', { firstName: 'New' });
@@ -602,7 +651,9 @@ describe('One contact of a service', () => {
 		expect(byPhone.json.phoneNumber).toBe('015112345678');
 		const taken = await upsert(`id:${contact.id}`, { phoneNumber: '015112345678' });
 		expect([taken.status, taken.json.code]).toEqual([422, 'phoneExists']);
-		expect((await upsert(`id:${contact.id}`, { phoneNumber: '' })).status).toBe(name === 'newer' ? 422 : 400);
+		expect((await upsert(`id:${contact.id}`, { phoneNumber: '' })).status).toBe(
+			name === 'newer' ? 422 : 400,
+		);
 		expect((await workspace.counts()).contacts).toBe(5);
 	});
 
@@ -623,15 +674,20 @@ describe('One contact of a service', () => {
 			const number = state.customFields.find(({ type }) => type === 'number')?.id ?? '';
 			const path = `contacts/id:${contact.id}`;
 			expect(
-				(await client.send(method, path, { firstName: 'Zed', [number]: '7', shoeSize: '9' })).status,
+				(await client.send(method, path, { firstName: 'Zed', [number]: '7', shoeSize: '9' }))
+					.status,
 			).toBe(204);
 			const { json } = await client.get(path);
 			expect(json.firstName).toBe('Zed');
 			expect(json.contactCustomFields).toContainEqual(
 				expect.objectContaining({ customFieldId: number, value: '7' }),
 			);
-			expect((await client.send(method, path, { [number]: 7 })).status).toBe(name === 'newer' ? 422 : 400);
-			expect((await client.send(method, path, { [number]: 'x' })).json.code).toBe('invalidCustomFieldValue');
+			expect((await client.send(method, path, { [number]: 7 })).status).toBe(
+				name === 'newer' ? 422 : 400,
+			);
+			expect((await client.send(method, path, { [number]: 'x' })).json.code).toBe(
+				'invalidCustomFieldValue',
+			);
 		},
 	);
 
@@ -682,14 +738,34 @@ describe('Messages of a service', () => {
 		['text', { text: ' Hi ' }, [204, 'Hi', null]],
 		['the longest text', { text: 'x'.repeat(1000) }, [204, 'x'.repeat(1000), null]],
 		['text and a flow', { text: 'Hi', flowId: '1' }, [204, 'Hi', null]],
-		['text and eleven media files', { text: 'Hi', mediaFileIds: Array(11).fill('1') }, [204, 'Hi', null]],
+		[
+			'text and eleven media files',
+			{ text: 'Hi', mediaFileIds: Array(11).fill('1') },
+			[204, 'Hi', null],
+		],
 		['text and a file', () => form({ text: 'Hi', 'files[0]': fileOf(3) }), [204, 'Hi', [3]]],
-		['files alone', () => form({ 'files[0]': fileOf(3), 'files[1]': fileOf(4) }), [204, null, [3, 4]]],
+		[
+			'files alone',
+			() => form({ 'files[0]': fileOf(3), 'files[1]': fileOf(4) }),
+			[204, null, [3, 4]],
+		],
 		['the empty brackets', () => form({ text: 'Hi', 'files[]': fileOf(3) }), [204, 'Hi', [3]]],
 		['a bare part is no list', () => form({ text: 'Hi', files: fileOf(3) }), [204, 'Hi', null]],
-		['two bare parts are', () => form({ text: 'Hi', files: [fileOf(3), fileOf(4)] }), [204, 'Hi', [3, 4]]],
-		['the largest file', () => form({ text: 'Hi', 'files[0]': fileOf(5_000_000) }), [204, 'Hi', [5_000_000]]],
-		['a larger file is lost', () => form({ text: 'Hi', 'files[0]': fileOf(5_000_001) }), [204, 'Hi', null]],
+		[
+			'two bare parts are',
+			() => form({ text: 'Hi', files: [fileOf(3), fileOf(4)] }),
+			[204, 'Hi', [3, 4]],
+		],
+		[
+			'the largest file',
+			() => form({ text: 'Hi', 'files[0]': fileOf(5_000_000) }),
+			[204, 'Hi', [5_000_000]],
+		],
+		[
+			'a larger file is lost',
+			() => form({ text: 'Hi', 'files[0]': fileOf(5_000_001) }),
+			[204, 'Hi', null],
+		],
 		['a longer text is lost', () => form({ text: long, 'files[0]': fileOf(3) }), [204, null, [3]]],
 		['a longer text alone', { text: long }, [422, null, null]],
 		['no text', { text: ' ' }, [422, null, null]],
@@ -712,7 +788,11 @@ describe('Messages of a service', () => {
 		const { status, json } = await client.send('POST', `contacts/id:${contact.id}/messages`, {
 			mediaFileId: '1',
 		});
-		expect([status, json.code, json.message]).toEqual([400, 'systemError', 'Media library file not found']);
+		expect([status, json.code, json.message]).toEqual([
+			400,
+			'systemError',
+			'Media library file not found',
+		]);
 	});
 
 	test.each(both)('of the %s kind reach no contact on an inbox of others', async (name) => {
@@ -725,9 +805,9 @@ describe('Messages of a service', () => {
 		expect([none.status, none.json.message]).toEqual([404, 'Conversation not found']);
 		// Whoever is added without saying where can be written to.
 		const [reachable] = await workspace.addContacts([{ firstName: 'Ann' }]);
-		expect((await client.send('POST', `contacts/id:${reachable.id}/messages`, { text: 'Hi' })).status).toBe(
-			204,
-		);
+		expect(
+			(await client.send('POST', `contacts/id:${reachable.id}/messages`, { text: 'Hi' })).status,
+		).toBe(204);
 	});
 
 	test.each(both)('of the %s kind ignore the clientId as an idempotency key', async (name) => {
@@ -764,7 +844,10 @@ describe('Messages of a service', () => {
 
 	test('appear in the journal with the parts of their form', async () => {
 		const { client, contact, workspace } = await service('newer');
-		const body = form({ text: 'Hi', 'files[0]': new File(['abc'], 'ü.txt', { type: 'text/plain' }) });
+		const body = form({
+			text: 'Hi',
+			'files[0]': new File(['abc'], 'ü.txt', { type: 'text/plain' }),
+		});
 		await client.send('POST', `contacts/id:${contact.id}/messages`, body, {
 			headers: { 'idempotency-key': 'k1' },
 		});
@@ -789,28 +872,31 @@ describe('Messages of a service', () => {
 });
 
 describe('Tags and custom fields of a contact', () => {
-	test.each(both)('of the %s kind accept tag IDs and ignore those that do not exist', async (name) => {
-		const { client, state, contact } = await service(name);
-		const path = `contacts/id:${contact.id}/tags`;
-		const [first, second] = state.tags;
-		expect((await client.send('POST', path, { tagIds: [second.id, '4711'] })).status).toBe(204);
-		expect((await client.get(path)).json.data).toEqual([
-			{ id: first.id, name: first.name },
-			{ id: second.id, name: second.name },
-		]);
-		expect((await client.send('DELETE', path, { tagIds: [first.id] })).status).toBe(204);
-		expect((await client.get(path)).json.data).toHaveLength(1);
-		const bad = name === 'newer' ? 422 : 400;
-		expect((await client.send('POST', path, { tagIds: [] })).status).toBe(bad);
-		expect((await client.send('POST', path, { tagIds: Array(101).fill('1') })).status).toBe(bad);
-	});
+	test.each(both)(
+		'of the %s kind accept tag IDs and ignore those that do not exist',
+		async (name) => {
+			const { client, state, contact } = await service(name);
+			const path = `contacts/id:${contact.id}/tags`;
+			const [first, second] = state.tags;
+			expect((await client.send('POST', path, { tagIds: [second.id, '4711'] })).status).toBe(204);
+			expect((await client.get(path)).json.data).toEqual([
+				{ id: first.id, name: first.name },
+				{ id: second.id, name: second.name },
+			]);
+			expect((await client.send('DELETE', path, { tagIds: [first.id] })).status).toBe(204);
+			expect((await client.get(path)).json.data).toHaveLength(1);
+			const bad = name === 'newer' ? 422 : 400;
+			expect((await client.send('POST', path, { tagIds: [] })).status).toBe(bad);
+			expect((await client.send('POST', path, { tagIds: Array(101).fill('1') })).status).toBe(bad);
+		},
+	);
 
 	test('of the newer kind accept tag names and create missing tags', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const path = `contacts/id:${contact.id}/tags`;
-		expect((await client.send('POST', `${path}/by-name`, { tags: ['Fresh', 'Newsletter'] })).status).toBe(
-			204,
-		);
+		expect(
+			(await client.send('POST', `${path}/by-name`, { tags: ['Fresh', 'Newsletter'] })).status,
+		).toBe(204);
 		expect((await workspace.counts()).tags).toBe(9);
 		expect((await client.send('PUT', path, { tags: ['Fresh'] })).status).toBe(204);
 		expect((await client.get(path)).json.data).toMatchObject([{ name: 'Fresh' }]);
@@ -827,7 +913,8 @@ describe('Tags and custom fields of a contact', () => {
 
 	test('of the newer kind accept 1 to 20 operations on values', async () => {
 		const { client, state, contact } = await service('newer');
-		const idOf = (type: string) => state.customFields.find((field) => field.type === type)?.id ?? '';
+		const idOf = (type: string) =>
+			state.customFields.find((field) => field.type === type)?.id ?? '';
 		const path = `contacts/id:${contact.id}/custom-fields`;
 		const number = idOf('number');
 		const change = (operation: string, value: string, customFieldId = number) =>
@@ -872,10 +959,14 @@ describe('Tags and custom fields of a contact', () => {
 		const path = `contacts/id:${contact.id}/custom-fields`;
 		const { id } = state.customFields[0];
 		const posted = await client.send('POST', `${path}/${id}`, { value: 'a' });
-		expect([posted.status, posted.text, posted.headers.get('content-type')]).toEqual([200, '', null]);
-		expect((await client.send('PUT', path, { fields: [{ customFieldId: id, value: 'b' }] })).status).toBe(
-			204,
-		);
+		expect([posted.status, posted.text, posted.headers.get('content-type')]).toEqual([
+			200,
+			'',
+			null,
+		]);
+		expect(
+			(await client.send('PUT', path, { fields: [{ customFieldId: id, value: 'b' }] })).status,
+		).toBe(204);
 		expect((await client.get(`${path}/${id}`)).json.value).toBe('b');
 		expect((await client.send('PATCH', path, { operations: [] })).text).toBe('Not found');
 		expect((await client.send('PUT', `${path}/${id}`, { value: 'c' })).text).toBe('Not found');
@@ -942,7 +1033,10 @@ describe('Filters of contacts', () => {
 		expect(await by('optedInForEmail', 'eq', 'true')).toEqual(['Ann']);
 		expect(await by('emailWasVerified', 'eq', 'true')).toEqual([]);
 		expect(await by('contactCreatedAt', 'gte', '2024-06-01T12:00:00Z')).toEqual(['Bob', 'Cem']);
-		expect(await by('contactCreatedAt', 'isBetween', ['2024-01-01', '2024-06-02'])).toEqual(['Ann', 'Bob']);
+		expect(await by('contactCreatedAt', 'isBetween', ['2024-01-01', '2024-06-02'])).toEqual([
+			'Ann',
+			'Bob',
+		]);
 		expect(await by('lastSeen', 'lt', '2024-07-02')).toEqual(['Bob']);
 		expect(await by('contactCreatedDateMinutesAgo', 'gt', '60')).toEqual(['Ann', 'Bob', 'Cem']);
 	});
@@ -959,19 +1053,28 @@ describe('Filters of contacts', () => {
 		const has = (id: string) => ({ field: 'tags', operator: 'in', value: [id] });
 		expect(await names(filter('or', has(vip.id), has(newsletter.id)))).toEqual(['Ann', 'Bob']);
 		const group = { type: 'group', operator: 'or', conditions: [has(vip.id), has(newsletter.id)] };
-		expect(await names(filter('and', group, { field: 'blocked', operator: 'eq', value: 'false' }))).toEqual([
-			'Ann',
-		]);
+		expect(
+			await names(filter('and', group, { field: 'blocked', operator: 'eq', value: 'false' })),
+		).toEqual(['Ann']);
 	});
 
 	test('of the newer kind compare custom fields', async () => {
 		const { client, names, state } = await filtered();
-		const idOf = (type: string) => state.customFields.find((field) => field.type === type)?.id ?? '';
+		const idOf = (type: string) =>
+			state.customFields.find((field) => field.type === type)?.id ?? '';
 		const path = 'contacts/email:ann@example.com/custom-fields/';
 		await client.send('PUT', `${path}${idOf('shortText')}`, { value: 'Pro' });
 		await client.send('PUT', `${path}${idOf('number')}`, { value: '10' });
 		const by = (type: string, valueType: string, operator: string, value?: string) =>
-			names(filter('and', { field: 'customField', customFieldId: idOf(type), valueType, operator, value }));
+			names(
+				filter('and', {
+					field: 'customField',
+					customFieldId: idOf(type),
+					valueType,
+					operator,
+					value,
+				}),
+			);
 		expect(await by('shortText', 'text', 'eq', 'Pro')).toEqual(['Ann']);
 		expect(await by('shortText', 'text', 'eq', 'pro')).toEqual([]);
 		expect(await by('shortText', 'text', 'contains', 'pr')).toEqual(['Ann']);
@@ -980,9 +1083,18 @@ describe('Filters of contacts', () => {
 	});
 
 	test.each([
-		[{ field: 'tags', operator: 'contains', value: 'x' }, 'Operator is not supported for this field'],
 		[
-			{ field: 'customField', customFieldId: '1', valueType: 'boolean', operator: 'gt', value: 'x' },
+			{ field: 'tags', operator: 'contains', value: 'x' },
+			'Operator is not supported for this field',
+		],
+		[
+			{
+				field: 'customField',
+				customFieldId: '1',
+				valueType: 'boolean',
+				operator: 'gt',
+				value: 'x',
+			},
 			'Operator is not supported for this custom field',
 		],
 		[
@@ -994,7 +1106,9 @@ describe('Filters of contacts', () => {
 		[{ field: 'fullName', operator: 'eq', value: 7 }, 'Invalid input'],
 	])('of the newer kind refuse %j', async (condition, message) => {
 		const { client } = await service('newer');
-		const { status, json } = await client.get(`contacts?contactFilter=${inQuery(filter('and', condition))}`);
+		const { status, json } = await client.get(
+			`contacts?contactFilter=${inQuery(filter('and', condition))}`,
+		);
 		expect([status, json.code]).toEqual([422, 'invalidRequestData']);
 		expect(JSON.stringify(json.data.issues)).toContain(message);
 		expect(json.data.issues[0].path[0]).toBe('contactFilter');
@@ -1021,13 +1135,16 @@ describe('Filters of contacts', () => {
 	test('of the older kind have no effect', async () => {
 		const { client } = await service('older');
 		const nobody = filter('and', { field: 'fullName', operator: 'eq', value: 'Nobody' });
-		expect((await client.get(`contacts?contactFilter=${inQuery(nobody)}`)).json.data).toHaveLength(3);
+		expect((await client.get(`contacts?contactFilter=${inQuery(nobody)}`)).json.data).toHaveLength(
+			3,
+		);
 	});
 
 	test('can be ignored if they are invalid and the service applies valid ones', async () => {
 		const { client } = await service('older', { faults: { contactFilter: 'lenient' } });
 		const list = async (condition: object) =>
-			(await client.get(`contacts?contactFilter=${inQuery(filter('and', condition))}`)).json.data.length;
+			(await client.get(`contacts?contactFilter=${inQuery(filter('and', condition))}`)).json.data
+				.length;
 		expect(await list({ field: 'fullName', operator: 'eq', value: 'Nobody' })).toBe(0);
 		expect(await list({ field: 'shoeSize', operator: 'eq', value: '9' })).toBe(3);
 	});
@@ -1036,7 +1153,9 @@ describe('Filters of contacts', () => {
 		const { client, workspace } = await service('newer', { contacts: 20 });
 		const female = inQuery(filter('and', { field: 'blocked', operator: 'eq', value: 'false' }));
 		await workspace.addContacts([{ firstName: 'Late' }]);
-		expect((await client.get(`contacts/count?contactFilter=${female}`)).json).toEqual({ total: 21 });
+		expect((await client.get(`contacts/count?contactFilter=${female}`)).json).toEqual({
+			total: 21,
+		});
 		expect((await client.get('contacts/count?keyword=late')).json).toEqual({ total: 1 });
 		// Without either, an estimate that lags behind.
 		expect((await client.get('contacts/count')).json).toEqual({ total: 20 });
@@ -1047,7 +1166,10 @@ describe('Filters of contacts', () => {
 		const { json } = await client.get('contacts/filter-fields');
 		const fields = new Map(json.staticFields.map((each: { field: string }) => [each.field, each]));
 		expect(fields.get('tags')).toMatchObject({ operators: ['in', 'notIn', 'eq', 'ne', 'isEmpty'] });
-		expect(fields.get('emailWasVerified')).toMatchObject({ schemaKind: 'boolean', operators: ['eq'] });
+		expect(fields.get('emailWasVerified')).toMatchObject({
+			schemaKind: 'boolean',
+			operators: ['eq'],
+		});
 		expect(fields.has('locale')).toBe(false);
 		const [field] = state.customFields;
 		expect(json.customFields[0]).toEqual({
@@ -1066,7 +1188,12 @@ describe('The Idempotency-Key', () => {
 	test('of a repeated request returns the first answer on the newer service, and the request has no effect', async () => {
 		const { client, contact, workspace } = await service('newer');
 		const path = `contacts/id:${contact.id}/messages`;
-		const first = await client.send('POST', path, { text: 'Hi', inboxId: undefined }, withKey('k1'));
+		const first = await client.send(
+			'POST',
+			path,
+			{ text: 'Hi', inboxId: undefined },
+			withKey('k1'),
+		);
 		expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([204, null]);
 		// Keys that are dropped, and their order, make no other request.
 		const again = await client.send('POST', path, { shoeSize: 9, text: 'Hi' }, withKey(' k1 '));
@@ -1139,7 +1266,12 @@ describe('The Idempotency-Key', () => {
 	test('has no effect on the older service', async () => {
 		const { client, contact, workspace } = await service('older');
 		for (let times = 0; times < 2; times++) {
-			await client.send('POST', `contacts/id:${contact.id}/messages`, { text: 'Hi' }, withKey('k1'));
+			await client.send(
+				'POST',
+				`contacts/id:${contact.id}/messages`,
+				{ text: 'Hi' },
+				withKey('k1'),
+			);
 		}
 		expect((await workspace.summary()).messages.delivered).toBe(2);
 	});
@@ -1238,7 +1370,12 @@ describe('Imports of a service', () => {
 		const { client, upload, put, inbox } = await uploaded();
 		await put({ 'content-type': 'text/csv' });
 		const start = async (more: object) => {
-			const body = { fileId: upload.fileId, channel: 'webchat', inboxId: inbox('webchat'), ...more };
+			const body = {
+				fileId: upload.fileId,
+				channel: 'webchat',
+				inboxId: inbox('webchat'),
+				...more,
+			};
 			const { status, json } = await client.send('POST', 'contacts/import', body);
 			return [status, json.data?.issues[0].message ?? json.code];
 		};
@@ -1249,7 +1386,10 @@ describe('Imports of a service', () => {
 		]);
 		const column = { contactId: 'Mobile' };
 		expect(await start({ ...column, fileId: '4711' })).toEqual([404, 'contactImportFileNotFound']);
-		expect(await start({ ...column, inboxId: '4711' })).toEqual([404, 'contactImportInboxNotFound']);
+		expect(await start({ ...column, inboxId: '4711' })).toEqual([
+			404,
+			'contactImportInboxNotFound',
+		]);
 		expect((await client.get('contacts/imports/4711')).json.message).toBe('Import not found');
 	});
 

@@ -19,11 +19,21 @@ async function templates(options: WorkspaceOptions = {}) {
 	const named = (name: string, language = 'en_US') =>
 		state.templates.find((each) => each.name === name && each.language === language)!;
 	const send = (body: object, to = ann, extra?: Extra) =>
-		client.send('POST', `conversations/${to.conversation!.id as string}/whatsapp-template`, body, extra);
+		client.send(
+			'POST',
+			`conversations/${to.conversation!.id as string}/whatsapp-template`,
+			body,
+			extra,
+		);
 	/** Adds a template of the seeded number. */
 	const add = async (components: Component[], other: Partial<Template> = {}) => {
 		const { integrationWhatsappId, integrationWhatsapp } = named('order_shipped');
-		const usual = { name: 'mine', language: 'en_US', status: 'APPROVED', category: 'UTILITY' } as const;
+		const usual = {
+			name: 'mine',
+			language: 'en_US',
+			status: 'APPROVED',
+			category: 'UTILITY',
+		} as const;
 		return await workspace.add('templates', {
 			...usual,
 			components,
@@ -46,7 +56,9 @@ describe('The endpoints of templates', () => {
 		const { client } = await service(name);
 		expect((await client.get('template-messages')).status).toBe(200);
 		for (const path of reads) expect((await client.get(path)).text).toBe('Not found');
-		expect((await client.send('POST', 'conversations/1/whatsapp-template', {})).text).toBe('Not found');
+		expect((await client.send('POST', 'conversations/1/whatsapp-template', {})).text).toBe(
+			'Not found',
+		);
 	});
 
 	test('are there with `newest`, and one by one with `additionalOperations`', async () => {
@@ -66,7 +78,11 @@ describe('The endpoints of templates', () => {
 
 	test('need the scope of broadcasts to read, of the inbox to send, and of media to upload', async () => {
 		const { client, send } = await templates({ token: { scopes: ['contacts'] } });
-		const refused = (scope: string) => [403, 'FORBIDDEN', `Token is not authorized for the '${scope}' scope`];
+		const refused = (scope: string) => [
+			403,
+			'FORBIDDEN',
+			`Token is not authorized for the '${scope}' scope`,
+		];
 		for (const path of ['template-messages', ...reads]) {
 			expect(said(await client.get(path))).toEqual(refused('broadcasts'));
 		}
@@ -84,7 +100,11 @@ describe('The lists of templates', () => {
 			const { client, state } = await service(name);
 			const { json } = await client.get('template-messages?status=PENDING');
 			expect(json).toEqual(state.templates);
-			expect(json[0]).toMatchObject({ name: 'order_shipped', status: 'APPROVED', category: 'UTILITY' });
+			expect(json[0]).toMatchObject({
+				name: 'order_shipped',
+				status: 'APPROVED',
+				category: 'UTILITY',
+			});
 		},
 	);
 
@@ -110,7 +130,8 @@ describe('The lists of templates', () => {
 
 	test('show the phone number, whose ID is not that of the inbox', async () => {
 		const { client, whatsapp } = await templates();
-		const [{ integrationWhatsappId, integrationWhatsapp }] = (await client.get('template-messages')).json;
+		const [{ integrationWhatsappId, integrationWhatsapp }] = (await client.get('template-messages'))
+			.json;
 		expect(integrationWhatsapp).toEqual({
 			id: integrationWhatsappId,
 			name: 'WhatsApp Süd',
@@ -122,7 +143,13 @@ describe('The lists of templates', () => {
 });
 
 describe('The parameters of a template', () => {
-	const text = (key: string, placeholder = '1') => [key, key.split('.')[0], 'text', true, placeholder];
+	const text = (key: string, placeholder = '1') => [
+		key,
+		key.split('.')[0],
+		'text',
+		true,
+		placeholder,
+	];
 	const cardOf = (index: number) => [
 		[`card.${index}.header`, 'carousel', 'image', true, undefined],
 		[`card.${index}.body.1`, 'carousel', 'text', true, '1'],
@@ -338,7 +365,12 @@ describe('Template parameters', () => {
 		],
 		[
 			'flash_sale',
-			{ 'offer.expiration_ms': '1790000000000', 'body.1': 'Ann', 'button.0': 'S20', 'button.1': 'x' },
+			{
+				'offer.expiration_ms': '1790000000000',
+				'body.1': 'Ann',
+				'button.0': 'S20',
+				'button.1': 'x',
+			},
 		],
 		['two_products', { 'body.1': 'Ann', ...card(0), ...card(1) }],
 	])('that fit are delivered: %s', async (name, templateParams) => {
@@ -381,7 +413,9 @@ describe('Template parameters', () => {
 
 	test('cannot hold several products', async () => {
 		const { send, add, lost } = await templates();
-		const { id: templateId } = await add([{ type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'See' }] }]);
+		const { id: templateId } = await add([
+			{ type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'See' }] },
+		]);
 		expect(said(await send({ templateId, templateParams: {} }))).toEqual([
 			422,
 			'validation',
@@ -426,7 +460,10 @@ describe('Template data', () => {
 				],
 			},
 		],
-		['invoice', { header: [media], body: body('Ann'), button: [{ sub_type: 'url', index: '0', text: 'x' }] }],
+		[
+			'invoice',
+			{ header: [media], body: body('Ann'), button: [{ sub_type: 'url', index: '0', text: 'x' }] },
+		],
 		['appointment', { header: body('Monday'), body: body('Ann', 'the shop') }],
 		['pickup_point', { header: [{ type: 'location', location }], body: body('A-100') }],
 		[
@@ -444,7 +481,9 @@ describe('Template data', () => {
 	])('that fit are delivered: %s', async (name, templateData) => {
 		const { workspace, send, ann, named } = await templates();
 		expect((await send({ templateId: named(name).id, templateData })).status).toBe(202);
-		expect((await workspace.journal()).templates).toMatchObject([{ delivered: true, data: templateData }]);
+		expect((await workspace.journal()).templates).toMatchObject([
+			{ delivered: true, data: templateData },
+		]);
 		const [{ contentAttributes }] = await workspace.messages(`id:${ann.id}`);
 		expect(contentAttributes.template).toMatchObject({ name, params: templateData });
 	});
@@ -455,13 +494,16 @@ describe('Template data', () => {
 		['welcome', { body: body('Ann', 'Café') }],
 		['new_collection', { header: [media] }],
 		['flash_sale', { body: body('Ann'), button: [{ sub_type: 'url', index: 0, text: 'x' }] }],
-	])('that do not fit are accepted, and the template is lost: %s %j', async (name, templateData) => {
-		const { workspace, send, ann, named, lost } = await templates();
-		const { status, json } = await send({ templateId: named(name).id, templateData });
-		expect([status, json]).toEqual([202, { queued: true }]);
-		expect(await lost()).toEqual(['parametersDoNotFit']);
-		expect(await workspace.messages(`id:${ann.id}`)).toEqual([]);
-	});
+	])(
+		'that do not fit are accepted, and the template is lost: %s %j',
+		async (name, templateData) => {
+			const { workspace, send, ann, named, lost } = await templates();
+			const { status, json } = await send({ templateId: named(name).id, templateData });
+			expect([status, json]).toEqual([202, { queued: true }]);
+			expect(await lost()).toEqual(['parametersDoNotFit']);
+			expect(await workspace.messages(`id:${ann.id}`)).toEqual([]);
+		},
+	);
 });
 
 describe('A template that was accepted is lost without a word', () => {
@@ -525,9 +567,16 @@ describe('A build that drops template parameters', () => {
 
 	test('takes the latest inbox of any channel if none is named', async () => {
 		const { workspace, send, ann, named, inbox, whatsapp } = await earlier();
-		const sent = { templateId: named('order_shipped').id, templateData: { body: body('Ann', 'A-100') } };
+		const sent = {
+			templateId: named('order_shipped').id,
+			templateData: { body: body('Ann', 'A-100') },
+		};
 		await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: inbox('webchat') });
-		expect(said(await send(sent))).toEqual([400, 'systemError', 'This conversation has no WhatsApp inbox']);
+		expect(said(await send(sent))).toEqual([
+			400,
+			'systemError',
+			'This conversation has no WhatsApp inbox',
+		]);
 		await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp });
 		expect((await send(sent)).status).toBe(202);
 	});
@@ -538,7 +587,11 @@ describe('The media library', () => {
 
 	async function uploaded() {
 		const made = await templates({ newest: false });
-		const { status, json } = await made.client.send('POST', 'media-library/files/upload-url', upload);
+		const { status, json } = await made.client.send(
+			'POST',
+			'media-library/files/upload-url',
+			upload,
+		);
 		const put = (headers: Record<string, string>) =>
 			fetch(json.uploadUrl, { method: 'PUT', headers, body: 'abc' });
 		const create = (path: string) =>
@@ -559,7 +612,9 @@ describe('The media library', () => {
 		expect(place.publicUrl).toMatch(/^https:\/\/media\.example\.com\/.+bill%20%C3%BC\.pdf$/);
 		const missing = [400, 'systemError', 'Media library file not found'];
 		expect(said(await create(place.path))).toEqual(missing);
-		expect((await put({ 'content-type': upload.mimeType, authorization: 'Bearer x' })).status).toBe(400);
+		expect((await put({ 'content-type': upload.mimeType, authorization: 'Bearer x' })).status).toBe(
+			400,
+		);
 		expect((await put({ 'content-type': 'text/plain' })).status).toBe(403);
 		expect((await put({ 'content-type': upload.mimeType })).status).toBe(200);
 		expect((await workspace.journal()).uploads).toMatchObject([
@@ -568,7 +623,13 @@ describe('The media library', () => {
 		const { status: created, json: file } = await create(place.path);
 		expect([created, file]).toMatchObject([
 			201,
-			{ id: expect.any(String), url: place.publicUrl, name: 'bill.pdf', path: place.path, folderId: null },
+			{
+				id: expect.any(String),
+				url: place.publicUrl,
+				name: 'bill.pdf',
+				path: place.path,
+				folderId: null,
+			},
 		]);
 	});
 
@@ -583,7 +644,9 @@ describe('The media library', () => {
 		expect(more).toEqual([]);
 		expect(message).toMatchObject({ text: 'Hi', attachments: [{ name: 'bill.pdf', size: 3 }] });
 		expect(await (await fetch(message.attachments[0].url ?? '')).text()).toBe('abc');
-		expect((await workspace.journal()).messages).toMatchObject([{ text: 'Hi', files: [{ size: 3 }] }]);
+		expect((await workspace.journal()).messages).toMatchObject([
+			{ text: 'Hi', files: [{ size: 3 }] },
+		]);
 	});
 
 	test('has addresses that can stand in the header of a template', async () => {

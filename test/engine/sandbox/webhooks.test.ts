@@ -63,11 +63,17 @@ describe('Webhooks of the newer kind', () => {
 			url: publicUrl,
 			...times,
 		};
-		expect([created.status, created.json]).toEqual([201, { ...row, workspaceId: state.workspace.id }]);
+		expect([created.status, created.json]).toEqual([
+			201,
+			{ ...row, workspaceId: state.workspace.id },
+		]);
 		// The same once more is a second webhook.
 		expect((await client.send('POST', 'webhooks', body)).status).toBe(201);
 		expect((await client.get('webhooks')).json).toEqual({ data: [row, row], pageCount: 1 });
-		expect((await client.get('webhooks?perPage=1&page=2')).json).toMatchObject({ data: [row], pageCount: 2 });
+		expect((await client.get('webhooks?perPage=1&page=2')).json).toMatchObject({
+			data: [row],
+			pageCount: 2,
+		});
 		expect((await client.get('webhooks?perPage=51')).status).toBe(422);
 		const path = `webhooks/${created.json.id}`;
 		expect((await client.get(path)).text).toBe('Not found');
@@ -79,7 +85,11 @@ describe('Webhooks of the newer kind', () => {
 	test('can be read with their conditions from the newest builds', async () => {
 		const { client, state } = await service('newer', { additionalOperations: ['getWebhook'] });
 		const conditions = [{ type: 'tagApplied', sourceId: state.tags[0].id }];
-		const { json } = await client.send('POST', 'webhooks', { name: 'n8n', url: publicUrl, conditions });
+		const { json } = await client.send('POST', 'webhooks', {
+			name: 'n8n',
+			url: publicUrl,
+			conditions,
+		});
 		expect((await client.get(`webhooks/${json.id}`)).json).toMatchObject({
 			url: publicUrl,
 			conditions: [{ ...conditions[0], id: expect.any(String), operator: null, value: null }],
@@ -99,7 +109,11 @@ describe('Webhooks of the newer kind', () => {
 		const { client } = await service('newer');
 		const body = { name: 'n8n', url: publicUrl, conditions: plain, ...wrong };
 		const { status, json } = await client.send('POST', 'webhooks', body);
-		expect([status, json.code, json.data.issues.length > 0]).toEqual([422, 'invalidRequestData', true]);
+		expect([status, json.code, json.data.issues.length > 0]).toEqual([
+			422,
+			'invalidRequestData',
+			true,
+		]);
 	});
 
 	test.each([
@@ -115,7 +129,11 @@ describe('Webhooks of the newer kind', () => {
 		'ftp://n8n.example.org/a',
 	])('cannot have the address %s', async (url) => {
 		const { client } = await service('newer');
-		const { status, json } = await client.send('POST', 'webhooks', { name: 'n8n', url, conditions: plain });
+		const { status, json } = await client.send('POST', 'webhooks', {
+			name: 'n8n',
+			url,
+			conditions: plain,
+		});
 		expect([status, json.code, json.data]).toEqual([422, 'invalidRequestData', undefined]);
 		expect(json.message).toBe(`[ssrf-guard] Webhook URL is not allowed: ${url}`);
 		const external = await client.send('POST', 'external-webhooks', { url, event: 'a' });
@@ -125,7 +143,11 @@ describe('Webhooks of the newer kind', () => {
 	test('number at most 100', async () => {
 		const { client } = await service('newer');
 		const create = async () =>
-			await client.send('POST', 'webhooks', { name: 'n8n', url: 'https://1.1.1.1', conditions: plain });
+			await client.send('POST', 'webhooks', {
+				name: 'n8n',
+				url: 'https://1.1.1.1',
+				conditions: plain,
+			});
 		for (let count = 0; count < 100; count++) await create();
 		const { status, json } = await create();
 		expect([status, json.code]).toEqual([400, 'webhookLimitReached']);
@@ -137,7 +159,9 @@ describe('Webhooks of the newer kind', () => {
 	])('need the scope "%s" (one of the newest builds: %s)', async (scope, newest) => {
 		const { client } = await service('newer', { newest, token: { scopes: ['contacts', 'inbox'] } });
 		for (const path of ['webhooks', 'external-webhooks']) {
-			expect((await client.get(path)).json.message).toBe(`Token is not authorized for the '${scope}' scope`);
+			expect((await client.get(path)).json.message).toBe(
+				`Token is not authorized for the '${scope}' scope`,
+			);
 		}
 	});
 });
@@ -182,7 +206,9 @@ describe('Calls of webhooks', () => {
 		await made.client.send('POST', 'webhooks', { name: 'n8n', url, conditions });
 		const identifier = `id:${made.contact.id}`;
 		const { id: conversation_id } = await made.workspace.changeConversation(identifier, {});
-		const cases: Array<[Omit<Happening, 'identifier'>, { event: string; [field: string]: unknown }]> = [
+		const cases: Array<
+			[Omit<Happening, 'identifier'>, { event: string; [field: string]: unknown }]
+		> = [
 			[
 				{ type: 'tagApplied', sourceId: tags[0].id },
 				{ event: 'tag_applied', tag: tags[0].name },
@@ -211,7 +237,10 @@ describe('Calls of webhooks', () => {
 					new_value: 'new@example.com',
 				},
 			],
-			[{ type: 'archived' }, { event: 'conversation_archived', conversation_id, archived_by: 'system' }],
+			[
+				{ type: 'archived' },
+				{ event: 'conversation_archived', conversation_id, archived_by: 'system' },
+			],
 			[{ type: 'followUp' }, { event: 'marked_as_follow_up', conversation_id }],
 			[
 				{ type: 'conversationTransferredToHuman' },
@@ -275,12 +304,12 @@ describe('Calls of webhooks', () => {
 		expect(await statuses({ type: 'tagApplied', sourceId: other.id })).toEqual([]);
 		expect(await statuses({ type: 'tagRemoved', sourceId: vip.id })).toEqual([]);
 		expect(await statuses({ type: 'tagApplied', sourceId: vip.id })).toEqual([200]);
-		expect(await statuses({ type: 'customFieldValueChanged', sourceId: field.id, value: 'free' })).toEqual(
-			[],
-		);
-		expect(await statuses({ type: 'customFieldValueChanged', sourceId: field.id, value: 'pro' })).toEqual([
-			200,
-		]);
+		expect(
+			await statuses({ type: 'customFieldValueChanged', sourceId: field.id, value: 'free' }),
+		).toEqual([]);
+		expect(
+			await statuses({ type: 'customFieldValueChanged', sourceId: field.id, value: 'pro' }),
+		).toEqual([200]);
 	});
 
 	test('do not come of changes by the API, nor of a message', async () => {
@@ -339,12 +368,17 @@ describe('External webhooks of the newer kind', () => {
 		await client.send('POST', 'external-webhooks', { url, event: 'Order_paid', provider: 'n8n' });
 		await client.send('POST', `contacts/id:${contact.id}/flows`, { flowId: flow.id });
 		const run = await finishedRun(made);
-		expect(run).toMatchObject({ branch: 'success', deliveries: [{ event: 'order_paid', status: 200 }] });
+		expect(run).toMatchObject({
+			branch: 'success',
+			deliveries: [{ event: 'order_paid', status: 200 }],
+		});
 		expect(calls).toHaveLength(1);
 		const shown = (await client.get(`contacts/id:${contact.id}`)).json;
 		expect(calls[0].body).toEqual({
 			event: 'order_paid',
-			contact: (await client.get('contacts')).json.data.find(({ id }: { id: string }) => id === contact.id),
+			contact: (await client.get('contacts')).json.data.find(
+				({ id }: { id: string }) => id === contact.id,
+			),
 			custom_fields: [{ name: 'My shortText', value: shown.contactCustomFields[0].value }],
 			tags: [{ name: state.tags[0].name }],
 			contact_sequences: [],

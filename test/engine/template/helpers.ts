@@ -24,14 +24,22 @@ export async function withTemplates(options: WorkspaceOptions = {}) {
 		ann,
 		idOf,
 		/** Adds an approved template of the contact's channel, or of another one, and returns its ID. */
-		async addTemplate(name: string, components: Component[], inboxId = whatsapp.id): Promise<string> {
+		async addTemplate(
+			name: string,
+			components: Component[],
+			inboxId = whatsapp.id,
+		): Promise<string> {
 			const [usual] = templates;
 			const integrationWhatsapp = { ...usual.integrationWhatsapp, inboxId };
 			const added = { ...usual, id: undefined, name, components, integrationWhatsapp };
 			return (await workspace.add('templates', added)).id;
 		},
 		/** Parameters of Send Template, with the values by the IDs of their fields. */
-		send: (name: string, values: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({
+		send: (
+			name: string,
+			values: INodeParameters = {},
+			more: INodeParameters = {},
+		): INodeParameters => ({
 			resource: 'message',
 			operation: 'sendTemplate',
 			identifier: by('id', ann.id),

@@ -58,7 +58,10 @@ describe('Send Template', () => {
 
 	test.each<[string, INodeParameters]>([
 		...kinds,
-		['flash_sale', { offer_expiration_ms: inADay, body_1: 'Ann', button_0: 'SUMMER20', button_1: 'x' }],
+		[
+			'flash_sale',
+			{ offer_expiration_ms: inADay, body_1: 'Ann', button_0: 'SUMMER20', button_1: 'x' },
+		],
 		[
 			'two_products',
 			{
@@ -100,18 +103,25 @@ describe('Send Template', () => {
 				name: 'swapped',
 				components,
 			});
-			const { json, error } = await run({ ...send('order_shipped', order), templateId: by('id', id) });
+			const { json, error } = await run({
+				...send('order_shipped', order),
+				templateId: by('id', id),
+			});
 			expect(error).toBeUndefined();
 			expect(json).toMatchObject([{ text: 'Order A-100 for Ann' }]);
 			const [{ params, data: sentData }] = await sent();
 			if (isData)
-				expect(sentData).toEqual({ body: ['Ann', 'A-100'].map((text) => ({ type: 'text', text })) });
+				expect(sentData).toEqual({
+					body: ['Ann', 'A-100'].map((text) => ({ type: 'text', text })),
+				});
 			else expect(params).toEqual({ 'body.1': 'Ann', 'body.2': 'A-100' });
 		},
 	);
 
 	test('names a button by its place among all buttons on a service that takes data', async () => {
-		const { run, send, sent, addTemplate } = await withTemplates({ faults: { templateParamsDropped: true } });
+		const { run, send, sent, addTemplate } = await withTemplates({
+			faults: { templateParamsDropped: true },
+		});
 		const id = await addTemplate('three_buttons', [
 			{ type: 'BODY', text: 'Save 20 %.' },
 			{
@@ -141,7 +151,10 @@ describe('Send Template', () => {
 		async function onTwoNumbers(showsChannelTimes: boolean) {
 			const made = await withTemplates({ faults: { showsChannelTimes } });
 			const { workspace, whatsapp, addTemplate, run, send, sent } = made;
-			const { id: other } = await workspace.add('channels', { name: 'WhatsApp Nord', channel: 'whatsapp' });
+			const { id: other } = await workspace.add('channels', {
+				name: 'WhatsApp Nord',
+				channel: 'whatsapp',
+			});
 			const inboxIds = [whatsapp.id, other];
 			const [{ id }] = await workspace.addContacts([{ firstName: 'Bo', inboxIds }]);
 			const templateId = await addTemplate('of_nord', [{ type: 'BODY', text: 'Hi' }], other);
@@ -152,7 +165,9 @@ describe('Send Template', () => {
 					at: new Date(Date.now() - hours * HOUR_MS).toISOString(),
 				});
 			const sendTo = async () =>
-				await run(send('order_shipped', {}, { identifier: by('id', id), templateId: by('id', templateId) }));
+				await run(
+					send('order_shipped', {}, { identifier: by('id', id), templateId: by('id', templateId) }),
+				);
 			return { workspace, own: whatsapp.id, other, write, sendTo, sent };
 		}
 
@@ -188,7 +203,9 @@ describe('Send Template', () => {
 	test.each(['flash_sale', 'two_products'])(
 		'refuses the template %s on a service that does not list what it takes',
 		async (name) => {
-			const { run, workspace, send } = await withTemplates({ faults: { templateParamsDropped: true } });
+			const { run, workspace, send } = await withTemplates({
+				faults: { templateParamsDropped: true },
+			});
 			const { error } = await run(send(name, { body_1: 'Ann' }));
 			expect(error?.message).toMatch(
 				/^This service can't fill in the template .*, because it has a part of the type /,
@@ -220,12 +237,15 @@ describe('Send Template', () => {
 		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
 		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
 		['order_received', 'belongs to another channel.'],
-	])('refuses the template %s, which services accept and lose (difference 29)', async (name, message) => {
-		const { run, workspace, send } = await withTemplates();
-		const { error } = await run(send(name, { body_1: 'Ann' }));
-		expect(error?.message).toContain(message);
-		expect(await writesOf(workspace)).toEqual([]);
-	});
+	])(
+		'refuses the template %s, which services accept and lose (difference 29)',
+		async (name, message) => {
+			const { run, workspace, send } = await withTemplates();
+			const { error } = await run(send(name, { body_1: 'Ann' }));
+			expect(error?.message).toContain(message);
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
 
 	test('names an empty place of one item by the words around it, before anything is sent to the others', async () => {
 		const { run, workspace, send } = await withTemplates();
@@ -273,7 +293,11 @@ describe('Send Template', () => {
 	])('refuses %s', async (_, values, message) => {
 		const { run, workspace, send } = await withTemplates();
 		const { button: button_0, ...others } = values;
-		const invoice = send('invoice', { header: 'https://example.com/a.pdf', body_1: 'Ann', button_0 });
+		const invoice = send('invoice', {
+			header: 'https://example.com/a.pdf',
+			body_1: 'Ann',
+			button_0,
+		});
 		const { error } = await run(button_0 === undefined ? send('order_shipped', others) : invoice);
 		expect(error?.message).toBe(message);
 		expect(await writesOf(workspace)).toEqual([]);
@@ -283,7 +307,10 @@ describe('Send Template', () => {
 		const label = '"Header image" of the template';
 
 		test.each([
-			['https://example.com/a.jpg\nhttps://example.com/b.jpg', 'must be one address, but has a line break'],
+			[
+				'https://example.com/a.jpg\nhttps://example.com/b.jpg',
+				'must be one address, but has a line break',
+			],
 			['https://example.com/\ta.jpg', 'must be one address, but has a line break'],
 			[
 				'https://example.com/a.jpg,https://example.com/b.jpg',
@@ -320,7 +347,9 @@ describe('Send Template', () => {
 		])('can be %j', async (header, address) => {
 			const { run, send, sent } = await withTemplates();
 			expect((await run(send('new_collection', { header }))).error).toBeUndefined();
-			expect(await sent()).toMatchObject([{ params: { header: address ?? header }, delivered: true }]);
+			expect(await sent()).toMatchObject([
+				{ params: { header: address ?? header }, delivered: true },
+			]);
 		});
 	});
 
@@ -336,9 +365,15 @@ describe('Send Template', () => {
 			const made = await withTemplates();
 			const { run, send, addTemplate } = made;
 			const id = await addTemplate('film', films);
-			const values = { header: 'data', ...(format === 'document' && { body_1: 'Ann', button_0: 'A-100' }) };
+			const values = {
+				header: 'data',
+				...(format === 'document' && { body_1: 'Ann', button_0: 'A-100' }),
+			};
 			const name = format === 'document' ? 'invoice' : 'new_collection';
-			const parameters = { ...send(name, values), ...(format === 'video' && { templateId: by('id', id) }) };
+			const parameters = {
+				...send(name, values),
+				...(format === 'video' && { templateId: by('id', id) }),
+			};
 			const result = await run(parameters, [{}], { files: [{ data: file }] });
 			return { ...made, ...result };
 		}
@@ -364,7 +399,10 @@ describe('Send Template', () => {
 			['video', named('a.mp4', 'video/mp4')],
 			['document', data],
 			['document', named('a.csv', 'text/csv')],
-			['document', named('a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')],
+			[
+				'document',
+				named('a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+			],
 		])('can be a header %s: %j', async (format, file) => {
 			const { error, sent } = await sendFile(format, file);
 			expect(error).toBeUndefined();
@@ -382,7 +420,10 @@ describe('Send Template', () => {
 
 	test('finds a template by name and language, and suggests others', async () => {
 		const { run, send, sent, idOf } = await withTemplates();
-		const named = (text: string) => ({ ...send('order_shipped', order), templateId: by('name', text) });
+		const named = (text: string) => ({
+			...send('order_shipped', order),
+			templateId: by('name', text),
+		});
 		expect((await run(named('order_shipped, DE'))).json).toMatchObject([
 			{ language: 'de', text: 'Hallo Ann, deine Bestellung A-100 ist unterwegs.' },
 		]);
@@ -400,7 +441,9 @@ describe('Send Template', () => {
 		const { run, send, sent } = await withTemplates();
 		const mapper = { mappingMode: 'autoMapInputData', value: null };
 		const items = [{ 'body.1': 'Ann', body_2: 'A-100', other: 'x' }];
-		expect((await run({ ...send('order_shipped'), templateParams: mapper }, items)).error).toBeUndefined();
+		expect(
+			(await run({ ...send('order_shipped'), templateParams: mapper }, items)).error,
+		).toBeUndefined();
 		expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann', 'body.2': 'A-100' } }]);
 	});
 
@@ -433,7 +476,10 @@ describe('Send Template', () => {
 		expect(json.map(({ sent, reason }) => [sent, reason])).toEqual([
 			['preview', undefined],
 			['nothing', '"Body: Hi […], your order … is on" of the template must not be empty.'],
-			['nothing', 'This contact has no WhatsApp channel. A template needs the phone number on WhatsApp.'],
+			[
+				'nothing',
+				'This contact has no WhatsApp channel. A template needs the phone number on WhatsApp.',
+			],
 			['nothing', expect.stringMatching(/^No contact has the ID 4711\./)],
 		]);
 		expect(await writesOf(workspace)).toEqual([]);
@@ -455,9 +501,13 @@ describe('Send Template', () => {
 		expect(params?.header).toMatch(/^https:\/\/.*bill\.pdf$/);
 		expect((await workspace.journal()).uploads).toMatchObject([{ size: 4 }]);
 		const dragged = { ...values, header: '={{ $binary.data }}' };
-		expect((await run(send('invoice', dragged), [{}], { files: [{ data }] })).error).toBeUndefined();
+		expect(
+			(await run(send('invoice', dragged), [{}], { files: [{ data }] })).error,
+		).toBeUndefined();
 		expect((await sent())[1].params?.header).toMatch(/bill\.pdf$/);
-		const none = await run(send('invoice', { ...values, header: 'photo' }), [{}], { files: [{ data }] });
+		const none = await run(send('invoice', { ...values, header: 'photo' }), [{}], {
+			files: [{ data }],
+		});
 		expect(none.error?.message).toContain('data');
 		expect(await sent()).toHaveLength(2);
 	});
@@ -467,7 +517,9 @@ describe('Send Template', () => {
 		const invoice = send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
 		const items = Array.from({ length: 5 }, () => ({}));
 		await workspace.faults({ dropAfter: { match: { operation: 'createMediaFile' }, times: 1 } });
-		expect((await run(invoice, items, { files: items.map(() => ({ data })) })).error).toBeUndefined();
+		expect(
+			(await run(invoice, items, { files: items.map(() => ({ data })) })).error,
+		).toBeUndefined();
 		expect((await workspace.journal()).uploads).toHaveLength(1);
 		expect(await sent()).toHaveLength(5);
 		await workspace.faults({
@@ -489,11 +541,21 @@ describe('Send Template', () => {
 			'Send This Text Instead contains [object Object]. Point the expression at one of its fields. [item 0]',
 		],
 		[
-			{ templateParams: { mappingMode: 'defineBelow', value: { ...order, body_1: '=Mr {{ $json.m }}' } } },
+			{
+				templateParams: {
+					mappingMode: 'defineBelow',
+					value: { ...order, body_1: '=Mr {{ $json.m }}' },
+				},
+			},
 			'"Body: Hi […], your order … is on" of the template contains [object Object]. Point the expression at one of its fields. [item 0]',
 		],
 		[
-			{ templateParams: { mappingMode: 'defineBelow', value: { ...order, body_1: '={{ $json.m }}' } } },
+			{
+				templateParams: {
+					mappingMode: 'defineBelow',
+					value: { ...order, body_1: '={{ $json.m }}' },
+				},
+			},
 			'"Body: Hi […], your order … is on" of the template must be text, but is an object [item 0]',
 		],
 	])('refuses an object in place of a text: %j', async (more, message) => {
@@ -511,7 +573,9 @@ describe('Send Template', () => {
 			{ channel: whatsapp.id },
 			{ channel: other.id },
 		]);
-		expect(error?.message).toContain('The template order_shipped (en_US) belongs to another channel.');
+		expect(error?.message).toContain(
+			'The template order_shipped (en_US) belongs to another channel.',
+		);
 		expect(error?.message).toContain('[item 1]');
 		expect(await writesOf(workspace)).toEqual([]);
 	});
@@ -541,7 +605,8 @@ describe('Send Template', () => {
 		const templateId = by('id', '={{ $json.template }}');
 		const { id, name } = templates[0];
 		expect(
-			(await run({ ...send('order_shipped', order), templateId }, [{ template: { id, name } }])).error,
+			(await run({ ...send('order_shipped', order), templateId }, [{ template: { id, name } }]))
+				.error,
 		).toBeUndefined();
 		expect(await sent()).toHaveLength(1);
 	});
@@ -562,7 +627,9 @@ describe('Send Template', () => {
 		await expect(call({ values: '{"body.1":"Ann"}' })).rejects.toThrow(
 			'(body.2) of the template must not be empty',
 		);
-		await expect(call({ values: '{"1":"Ann"}' })).rejects.toThrow('Its parameters are: body.1, body.2');
+		await expect(call({ values: '{"1":"Ann"}' })).rejects.toThrow(
+			'Its parameters are: body.1, body.2',
+		);
 	});
 
 	test('asks for an address if the service has no media library', async () => {
@@ -597,9 +664,9 @@ describe('Send Template', () => {
 			language: 'en_US',
 			templateValues: '={{ $json.values }}',
 		});
-		expect(await call({ name: 'order_shipped', values: '{"body.1":"Ann","body.2":"A-100"}' })).toMatchObject([
-			{ sent: 'template' },
-		]);
+		expect(
+			await call({ name: 'order_shipped', values: '{"body.1":"Ann","body.2":"A-100"}' }),
+		).toMatchObject([{ sent: 'template' }]);
 		expect(await sent()).toHaveLength(1);
 	});
 
@@ -624,8 +691,12 @@ describe('Send Template', () => {
 
 	test('is sent once although the answer is lost, and although the node runs again', async () => {
 		const { run, workspace, send, sent } = await withTemplates();
-		await workspace.faults({ dropAfter: { match: { operation: 'sendWhatsappTemplate' }, times: 1 } });
-		expect((await run(send('order_shipped', order), [{}], { executionId: '7' })).error).toBeUndefined();
+		await workspace.faults({
+			dropAfter: { match: { operation: 'sendWhatsappTemplate' }, times: 1 },
+		});
+		expect(
+			(await run(send('order_shipped', order), [{}], { executionId: '7' })).error,
+		).toBeUndefined();
 		await run(send('order_shipped', order), [{}], { executionId: '7' });
 		expect(await sent()).toHaveLength(1);
 	});
@@ -638,20 +709,23 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 		[23, 'message', true],
 		[25, 'template', true],
 		[23, 'template', false],
-	])('after %d hours sends a %s (time of the channel shown: %s)', async (hours, what, showsChannelTimes) => {
-		const { run, workspace, send, sent, ann, whatsapp } = await withTemplates({
-			faults: { showsChannelTimes },
-		});
-		const at = new Date(Date.now() - hours * HOUR_MS).toISOString();
-		await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id, at });
-		const { json } = await run(send('order_shipped', order, { options }));
-		expect(json).toMatchObject([{ sent: what }]);
-		expect(await sent()).toHaveLength(what === 'template' ? 1 : 0);
-		const { messages } = await workspace.journal();
-		expect(messages.map(({ text, inboxId }) => [text, inboxId])).toEqual(
-			what === 'message' ? [[options.textIfRecent, whatsapp.id]] : [],
-		);
-	});
+	])(
+		'after %d hours sends a %s (time of the channel shown: %s)',
+		async (hours, what, showsChannelTimes) => {
+			const { run, workspace, send, sent, ann, whatsapp } = await withTemplates({
+				faults: { showsChannelTimes },
+			});
+			const at = new Date(Date.now() - hours * HOUR_MS).toISOString();
+			await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id, at });
+			const { json } = await run(send('order_shipped', order, { options }));
+			expect(json).toMatchObject([{ sent: what }]);
+			expect(await sent()).toHaveLength(what === 'template' ? 1 : 0);
+			const { messages } = await workspace.journal();
+			expect(messages.map(({ text, inboxId }) => [text, inboxId])).toEqual(
+				what === 'message' ? [[options.textIfRecent, whatsapp.id]] : [],
+			);
+		},
+	);
 
 	test('has at most 1,000 characters', async () => {
 		const { run, workspace, send } = await withTemplates();
@@ -668,7 +742,9 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 
 	test('has no half an emoji', async () => {
 		const { run, workspace, send } = await withTemplates();
-		const { error } = await run(send('order_shipped', order, { options: { textIfRecent: 'Hi \ud83d' } }));
+		const { error } = await run(
+			send('order_shipped', order, { options: { textIfRecent: 'Hi \ud83d' } }),
+		);
 		expect(error?.message).toBe(
 			'Send This Text Instead must not contain half a character (a lone surrogate) [item 0]',
 		);
@@ -681,7 +757,9 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 		});
 		const { id } = await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id });
 		await workspace.changeMessage(id, { createdAt: 'just now' });
-		expect((await run(send('order_shipped', order, { options }))).json).toMatchObject([{ sent: 'template' }]);
+		expect((await run(send('order_shipped', order, { options }))).json).toMatchObject([
+			{ sent: 'template' },
+		]);
 		expect(await sent()).toHaveLength(1);
 	});
 });
@@ -713,10 +791,19 @@ describe('Template: Get Many', () => {
 	test('lists every place of a template, in the order in which the contact sees them', async () => {
 		const { run } = await withTemplates();
 		const placesOf = async (keyword: string) => (await run(list({ keyword }))).json[0].parameters;
-		expect(await placesOf('flash_sale')).toEqual(['offer.expiration_ms', 'body.1', 'button.0', 'button.1']);
+		expect(await placesOf('flash_sale')).toEqual([
+			'offer.expiration_ms',
+			'body.1',
+			'button.0',
+			'button.1',
+		]);
 		expect(await placesOf('two_products')).toEqual([
 			'body.1',
-			...[0, 1].flatMap((card) => [`card.${card}.header`, `card.${card}.body.1`, `card.${card}.button.1`]),
+			...[0, 1].flatMap((card) => [
+				`card.${card}.header`,
+				`card.${card}.body.1`,
+				`card.${card}.button.1`,
+			]),
 		]);
 	});
 
@@ -728,7 +815,8 @@ describe('Template: Get Many', () => {
 			expect(await count({})).toBe(templates.length);
 			expect(await count({ status: 'PENDING' })).toBe(1);
 			expect(await count({ inboxId: by('id', whatsapp.id) })).toBe(
-				templates.filter(({ integrationWhatsapp }) => integrationWhatsapp.inboxId === whatsapp.id).length,
+				templates.filter(({ integrationWhatsapp }) => integrationWhatsapp.inboxId === whatsapp.id)
+					.length,
 			);
 		},
 	);

@@ -12,7 +12,11 @@ const declarative = Object.create(compiledNode, {
 }) as INodeType;
 const node = { name: 'n8n-nodes-workspace-messaging.workspaceMessaging', type: declarative };
 
-const people = [1, 2, 3].map((n) => ({ email: `p${n}@example.com`, phone: `+4915100000${n + 100}`, n }));
+const people = [1, 2, 3].map((n) => ({
+	email: `p${n}@example.com`,
+	phone: `+4915100000${n + 100}`,
+	n,
+}));
 const identifier = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
 
 test('The node creates, reads, messages and tags contacts, and links each output to its input', async () => {
@@ -33,7 +37,13 @@ test('The node creates, reads, messages and tags contacts, and links each output
 			text: '=Hello {{ $json.n }}',
 			options: { clientId: '={{ $json.n }}' },
 		},
-		{ operation: 'addTags', identifier, tagsBy: 'names', tagNames: 'Declared', createMissing: true },
+		{
+			operation: 'addTags',
+			identifier,
+			tagsBy: 'names',
+			tagNames: 'Declared',
+			createMissing: true,
+		},
 		{
 			operation: 'upsert',
 			email: '={{ $json.email }}',
@@ -44,7 +54,11 @@ test('The node creates, reads, messages and tags contacts, and links each output
 	for (const step of steps) {
 		const { outputs, error } = await run({ resource: 'contact', ...step }, people, { node });
 		expect([step.operation, error?.message]).toEqual([step.operation, undefined]);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
 	}
 	const { messages } = await workspace.journal();
 	expect(messages.map(({ text, clientId }) => [text, clientId]).sort()).toEqual(
@@ -71,7 +85,9 @@ test('An invalid item is not sent, and its error names the item', async () => {
 	expect(error?.headline).toBe(
 		'Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab" [item 0]',
 	);
-	const sent = (await workspace.journal()).requests.map(({ body }) => (body as IDataObject).phoneNumber);
+	const sent = (await workspace.journal()).requests.map(
+		({ body }) => (body as IDataObject).phoneNumber,
+	);
 	expect(sent).not.toContain('12ab');
 
 	const others = items.map((item, n) => ({
@@ -89,10 +105,16 @@ test('An invalid item is not sent, and its error names the item', async () => {
 
 test('The node reads lists to their end', async () => {
 	const { run } = await testWorkspace({ contacts: 130, faults: { maxPerPage: 20 } });
-	const { json } = await run({ resource: 'contact', operation: 'getAll', returnAll: true }, [{}], { node });
-	expect(new Set(json.map(({ id }) => id)).size).toBe(130);
-	const limited = await run({ resource: 'contact', operation: 'getAll', returnAll: false, limit: 7 }, [{}], {
+	const { json } = await run({ resource: 'contact', operation: 'getAll', returnAll: true }, [{}], {
 		node,
 	});
+	expect(new Set(json.map(({ id }) => id)).size).toBe(130);
+	const limited = await run(
+		{ resource: 'contact', operation: 'getAll', returnAll: false, limit: 7 },
+		[{}],
+		{
+			node,
+		},
+	);
 	expect(limited.json).toHaveLength(7);
 });

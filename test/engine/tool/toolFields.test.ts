@@ -14,7 +14,8 @@ test.each(['contact', 'output', 'templateName', 'language', 'templateValues'])(
 	(name) => {
 		const fields = compiledNode.description.properties.filter((field) => field.name === name);
 		expect(fields.length).toBeGreaterThan(0);
-		for (const { displayOptions } of fields) expect(displayOptions?.show?.['@tool']).toEqual([true]);
+		for (const { displayOptions } of fields)
+			expect(displayOptions?.show?.['@tool']).toEqual([true]);
 	},
 );
 
@@ -79,7 +80,10 @@ describe('Output of a tool', () => {
 		expect(await keysOf({})).toHaveLength(10);
 		expect(await keysOf({ output: 'simplified' })).toHaveLength(10);
 		expect((await keysOf({ output: 'raw' })).length).toBeGreaterThan(15);
-		expect(await keysOf({ output: 'selected', outputFields: 'email, gender' })).toEqual(['email', 'gender']);
+		expect(await keysOf({ output: 'selected', outputFields: 'email, gender' })).toEqual([
+			'email',
+			'gender',
+		]);
 	});
 
 	test('overrides a saved value of Simplify', async () => {
@@ -156,10 +160,17 @@ test('Get Messages begins with a transcript of 20 messages in a tool, and with 5
 		const { description } = compiledNode;
 		const operation = { resource: 'conversation', operation: 'getMessages' };
 		const node = { typeVersion: 1 } as INode;
-		const values = NodeHelpers.getNodeParameters(description.properties, operation, true, false, node, {
-			...description,
-			name,
-		});
+		const values = NodeHelpers.getNodeParameters(
+			description.properties,
+			operation,
+			true,
+			false,
+			node,
+			{
+				...description,
+				name,
+			},
+		);
 		return [values?.messageFormat, values?.limit];
 	};
 	expect(defaultsOf('workspaceMessaging')).toEqual(['items', 50]);
@@ -259,7 +270,9 @@ describe('A list in a tool', () => {
 	});
 
 	test('refuses an invalid limit', async () => {
-		await expect(answerOf(5, 0)).rejects.toThrow('Limit must be a whole number of at least 1, but is "0"');
+		await expect(answerOf(5, 0)).rejects.toThrow(
+			'Limit must be a whole number of at least 1, but is "0"',
+		);
 	});
 });
 
@@ -280,7 +293,9 @@ test('Each item has its own contact, fields and length if n8n runs the tool for 
 		{ error: expect.stringContaining('No record has the field mail. The fields are: ') as string },
 	]);
 	const { outputs } = await run({ ...list, limit: 1 }, [{}, {}], { node: TOOL });
-	expect(outputs[0].map(({ json: { moreRecords }, pairedItem }) => [moreRecords, pairedItem])).toEqual([
+	expect(
+		outputs[0].map(({ json: { moreRecords }, pairedItem }) => [moreRecords, pairedItem]),
+	).toEqual([
 		[undefined, { item: 0 }],
 		[2, { item: 0 }],
 		[undefined, { item: 1 }],

@@ -11,7 +11,9 @@ const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
 const inLastWeek = (field: string): INodeParameters => ({
 	dates: [{ field, dateOperator: 'inLast', amount: 7, unit: 'days' }],
 });
-const fromBerlin: INodeParameters = { texts: [{ field: 'city', textOperator: 'eq', text: 'berlin' }] };
+const fromBerlin: INodeParameters = {
+	texts: [{ field: 'city', textOperator: 'eq', text: 'berlin' }],
+};
 
 /** Lets time pass for the trigger. */
 function letPass(ms: number) {
@@ -91,7 +93,10 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		for (const event of ['tagAdded', 'tagRemoved']) {
 			const { workspace, host, tags } = await activeWith(event, () => fromBerlin);
 			const [ann, bob] = await workspace.addContacts(
-				['Berlin', 'Rome'].map((city) => ({ city, tagIds: event === 'tagRemoved' ? [tags[0]] : [] })),
+				['Berlin', 'Rome'].map((city) => ({
+					city,
+					tagIds: event === 'tagRemoved' ? [tags[0]] : [],
+				})),
 			);
 			await host.poll();
 			const tagIds = event === 'tagRemoved' ? [] : [tags[0]];
@@ -192,15 +197,20 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 	test.each<[INodeParameters, string]>([
 		[{ dateOperator: 'inLast', amount: '={{ undefined }}' }, 'has no value. Enter a whole number'],
 		[{ dateOperator: '={{ null }}' }, 'must be one of eq, lt,'],
-	])('a condition with the empty expression %j is an error when watching begins', async (row, message) => {
-		const conditions = { dates: [{ field: 'createdAt', ...row }] };
-		const { host } = await watched({ event: 'contactCreated', conditions }, { service });
-		await expect(host.activate()).rejects.toThrow(message);
-	});
+	])(
+		'a condition with the empty expression %j is an error when watching begins',
+		async (row, message) => {
+			const conditions = { dates: [{ field: 'createdAt', ...row }] };
+			const { host } = await watched({ event: 'contactCreated', conditions }, { service });
+			await expect(host.activate()).rejects.toThrow(message);
+		},
+	);
 });
 
 describe('a condition that only the service can compare', () => {
-	const conditions: INodeParameters = { sequences: [{ listOperator: 'notIn', sequenceIds: ['71'] }] };
+	const conditions: INodeParameters = {
+		sequences: [{ listOperator: 'notIn', sequenceIds: ['71'] }],
+	};
 
 	test('is checked by the service if there is an event', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
@@ -213,7 +223,10 @@ describe('a condition that only the service can compare', () => {
 	});
 
 	test('is an error when watching begins on a service that cannot filter by it', async () => {
-		const { host } = await watched({ event: 'contactCreated', conditions }, { service: 'reference' });
+		const { host } = await watched(
+			{ event: 'contactCreated', conditions },
+			{ service: 'reference' },
+		);
 		await expect(host.activate()).rejects.toThrow("This service can't filter contacts by Sequence");
 	});
 });
@@ -224,7 +237,8 @@ test('the trigger checks again only with an event whether the service applies th
 		{ event: 'contactCreated', filters: { contactFilter: JSON.stringify(filter) } },
 		{ contacts: 10, service: 'newer' },
 	);
-	const checks = async () => (await received(workspace)).filter(({ path }) => path.includes('Nobody')).length;
+	const checks = async () =>
+		(await received(workspace)).filter(({ path }) => path.includes('Nobody')).length;
 	await requestsOfPoll();
 	expect(await checks()).toBe(0);
 	const [ann] = await workspace.addContacts([

@@ -42,7 +42,9 @@ describe.each(engines)('Contact Created, polled by the %s engine', (engine) => {
 		await host.poll();
 		await host.poll();
 		let meanwhile: Array<{ id: string }> = [];
-		await host.restart(async () => (meanwhile = await workspace.addContacts([{ firstName: 'Dee' }])));
+		await host.restart(
+			async () => (meanwhile = await workspace.addContacts([{ firstName: 'Dee' }])),
+		);
 		await host.poll();
 		expect(idsOf(host.items)).toEqual(idsOf([...before, ...meanwhile]));
 	});
@@ -117,7 +119,9 @@ describe('Contact Created', () => {
 		const createdAt = new Date().toISOString();
 		const found: string[] = [];
 		for (let round = 0; round < 6; round++) {
-			const added = await workspace.addContacts(people(7).map((person) => ({ ...person, createdAt })));
+			const added = await workspace.addContacts(
+				people(7).map((person) => ({ ...person, createdAt })),
+			);
 			const items = await host.poll();
 			expect(idsOf(items)).toEqual(idsOf(added));
 			found.push(...idsOf(items));
@@ -129,7 +133,9 @@ describe('Contact Created', () => {
 	test('finds a thousand contacts of the same time', async () => {
 		const { workspace, host } = await active(created, { contacts: 120 });
 		const createdAt = new Date().toISOString();
-		const added = await workspace.addContacts(people(1000).map((person) => ({ ...person, createdAt })));
+		const added = await workspace.addContacts(
+			people(1000).map((person) => ({ ...person, createdAt })),
+		);
 		expect(idsOf(await host.poll())).toEqual(idsOf(added));
 		const more = await workspace.addContacts([{ firstName: 'Ann', createdAt }]);
 		expect(idsOf(await host.poll())).toEqual(idsOf(more));
@@ -183,7 +189,9 @@ describe('Contact Created', () => {
 	test('finds contacts of a service that refuses to sort', async () => {
 		const { workspace, host } = await active(created, {
 			contacts: 110,
-			faults: { fail: [{ match: { pathPattern: 'sort' }, status: 400, message: 'sort.0.field is invalid' }] },
+			faults: {
+				fail: [{ match: { pathPattern: 'sort' }, status: 400, message: 'sort.0.field is invalid' }],
+			},
 		});
 		const added = await workspace.addContacts(people(3));
 		expect(idsOf(await host.poll())).toEqual(idsOf(added));
@@ -204,13 +212,19 @@ describe('Contact Created', () => {
 	});
 
 	test('finds only contacts that match the filters', async () => {
-		const { workspace, host } = await active({ ...created, filters: { keyword: 'ann' } }, { contacts: 0 });
+		const { workspace, host } = await active(
+			{ ...created, filters: { keyword: 'ann' } },
+			{ contacts: 0 },
+		);
 		await workspace.addContacts([{ firstName: 'Ann' }, { firstName: 'Bob' }]);
 		expect((await host.poll()).map(({ firstName }) => firstName)).toEqual(['Ann']);
 	});
 
 	test('starts over with other filters or another event, but not with another output', async () => {
-		const { workspace, host } = await active({ ...created, filters: { keyword: 'a' } }, { contacts: 0 });
+		const { workspace, host } = await active(
+			{ ...created, filters: { keyword: 'a' } },
+			{ contacts: 0 },
+		);
 		await workspace.addContacts([{ firstName: 'Ann' }]);
 		await host.republish({ ...created, filters: { keyword: 'n' } });
 		await host.poll();
@@ -287,7 +301,11 @@ describe.each(engines)('Contact Updated, polled by the %s engine', (engine) => {
 		await host.restart(async () => await change(0));
 		await host.restart(async () => await change(1));
 		await host.poll();
-		expect(host.items.map(({ id }) => id)).toEqual([contacts[0].id, contacts[0].id, contacts[1].id]);
+		expect(host.items.map(({ id }) => id)).toEqual([
+			contacts[0].id,
+			contacts[0].id,
+			contacts[1].id,
+		]);
 	});
 });
 
@@ -296,7 +314,10 @@ describe('Contact Updated', () => {
 		const { workspace, host, requestsOfPoll } = await active(updated, { contacts: 1000 });
 		expect(await requestsOfPoll()).toBe(2);
 		const { contacts } = await workspace.state();
-		const change = (index: number) => ({ identifier: identifier(contacts[index]), changes: { city: 'X' } });
+		const change = (index: number) => ({
+			identifier: identifier(contacts[index]),
+			changes: { city: 'X' },
+		});
 		await workspace.changeContacts([change(0), change(500)]);
 		expect(await requestsOfPoll()).toBe(2);
 		expect(host.items).toHaveLength(2);
@@ -304,10 +325,15 @@ describe('Contact Updated', () => {
 	});
 
 	test('finds the update of an old contact on a service that does not sort', async () => {
-		const { workspace, host } = await active(updated, { contacts: 700, faults: { ignoreSort: true } });
+		const { workspace, host } = await active(updated, {
+			contacts: 700,
+			faults: { ignoreSort: true },
+		});
 		const { contacts } = await workspace.state();
 		for (const index of [0, 350, 699]) {
-			await workspace.changeContacts([{ identifier: identifier(contacts[index]), changes: { city: 'X' } }]);
+			await workspace.changeContacts([
+				{ identifier: identifier(contacts[index]), changes: { city: 'X' } },
+			]);
 			expect(idsOf(await host.poll())).toEqual([contacts[index].id]);
 			expect(await host.poll()).toEqual([]);
 		}
@@ -317,7 +343,9 @@ describe('Contact Updated', () => {
 		const { workspace, host } = await active(updated, { contacts: 700 });
 		const { contacts } = await workspace.state();
 		const change = async (index: number) =>
-			await workspace.changeContacts([{ identifier: identifier(contacts[index]), changes: { city: 'X' } }]);
+			await workspace.changeContacts([
+				{ identifier: identifier(contacts[index]), changes: { city: 'X' } },
+			]);
 		await change(5);
 		await host.poll();
 		await workspace.faults({ ignoreSort: true });
@@ -357,7 +385,9 @@ describe('Fetch Test Event', () => {
 	test('shows the newest contact and remembers nothing', async () => {
 		const { workspace, host } = await watched(created, { contacts: 30 });
 		const [ann] = await workspace.addContacts([{ firstName: 'Ann' }]);
-		expect(await host.fetchTestEvent()).toMatchObject({ items: [{ id: ann.id, firstName: 'Ann' }] });
+		expect(await host.fetchTestEvent()).toMatchObject({
+			items: [{ id: ann.id, firstName: 'Ann' }],
+		});
 		expect(host.memory).toEqual({});
 		expect((await workspace.summary()).requests).toBe(1);
 	});
@@ -384,7 +414,9 @@ describe('Fetch Test Event', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('There is nothing to show as a test event yet.');
 		expect(error?.description).toMatch(advice);
-		expect(error?.description).toMatch(/ Once published, the trigger works without a test event, too\.$/);
+		expect(error?.description).toMatch(
+			/ Once published, the trigger works without a test event, too\.$/,
+		);
 	});
 });
 

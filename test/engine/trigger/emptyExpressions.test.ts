@@ -12,7 +12,10 @@ const isListOrChoice = ({ type }: Field) => ['options', 'multiOptions'].includes
 function casesOf(field: Field, expression: string): Array<[label: string, INodeParameters]> {
 	const { name, displayName } = field;
 	if (name === 'filters')
-		return innerFields(field).map((inner) => [inner.displayName, { filters: { [inner.name]: expression } }]);
+		return innerFields(field).map((inner) => [
+			inner.displayName,
+			{ filters: { [inner.name]: expression } },
+		]);
 	return isListOrChoice(field) ? [[displayName, { [name]: expression }]] : [];
 }
 
@@ -20,12 +23,20 @@ test.each(pollingEvents.map(({ value, fields }) => [value, fields] as const))(
 	'%s does not start for everybody: the error is there when watching begins',
 	async (event, fields) => {
 		let count = 0;
-		for (const expression of ['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ {} }}', '={{ [] }}']) {
+		for (const expression of [
+			'={{ undefined }}',
+			'={{ null }}',
+			'={{ "" }}',
+			'={{ {} }}',
+			'={{ [] }}',
+		]) {
 			for (const [label, parameters] of fields.flatMap((field) => casesOf(field, expression))) {
 				const { workspace, host } = await watched({ event, ...parameters }, { service: 'newer' });
 				await workspace.clearJournal();
 				await expect(host.activate()).rejects.toThrow(
-					new RegExp(`^${label.replace(/[()]/g, '\\$&')} (is empty\\.|must be one of .*, but is empty)`),
+					new RegExp(
+						`^${label.replace(/[()]/g, '\\$&')} (is empty\\.|must be one of .*, but is empty)`,
+					),
 				);
 				expect(await received(workspace)).toEqual([]);
 				count += 1;

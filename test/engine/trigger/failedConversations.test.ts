@@ -20,7 +20,8 @@ async function written(...names: string[]) {
 	const contacts = await workspace.addContacts(people(names.length));
 	await host.activate();
 	await host.poll();
-	for (const [index, name] of names.entries()) await workspace.write(identifier(contacts[index]), name);
+	for (const [index, name] of names.entries())
+		await workspace.write(identifier(contacts[index]), name);
 	/** What a fault is about: the messages of one contact. */
 	const messagesOf = (index: number) => ({
 		match: { pathPattern: `/contacts/id(:|%3A)${contacts[index].id}/messages` },
@@ -74,7 +75,9 @@ test.each(forms)(
 		expect(textsOf(await host.poll())).toEqual(['Bob']);
 		// The failed one took no more than its share.
 		expect(performance.now() - before).toBeLessThan(BUDGET_MS / 4 + 1500);
-		expect(log.filter((line) => line.includes('could not be read. Later polls try again.'))).toHaveLength(1);
+		expect(
+			log.filter((line) => line.includes('could not be read. Later polls try again.')),
+		).toHaveLength(1);
 		await workspace.faults(healthy);
 		expect(textsOf(await host.poll())).toEqual(['Ann']);
 		expect(await host.poll()).toEqual([]);
@@ -99,7 +102,12 @@ test('A poll of Message Received fails if none of two conversations can be read,
 });
 
 test.each([
-	['the scope that the token lacks', 403, "Token is not authorized for the 'inbox' scope", 'scope "inbox"'],
+	[
+		'the scope that the token lacks',
+		403,
+		"Token is not authorized for the 'inbox' scope",
+		'scope "inbox"',
+	],
 	['that the token is wrong', 401, 'Invalid or missing workspace API token', 'access token'],
 ])('A poll of Message Received fails if the service names %s', async (_, code, message, shown) => {
 	const { workspace, host, messagesOf } = await written('Ann', 'Bob');
@@ -136,7 +144,11 @@ test('A failed conversation that is no longer among the newest comes with its ch
 test.each(engines)(
 	'Message Received loses and repeats nothing in a random history of failing conversations and late messages (%s)',
 	async (engine) => {
-		expect(await findLost(engine, 1)).toEqual({ lost: [], twice: [], polls: expect.any(Number) as unknown });
+		expect(await findLost(engine, 1)).toEqual({
+			lost: [],
+			twice: [],
+			polls: expect.any(Number) as unknown,
+		});
 	},
 	60_000,
 );

@@ -41,7 +41,9 @@ describe('Message Received', () => {
 		const { workspace, host, contacts } = await chat({ options: { groupMessages: 0 } });
 		const [ann] = contacts;
 		const { tags, channels } = await workspace.state();
-		await workspace.changeContacts([{ identifier: identifier(ann), changes: { tagIds: [tags[0].id] } }]);
+		await workspace.changeContacts([
+			{ identifier: identifier(ann), changes: { tagIds: [tags[0].id] } },
+		]);
 		const message = await workspace.write(identifier(ann), 'Hello');
 		const [item] = await host.poll();
 		const webchat = channels.find(({ channel }) => channel === 'webchat')!;
@@ -93,7 +95,9 @@ describe('Message Received', () => {
 		await workspace.changeConversation(ann, { archivedAt: new Date().toISOString() });
 		await workspace.write(ann, 'In the archive');
 
-		expect(await host.poll()).toMatchObject([{ text: 'In the archive', conversation: { archived: true } }]);
+		expect(await host.poll()).toMatchObject([
+			{ text: 'In the archive', conversation: { archived: true } },
+		]);
 	});
 
 	test('goes on after a failed poll, a restart and a new publication', async () => {
@@ -136,7 +140,9 @@ describe('Message Received', () => {
 	test('shows a message of the newest conversation as a sample', async () => {
 		const { workspace, host, contacts } = await chat();
 		const [ann, bob] = contacts.map(identifier);
-		expect((await host.fetchTestEvent()).error?.message).toContain('nothing to show as a test event');
+		expect((await host.fetchTestEvent()).error?.message).toContain(
+			'nothing to show as a test event',
+		);
 		await workspace.write(ann, 'Old');
 		await workspace.write(bob, 'New');
 		await workspace.reply(bob, 'Answer');
@@ -152,7 +158,10 @@ describe('Message Received', () => {
 		await workspace.write(ann, 'Where is my order?');
 
 		expect((await host.fetchTestEvent()).items).toMatchObject([
-			{ text: 'Hi\nWhere is my order?', messages: [{ text: 'Hi' }, { text: 'Where is my order?' }] },
+			{
+				text: 'Hi\nWhere is my order?',
+				messages: [{ text: 'Hi' }, { text: 'Where is my order?' }],
+			},
 		]);
 	});
 });
@@ -254,8 +263,10 @@ describe('Message Received with Group Messages', () => {
 
 describe('Message Received with Mark as Read', () => {
 	const settings = { options: { markAsRead: true } };
-	const isRead = async (workspace: Awaited<ReturnType<typeof chat>>['workspace'], contact: string) =>
-		(await workspace.contact(contact)).conversation?.agentLastReadAt !== null;
+	const isRead = async (
+		workspace: Awaited<ReturnType<typeof chat>>['workspace'],
+		contact: string,
+	) => (await workspace.contact(contact)).conversation?.agentLastReadAt !== null;
 
 	test('marks the conversations that start the workflow, each once, and no others', async () => {
 		const { workspace, host, contacts } = await chat({ inCharge: 'bot', ...settings }, 3);
@@ -265,11 +276,9 @@ describe('Message Received with Mark as Read', () => {
 		await workspace.changeConversation(bob, { botEnabled: false });
 		await workspace.clearJournal();
 		expect(textsOf(await host.poll()).sort()).toEqual(['Hello', 'One', 'Two']);
-		expect(await Promise.all([ann, bob, cid].map(async (each) => await isRead(workspace, each)))).toEqual([
-			true,
-			false,
-			true,
-		]);
+		expect(
+			await Promise.all([ann, bob, cid].map(async (each) => await isRead(workspace, each))),
+		).toEqual([true, false, true]);
 		expect((await workspace.summary()).byOperation).toMatchObject({ readConversation: 2 });
 		await workspace.clearJournal();
 		expect(await host.poll()).toEqual([]);
@@ -306,7 +315,8 @@ describe('Message Received with Mark as Read', () => {
 		host.budgetMs = 8000;
 		await host.poll();
 		const messages: Array<{ conversationId: string }> = [];
-		for (const contact of contacts) messages.push(await workspace.write(identifier(contact), 'Hello'));
+		for (const contact of contacts)
+			messages.push(await workspace.write(identifier(contact), 'Hello'));
 		const ids = failing.map((index) => messages[index].conversationId).join('|');
 		await workspace.faults(faultOf(`/conversations/(${ids})/read`));
 		return {
@@ -343,7 +353,9 @@ describe('Message Received with Mark as Read', () => {
 			const { host, marked, warnings } = await written(faultOf, [0, 3]);
 			expect(await host.poll()).toHaveLength(6);
 			expect(await marked()).toEqual([1, 2, 4, 5]);
-			expect(warnings()).toEqual([expect.stringContaining('could not mark 2 of 6 conversations as read')]);
+			expect(warnings()).toEqual([
+				expect.stringContaining('could not mark 2 of 6 conversations as read'),
+			]);
 			expect(warnings()[0]).toContain(reason);
 			expect(await host.poll()).toEqual([]);
 		},
@@ -351,7 +363,12 @@ describe('Message Received with Mark as Read', () => {
 
 	test.each([
 		['rejects the token', 401, undefined, 'The service rejected the access token'],
-		['names the scope that the token lacks', 403, "Token is not authorized for the 'inbox' scope", '"inbox"'],
+		[
+			'names the scope that the token lacks',
+			403,
+			"Token is not authorized for the 'inbox' scope",
+			'"inbox"',
+		],
 		['has its rate limit', 429, undefined, 'Rate limit reached'],
 	])('stops marking if the service %s, and warns once', async (_, status, message, reason) => {
 		const { workspace, host, marked, warnings } = await written(
@@ -362,7 +379,9 @@ describe('Message Received with Mark as Read', () => {
 		expect(await host.poll()).toHaveLength(6);
 		expect(await marked()).toEqual([]);
 		expect(new Set((await writesOf(workspace)).map(pathOf)).size).toBe(4);
-		expect(warnings()).toEqual([expect.stringContaining('could not mark 6 of 6 conversations as read')]);
+		expect(warnings()).toEqual([
+			expect.stringContaining('could not mark 6 of 6 conversations as read'),
+		]);
 		expect(warnings()[0]).toContain(reason);
 	});
 
@@ -372,7 +391,9 @@ describe('Message Received with Mark as Read', () => {
 			[0, 1, 2, 3, 5],
 		);
 		await host.poll();
-		expect(warnings()).toEqual([expect.stringContaining('could not mark 5 of 6 conversations as read')]);
+		expect(warnings()).toEqual([
+			expect.stringContaining('could not mark 5 of 6 conversations as read'),
+		]);
 		expect(warnings()[0].match(/No conversation has the ID/g)).toHaveLength(3);
 		expect(warnings()[0]).toContain('Other reasons: 2.');
 	});
@@ -384,7 +405,9 @@ describe('Message Received with Mark as Read', () => {
 		);
 		expect(await host.poll()).toHaveLength(6);
 		expect(await marked()).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
-		expect(warnings()).toEqual([expect.stringContaining('could not mark 1 of 6 conversations as read')]);
+		expect(warnings()).toEqual([
+			expect.stringContaining('could not mark 1 of 6 conversations as read'),
+		]);
 	});
 });
 
@@ -401,7 +424,10 @@ describe('Message Received with Download Attachments', () => {
 		await workspace.write(identifier(contacts[0]), { text: 'Look', attachments: [photo] });
 
 		expect(await host.poll()).toMatchObject([
-			{ text: 'Look', attachments: [{ name: 'photo.jpg', mimeType: 'image/jpeg', binary: 'attachment_0' }] },
+			{
+				text: 'Look',
+				attachments: [{ name: 'photo.jpg', mimeType: 'image/jpeg', binary: 'attachment_0' }],
+			},
 		]);
 		const [{ attachment_0: file }] = host.files;
 		expect(file).toMatchObject({ fileName: 'photo.jpg', mimeType: 'image/jpeg' });
@@ -409,9 +435,17 @@ describe('Message Received with Download Attachments', () => {
 	});
 
 	test.each([
-		["its address is of a cloud's metadata service", 'http://169.254.169.254/latest', 'unsafe address'],
+		[
+			"its address is of a cloud's metadata service",
+			'http://169.254.169.254/latest',
+			'unsafe address',
+		],
 		['its address is no web address', 'file:///etc/passwd', 'unsafe address'],
-		['nothing is at its address', 'http://127.0.0.1:9/photo.jpg', "couldn't be downloaded from 127.0.0.1:9"],
+		[
+			'nothing is at its address',
+			'http://127.0.0.1:9/photo.jpg',
+			"couldn't be downloaded from 127.0.0.1:9",
+		],
 	])('keeps the message and says why a file is missing if %s', async (_, url, reason) => {
 		const { workspace, host, contacts } = await chat(downloading);
 		await workspace.write(identifier(contacts[0]), { text: 'Look', attachments: [{ url }, photo] });
@@ -427,7 +461,11 @@ describe('Message Received with Download Attachments', () => {
 
 describe('Message Received when the time of a poll is short', () => {
 	test('returns what it has read, and the next poll goes on', async () => {
-		const { workspace, host } = await watched(received, { contacts: 0, service: 'newer' }, 'durable');
+		const { workspace, host } = await watched(
+			received,
+			{ contacts: 0, service: 'newer' },
+			'durable',
+		);
 		await host.activate();
 		await host.poll();
 		for (const contact of await workspace.addContacts(people(40)))
@@ -462,7 +500,10 @@ describe('Message Received when the time of a poll is short', () => {
 		const items = await host.poll();
 
 		expect(items).toMatchObject([
-			{ text: 'Look', attachments: [{ error: expect.stringContaining('it took too long') as unknown }] },
+			{
+				text: 'Look',
+				attachments: [{ error: expect.stringContaining('it took too long') as unknown }],
+			},
 		]);
 	});
 });

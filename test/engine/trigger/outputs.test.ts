@@ -31,7 +31,10 @@ test.each(pollingEvents)(
 	'an item of $value has exactly the fields of its schema',
 	async ({ value, output }) => {
 		const hasMessages = value === 'messageReceived';
-		const { workspace, host } = await watched({ event: value }, hasMessages ? { service: 'newer' } : {});
+		const { workspace, host } = await watched(
+			{ event: value },
+			hasMessages ? { service: 'newer' } : {},
+		);
 		if (hasMessages) {
 			const [contact] = (await workspace.state()).contacts;
 			const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: '' };

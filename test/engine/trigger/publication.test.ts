@@ -13,11 +13,19 @@ async function tagTriggers(engine: Engine) {
 	const { workspace } = await testWorkspace({ contacts: 20 });
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 	const added = new TriggerHost(credential, { event: 'tagAdded' }, engine, undefined, 'Added');
-	const removed = new TriggerHost(credential, { event: 'tagRemoved' }, engine, added.database, 'Removed');
+	const removed = new TriggerHost(
+		credential,
+		{ event: 'tagRemoved' },
+		engine,
+		added.database,
+		'Removed',
+	);
 	const { tags } = await workspace.state();
 	const contacts = await workspace.addContacts(people(6));
 	const setTags = async (index: number, tagIds: string[]) =>
-		await workspace.changeContacts([{ identifier: identifier(contacts[index]), changes: { tagIds } }]);
+		await workspace.changeContacts([
+			{ identifier: identifier(contacts[index]), changes: { tagIds } },
+		]);
 	await setTags(0, [tags[0].id]);
 	await TriggerHost.publish([added, removed], 'activate');
 	return {
@@ -70,7 +78,10 @@ test.each(cases)(
 		await tag(2);
 		await TriggerHost.publish([added, removed], 'init');
 		for (const host of [removed, added]) await host.poll();
-		expect({ added: found(added), removed: found(removed) }).toEqual({ added: [1, 2], removed: [0] });
+		expect({ added: found(added), removed: found(removed) }).toEqual({
+			added: [1, 2],
+			removed: [0],
+		});
 	},
 );
 
@@ -113,7 +124,10 @@ test.each(['inMemory', 'scheduled', 'durable'] as const)(
 		await tag(2);
 		await TriggerHost.publish([added, removed], 'init');
 		await added.poll();
-		expect({ added: found(added), removed: found(removed) }).toEqual({ added: [1, 2], removed: [0] });
+		expect({ added: found(added), removed: found(removed) }).toEqual({
+			added: [1, 2],
+			removed: [0],
+		});
 	},
 );
 

@@ -22,7 +22,9 @@ describe.each(['newer', 'older'] as const)('on a service of the kind "%s"', (ser
 		);
 		const { contacts } = await workspace.state();
 		for (const index of [0, 350, 699]) {
-			await workspace.changeContacts([{ identifier: identifier(contacts[index]), changes: { city: 'X' } }]);
+			await workspace.changeContacts([
+				{ identifier: identifier(contacts[index]), changes: { city: 'X' } },
+			]);
 			expect(idsOf(await host.poll())).toEqual([contacts[index].id]);
 			expect(await requestsOfPoll()).toBeLessThanOrEqual(3);
 		}
@@ -60,7 +62,9 @@ test('a contact filter that the service stops applying is an error and starts no
 
 test('Channel Status Changed watches the list of inboxes if the service has one', async () => {
 	const { workspace, host } = await active({ event: 'channelStatusChanged' }, { service: 'newer' });
-	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain('listInboxes');
+	expect((await workspace.journal()).requests.map(({ operation }) => operation)).toContain(
+		'listInboxes',
+	);
 	expect(await host.poll()).toEqual([]);
 });
 

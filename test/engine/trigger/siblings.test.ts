@@ -7,7 +7,13 @@ import { testWorkspace } from '../../support/engine/workspace';
 async function pair(engine: Engine) {
 	const { workspace } = await testWorkspace({ contacts: 10 });
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
-	const created = new TriggerHost(credential, { event: 'contactCreated' }, engine, undefined, 'Created');
+	const created = new TriggerHost(
+		credential,
+		{ event: 'contactCreated' },
+		engine,
+		undefined,
+		'Created',
+	);
 	const channels = new TriggerHost(
 		credential,
 		{ event: 'channelStatusChanged' },
@@ -25,7 +31,9 @@ async function pair(engine: Engine) {
 		channels,
 		toggle: async () => {
 			isConnected = !isConnected;
-			await workspace.change('channels', id, { status: isConnected ? 'connected' : 'disconnected' });
+			await workspace.change('channels', id, {
+				status: isConnected ? 'connected' : 'disconnected',
+			});
 		},
 	};
 }

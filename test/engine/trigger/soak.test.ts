@@ -115,7 +115,9 @@ const plans: Plan[] = [
 		},
 		news: (before, after) =>
 			[...after.values()]
-				.filter(({ id, createdAt, updatedAt }) => (before.get(id)?.updatedAt ?? createdAt) !== updatedAt)
+				.filter(
+					({ id, createdAt, updatedAt }) => (before.get(id)?.updatedAt ?? createdAt) !== updatedAt,
+				)
 				.map(({ id, updatedAt }) => `${id} ${updatedAt}`),
 		textOf: ({ id, updatedAt }) => `${String(id)} ${String(updatedAt)}`,
 	},
@@ -153,7 +155,11 @@ describe.each(plans)('$event', ({ event, change, news, textOf }) => {
 		async ({ engine, seed }) => {
 			const random = new Random(seed);
 			const ignoreSort = random.chance(0.4);
-			const { workspace, host } = await active({ event }, { contacts: 160, faults: { ignoreSort } }, engine);
+			const { workspace, host } = await active(
+				{ event },
+				{ contacts: 160, faults: { ignoreSort } },
+				engine,
+			);
 			let before = await stateOf(workspace);
 			let known = 0;
 			for (let round = 0; round < ROUNDS; round++) {
@@ -170,7 +176,10 @@ describe.each(plans)('$event', ({ event, change, news, textOf }) => {
 
 				const after = await stateOf(workspace);
 				const found = host.items.slice(known).map(textOf);
-				expect({ round, found: found.sort() }).toEqual({ round, found: news(before, after).sort() });
+				expect({ round, found: found.sort() }).toEqual({
+					round,
+					found: news(before, after).sort(),
+				});
 				before = after;
 				known = host.items.length;
 			}

@@ -16,9 +16,15 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 			}),
 		]);
 		expect(await host.poll()).toEqual([]);
-		await host.restart(async () => await workspace.change('broadcasts', scheduled.id, { status: 'sent' }));
+		await host.restart(
+			async () => await workspace.change('broadcasts', scheduled.id, { status: 'sent' }),
+		);
 		await host.poll();
-		const { id } = await workspace.add('broadcasts', { name: 'New', status: 'sent', contactCount: null });
+		const { id } = await workspace.add('broadcasts', {
+			name: 'New',
+			status: 'sent',
+			contactCount: null,
+		});
 		await host.poll();
 		await host.poll();
 		expect(host.items.slice(1)).toMatchObject([
@@ -38,15 +44,25 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 			await workspace.change('channels', id, { status: 'connected' });
 			await host.poll();
 			await host.poll();
-			await host.restart(async () => await workspace.change('channels', id, { status: 'disconnected' }));
+			await host.restart(
+				async () => await workspace.change('channels', id, { status: 'disconnected' }),
+			);
 			await host.poll();
 			expect(host.items).toHaveLength(round);
 		}
-		expect(host.items[0]).toMatchObject({ id, status: 'disconnected', previousStatus: 'connected' });
+		expect(host.items[0]).toMatchObject({
+			id,
+			status: 'disconnected',
+			previousStatus: 'connected',
+		});
 	});
 
 	test('Sequence Activated or Deactivated finds changes of chosen sequences', async () => {
-		const { workspace, host } = await watched({}, { faults: { missing: { listSequences: 404 } } }, engine);
+		const { workspace, host } = await watched(
+			{},
+			{ faults: { missing: { listSequences: 404 } } },
+			engine,
+		);
 		const [one, two, three] = (await workspace.state()).sequences;
 		await host.republish({ event: 'sequenceActiveChanged', sequenceIds: [one.id, two.id] });
 		await workspace.change('sequences', one.id, { active: false });
@@ -67,7 +83,9 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		await host.poll();
 		await workspace.removeRecord('sequences', one.id);
 		await host.poll();
-		expect(host.items.slice(1)).toMatchObject([{ id: two.id, active: true, previousActive: false }]);
+		expect(host.items.slice(1)).toMatchObject([
+			{ id: two.id, active: true, previousActive: false },
+		]);
 	});
 
 	test('Sequence Activated or Deactivated finds changes of all sequences', async () => {
@@ -121,7 +139,8 @@ test('Broadcast Status Changed finds 60 changes among 1,200 broadcasts after a f
 	);
 	const { broadcasts } = await workspace.state();
 	const unsent = broadcasts.filter(({ status }) => status !== 'sent');
-	for (const { id } of unsent.slice(-60)) await workspace.change('broadcasts', id, { status: 'sent' });
+	for (const { id } of unsent.slice(-60))
+		await workspace.change('broadcasts', id, { status: 'sent' });
 	await workspace.faults({ fail: [{ match: { pathPattern: 'page=9&' }, status: 403 }] });
 	await expect(host.poll()).rejects.toThrow('403');
 	await workspace.faults({ fail: null });

@@ -12,7 +12,9 @@ async function tag(
 	tagIds: string[],
 ) {
 	const { updatedAt } = contact;
-	await workspace.changeContacts([{ identifier: identifier(contact), changes: { tagIds, updatedAt } }]);
+	await workspace.changeContacts([
+		{ identifier: identifier(contact), changes: { tagIds, updatedAt } },
+	]);
 }
 
 describe.each(engines)('polled by the %s engine', (engine) => {
@@ -120,7 +122,10 @@ test('Tag Added finds a thousand tags at once after a failure, on capped pages i
 	const { contacts, tags } = await workspace.state();
 	const untagged = contacts.filter(({ tags: own }) => own.length === 0).slice(0, 1000);
 	await workspace.changeContacts(
-		untagged.map((contact) => ({ identifier: identifier(contact), changes: { tagIds: [tags[5].id] } })),
+		untagged.map((contact) => ({
+			identifier: identifier(contact),
+			changes: { tagIds: [tags[5].id] },
+		})),
 	);
 	await workspace.faults({ fail: [{ match: { pathPattern: 'page=17' }, status: 403 }] });
 	await expect(host.poll()).rejects.toThrow('403');
@@ -143,7 +148,10 @@ test('Tag Added finds the tag of a new contact, Tag Removed not that of a delete
 });
 
 test('Tag Added does not find the tag of a contact again that the list lacked for a while', async () => {
-	const { workspace, host } = await active({ ...added, filters: { keyword: 'ann' } }, { contacts: 0 });
+	const { workspace, host } = await active(
+		{ ...added, filters: { keyword: 'ann' } },
+		{ contacts: 0 },
+	);
 	const [{ id: tagId }] = (await workspace.state()).tags;
 	const [ann] = await workspace.addContacts([{ firstName: 'Ann', tagIds: [tagId] }]);
 	await host.poll();
@@ -184,7 +192,10 @@ test.each([
 	['sorts', null],
 	['refuses to sort', [{ match: { pathPattern: 'sort' }, status: 400 }]],
 ])('Fetch Test Event shows a contact with a tag, on a service that %s', async (_, fail) => {
-	const { workspace, host } = await watched({ event: 'tagRemoved' }, { contacts: 20, faults: { fail } });
+	const { workspace, host } = await watched(
+		{ event: 'tagRemoved' },
+		{ contacts: 20, faults: { fail } },
+	);
 	const { tags, contacts } = await workspace.state();
 	const changes = { tagIds: [tags[0].id] };
 	await workspace.changeContacts([{ identifier: identifier(contacts[15]), changes }]);

@@ -15,7 +15,8 @@ const CONDITIONS_PAUSE_MS = 1500;
 /** n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills faster. */
 const TYPING_PAUSE_MS = 500;
 
-const exactly = (text: string) => new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
+const exactly = (text: string) =>
+	new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
 
 /** What marks a parameter of a node: its own name, or the path of one inside a collection. */
 const parameter = (name: string) => `[data-test-id="parameter-input-${name}"]`;
@@ -249,9 +250,12 @@ export class Editor {
 	/** Returns the labels of the options that a collection offers to add. */
 	async offeredOptions(collection = 0): Promise<string[]> {
 		await this.part('collection-parameter-add').nth(collection).click();
-		const entries = this.page.locator('.el-select-dropdown__item:visible, [role="menuitem"]:visible');
+		const entries = this.page.locator(
+			'.el-select-dropdown__item:visible, [role="menuitem"]:visible',
+		);
 		// Entries of other, closed dropdowns are there, too, without a text; they can be all at first.
-		const read = async () => (await entries.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+		const read = async () =>
+			(await entries.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
 		const texts = await until(read, (shown) => shown.length > 0, 10_000);
 		await this.page.keyboard.press('Escape');
 		return texts;
@@ -269,7 +273,10 @@ export class Editor {
 		// n8n may wait for ever for entries that it asked for before it has chosen the credential of a new node.
 		for (let looks = 0; looks < 4 && !(await entries.first().isVisible()); looks++) {
 			if (looks > 0) await this.parameters.getByText('Parameters', { exact: true }).click();
-			await this.page.locator(`[data-test-id="resource-locator-${name}"]:visible input`).last().click();
+			await this.page
+				.locator(`[data-test-id="resource-locator-${name}"]:visible input`)
+				.last()
+				.click();
 			await entries
 				.first()
 				.waitFor({ timeout: AGAIN_AFTER_MS })
@@ -292,7 +299,9 @@ export class Editor {
 	/** Chooses how the thing is named: "From List", "ID", "Email", … */
 	async pickBy(name: string, mode: string): Promise<void> {
 		await this.page
-			.locator(`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"]`)
+			.locator(
+				`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"]`,
+			)
 			.click();
 		await this.option(mode).click();
 	}
@@ -300,7 +309,9 @@ export class Editor {
 	/** How the thing of a field is named now, in n8n's words: "From list", "By ID", … */
 	async mode(name: string): Promise<string> {
 		return await this.page
-			.locator(`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"] input`)
+			.locator(
+				`[data-test-id="resource-locator-${name}"]:visible [data-test-id="rlc-mode-selector"] input`,
+			)
 			.inputValue();
 	}
 
@@ -431,7 +442,9 @@ export class Editor {
 		);
 		return cells.map((row) =>
 			Object.fromEntries(
-				columns.map((column, index) => [column.trim(), row[index].trim()]).filter(([column]) => column),
+				columns
+					.map((column, index) => [column.trim(), row[index].trim()])
+					.filter(([column]) => column),
 			),
 		);
 	}

@@ -21,7 +21,12 @@ const ANIMATIONS_END = `Promise.allSettled(
 )`;
 
 /** Takes a picture of the smallest rectangle around these parts of the page, if pictures are turned on. */
-export async function pictureOf(page: Page, name: string, parts: Locator[], margin = 0): Promise<void> {
+export async function pictureOf(
+	page: Page,
+	name: string,
+	parts: Locator[],
+	margin = 0,
+): Promise<void> {
 	if (!wanted) return;
 	await mkdir(FOLDER, { recursive: true });
 	const boxes = await Promise.all(
@@ -45,10 +50,16 @@ export async function pictureOf(page: Page, name: string, parts: Locator[], marg
 }
 
 /** Joins several pictures of a phone into one for the documents, if pictures are turned on. */
-export async function sideBySide(browser: Browser, name: string, pictures: Buffer[]): Promise<void> {
+export async function sideBySide(
+	browser: Browser,
+	name: string,
+	pictures: Buffer[],
+): Promise<void> {
 	if (!wanted) return;
 	const page = await browser.newPage({ deviceScaleFactor: 2 });
-	const images = pictures.map((picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`);
+	const images = pictures.map(
+		(picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`,
+	);
 	const style = 'display:inline-flex;gap:24px;padding:24px;background:#fff';
 	const image = 'img{width:300px;border:1px solid #d5dce5;border-radius:20px}';
 	await page.setContent(

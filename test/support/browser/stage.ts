@@ -37,7 +37,10 @@ export async function setStage(token: string, options?: WorkspaceOptions): Promi
 }
 
 /** Creates a test in the browser: its error names a picture of the moment when it failed. */
-export function seen(stage: () => Stage, test: (stage: Stage) => Promise<void>): () => Promise<void> {
+export function seen(
+	stage: () => Stage,
+	test: (stage: Stage) => Promise<void>,
+): () => Promise<void> {
 	return async () => {
 		try {
 			await test(stage());

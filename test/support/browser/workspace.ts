@@ -14,5 +14,6 @@ const customFields: Array<Pick<CustomField, 'name' | 'type'>> = [
 export async function furnish(workspace: SandboxWorkspace): Promise<void> {
 	for (const name of tags) await workspace.add('tags', { name });
 	for (const name of flows) await workspace.add('flows', { name, active: true });
-	for (const field of customFields) await workspace.add('customFields', { ...field, description: null });
+	for (const field of customFields)
+		await workspace.add('customFields', { ...field, description: null });
 }

@@ -48,15 +48,27 @@ async function open(
 	linkQuestion: string | null,
 	{ method = 'POST', body }: Request,
 ): Promise<Page> {
-	const node: INode = { id: 'ours', name, type: 'ours', typeVersion: 1, position: [0, 0], parameters: {} };
+	const node: INode = {
+		id: 'ours',
+		name,
+		type: 'ours',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
 	const page: Page = { status: 200, headers: {}, html: '', isSentByN8n: false, log: [] };
 	const httpResponse = {
 		status: (code: number) => Object.assign(httpResponse, (page.status = code) && {}),
-		set: (headers: Record<string, string>) => Object.assign(httpResponse, (page.headers = headers) && {}),
+		set: (headers: Record<string, string>) =>
+			Object.assign(httpResponse, (page.headers = headers) && {}),
 		send: (html: string) => (page.html = html),
 	};
 	const httpRequest = { method, query: { question: linkQuestion }, body, headers: {}, params: {} };
-	const additionalData = { ...additionalDataOf({ baseUrl: '', accessToken: '' }), httpRequest, httpResponse };
+	const additionalData = {
+		...additionalDataOf({ baseUrl: '', accessToken: '' }),
+		httpRequest,
+		httpResponse,
+	};
 	const webhookData = { webhookDescription: compiledNode.description.webhooks![0] };
 	const context = new WebhookContext(
 		workflowWith(node),
@@ -67,8 +79,11 @@ async function open(
 		[],
 		data,
 	);
-	Object.defineProperty(context, 'logger', { value: { error: (text: string) => page.log.push(text) } });
-	const { workflowData, noWebhookResponse, webhookResponse } = await compiledNode.webhook!.call(context);
+	Object.defineProperty(context, 'logger', {
+		value: { error: (text: string) => page.log.push(text) },
+	});
+	const { workflowData, noWebhookResponse, webhookResponse } =
+		await compiledNode.webhook!.call(context);
 	page.isSentByN8n = !noWebhookResponse;
 	if (page.isSentByN8n) page.html = String(webhookResponse);
 	return { ...page, output: workflowData?.[0][0].json };
@@ -80,7 +95,8 @@ export async function openPage(
 	{ link = '4711', name = 'Ask', ...request }: Request & { link?: string; name?: string },
 ): Promise<Page> {
 	const data = createRunExecutionData({ executionData: { contextData: {} } } as never);
-	if (waiting) NodeHelpers.getContext(data, 'node', { name } as INode).question = { ...question, ...waiting };
+	if (waiting)
+		NodeHelpers.getContext(data, 'node', { name } as INode).question = { ...question, ...waiting };
 	return await open(data, name, link, request);
 }
 

@@ -18,7 +18,9 @@ export const anyText = (maxLength = 60) =>
 				fc.integer({ min: 0xd800, max: 0xdfff }).map((unit) => String.fromCharCode(unit)),
 				fc.integer({ min: 0, max: 0x9f }).map((unit) => String.fromCharCode(unit)),
 				fc.constantFrom(
-					...'.. . / //evil.example \\ ? # & = % %2e%2e %2F %00 : ; @ + id: email: phone: {{'.split(' '),
+					...'.. . / //evil.example \\ ? # & = % %2e%2e %2F %00 : ; @ + id: email: phone: {{'.split(
+						' ',
+					),
 					...'" \' ` <script> [0] __proto__ $& שלום'.split(' '),
 					...[' ', '\r\nX-Injected: 1\r\n\r\n', '\u0000', '\u200f', '\u202e', '\ufeff', '\u2028'],
 					'{{ $json }}',

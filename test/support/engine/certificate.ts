@@ -3,14 +3,18 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 /** Writes one value in the binary form of certificates (DER): its type, the number of its bytes, its bytes. */
 function der(type: number, ...parts: Buffer[]): Buffer {
 	const bytes = Buffer.concat(parts);
-	const length = bytes.length < 128 ? [bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];
+	const length =
+		bytes.length < 128 ? [bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];
 	return Buffer.concat([Buffer.from([type, ...length]), bytes]);
 }
 
 const SEQUENCE = 0x30;
 const ECDSA_WITH_SHA256 = der(SEQUENCE, Buffer.from('06082a8648ce3d040302', 'hex'));
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
-const LOCALHOST = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from('localhost')))));
+const LOCALHOST = der(
+	SEQUENCE,
+	der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from('localhost')))),
+);
 
 /** Makes a certificate that nobody trusts, because it signs itself; with its key, for an HTTPS server. */
 export function selfSignedCertificate(): { key: string; cert: string } {

@@ -26,7 +26,9 @@ interface Late {
 
 /** Faults for the messages of some contacts, each in a random form. */
 function faultsFor(contacts: Contact[], pick: Pick): Faults {
-	const occasionOf = ({ id }: Contact) => ({ match: { pathPattern: `/contacts/id(:|%3A)${id}/messages` } });
+	const occasionOf = ({ id }: Contact) => ({
+		match: { pathPattern: `/contacts/id(:|%3A)${id}/messages` },
+	});
 	const [redirected, ...others] = contacts;
 	const isStatus = others.map(() => pick([true, false]));
 	return {

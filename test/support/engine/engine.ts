@@ -27,7 +27,8 @@ import type { Resource } from '../../../nodes/WorkspaceMessaging/run/operation';
 setSafeRegexEngine({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
-	replace: (pattern, input, flags, replacement) => input.replace(new RegExp(pattern, flags), replacement),
+	replace: (pattern, input, flags, replacement) =>
+		input.replace(new RegExp(pattern, flags), replacement),
 	matchAll: (pattern, input, flags = '') => [
 		...input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`)),
 	],
@@ -199,7 +200,8 @@ class CredentialsHelper {
 		options: IHttpRequestOptions,
 	) {
 		const { authenticate } = compiledCredential;
-		if (typeof authenticate !== 'function') throw new Error('The credential authenticates by a function');
+		if (typeof authenticate !== 'function')
+			throw new Error('The credential authenticates by a function');
 		return await authenticate.call(compiledCredential, credentials, options);
 	}
 }
@@ -250,7 +252,14 @@ export function workflowOf({
 	} as unknown as INodeTypes;
 	const { version } = node.type.description;
 	const nodes: INode[] = [
-		{ id: 'feed', name: 'Feed', type: FEEDING_NODE, typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'feed',
+			name: 'Feed',
+			type: FEEDING_NODE,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
 		{
 			id: 'ours',
 			name: NODE_NAME,
@@ -291,7 +300,9 @@ export function workflowOf({
 		nodes,
 		connections: {
 			...Object.fromEntries(
-				chain.slice(1).map((to, from) => [chain[from], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+				chain
+					.slice(1)
+					.map((to, from) => [chain[from], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
 			),
 			[NODE_NAME]: { main: readers.map((name) => [{ node: name, type: 'main', index: 0 }]) },
 		},
@@ -301,7 +312,8 @@ export function workflowOf({
 	});
 }
 
-const typeOf = (name: string, type: INodeType) => (type === compiledNode ? OUR_NODE : `test.${name}`);
+const typeOf = (name: string, type: INodeType) =>
+	type === compiledNode ? OUR_NODE : `test.${name}`;
 
 /** What n8n gives to everything that runs, with this credential. */
 export function additionalDataOf(credential: Credential, executionId = '1', nodes: INode[] = []) {
@@ -333,9 +345,12 @@ export function additionalDataOf(credential: Credential, executionId = '1', node
  * An error of the API with its headline and description as one message, the number of the item at its end, so that a test
  * can look for a sentence without knowing where n8n shows it. The message of an item that is not valid stays as it is.
  */
-export function shownError(error: Partial<ShownError> & Pick<Error, 'name' | 'message'>): ShownError {
+export function shownError(
+	error: Partial<ShownError> & Pick<Error, 'name' | 'message'>,
+): ShownError {
 	const { name, message, description, context, httpCode } = error;
-	if (name !== 'NodeApiError') return { headline: message, description, message, context, httpCode };
+	if (name !== 'NodeApiError')
+		return { headline: message, description, message, context, httpCode };
 	const [, headline = message, number = ''] = /^(.*?)( \[item \d+\])?$/s.exec(message) ?? [];
 	const text = [headline, description].filter(Boolean).join(' ') + number;
 	return { headline: message, description, message: text, context, httpCode };
@@ -353,13 +368,17 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 
 	const start: IExecuteData = {
 		node: workflow.getNode('Feed')!,
-		data: { main: [items.map((json, item) => ({ json, binary: files[item], pairedItem: { item } }))] },
+		data: {
+			main: [items.map((json, item) => ({ json, binary: files[item], pairedItem: { item } }))],
+		},
 		source: null,
 	};
 	const data = createRunExecutionData({
 		executionData: { nodeExecutionStack: [start] },
 	} as never);
-	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
+	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
+		workflow,
+	);
 	options.onStarted?.(() => void execution.cancel());
 	const run = await execution;
 	const task = run.data.resultData.runData[NODE_NAME]?.at(-1);
@@ -368,7 +387,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
 		readBehind: BEHIND.map((name) =>
-			(run.data.resultData.runData[name]?.at(-1)?.data?.main[0] ?? []).map(({ json }) => json.value),
+			(run.data.resultData.runData[name]?.at(-1)?.data?.main[0] ?? []).map(
+				({ json }) => json.value,
+			),
 		),
 		error: run.data.resultData.error && shownError(run.data.resultData.error),
 		hints: (task?.hints ?? []).map(({ message }) => message),

@@ -15,7 +15,12 @@ interface About {
 /** A file that n8n keeps in memory, with its content in the item. */
 export function fileInMemory(content: Buffer | string, about: About = {}): IBinaryData {
 	const bytes = Buffer.from(content);
-	return { mimeType: 'application/pdf', bytes: bytes.length, ...about, data: bytes.toString('base64') };
+	return {
+		mimeType: 'application/pdf',
+		bytes: bytes.length,
+		...about,
+		data: bytes.toString('base64'),
+	};
 }
 
 /** n8n's default storage of files in a folder: items refer to the files in it. */

@@ -30,7 +30,11 @@ export interface Received {
 /** All requests that the service received. */
 export async function received(workspace: SandboxWorkspace): Promise<Received[]> {
 	const { requests } = await workspace.journal();
-	return requests.map(({ method, path, body }) => ({ method, path, ...(body !== undefined && { body }) }));
+	return requests.map(({ method, path, body }) => ({
+		method,
+		path,
+		...(body !== undefined && { body }),
+	}));
 }
 
 /** The requests that change something, without those by which the node looks first. */
@@ -39,16 +43,21 @@ export async function writesOf(workspace: SandboxWorkspace): Promise<Received[]>
 }
 
 /** Returns the parameters of a request's query by name; their order makes no difference. */
-export const queryOf = ({ path }: Received) => [...new URL(path, 'http://localhost').searchParams].sort();
+export const queryOf = ({ path }: Received) =>
+	[...new URL(path, 'http://localhost').searchParams].sort();
 
 /** A request's path without the query. */
 export const pathOf = ({ path }: Received) => path.split('?')[0];
 
 /** The ids of output items. */
-export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) => records.map(({ id }) => id);
+export const idsOf = (records: Array<{ id?: unknown }> | IDataObject[]) =>
+	records.map(({ id }) => id);
 
 /** The faults of a service that lacks operations. After a 404, it says so as known services do. */
-export const lacking = (status: 404 | 405, ...operations: Array<(typeof operationNames)[number]>) => ({
+export const lacking = (
+	status: 404 | 405,
+	...operations: Array<(typeof operationNames)[number]>
+) => ({
 	fail: operations.map((operation) => ({
 		match: { operation },
 		status,

@@ -20,9 +20,9 @@ import type { Database } from './triggerHost';
 
 const NAME = 'Workspace Messaging Instant Trigger';
 
-const { WorkspaceMessagingInstantTrigger } = load<{ WorkspaceMessagingInstantTrigger: new () => INodeType }>(
-	'nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node.js',
-);
+const { WorkspaceMessagingInstantTrigger } = load<{
+	WorkspaceMessagingInstantTrigger: new () => INodeType;
+}>('nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node.js');
 /** The compiled trigger. */
 export const compiledInstantTrigger = new WorkspaceMessagingInstantTrigger();
 
@@ -82,7 +82,9 @@ export class InstantHost {
 	/** The same n8n with another main process, which has read the same from the database. */
 	sibling(): InstantHost {
 		const { credential, parameters, database, webhookId, workflowName, base } = this;
-		return new InstantHost(credential, parameters, copy(database), webhookId, workflowName).moveTo(base);
+		return new InstantHost(credential, parameters, copy(database), webhookId, workflowName).moveTo(
+			base,
+		);
 	}
 
 	/** Another origin or path for the addresses of webhooks. */
@@ -97,7 +99,11 @@ export class InstantHost {
 	}
 
 	/** Calls one of the methods by which n8n registers a trigger, as n8n does; saves what it changed, even if it fails. */
-	async hook(method: Method, mode: WorkflowActivateMode = 'activate', isTest = false): Promise<boolean> {
+	async hook(
+		method: Method,
+		mode: WorkflowActivateMode = 'activate',
+		isTest = false,
+	): Promise<boolean> {
 		const { workflow, node, additionalData } = this.load(isTest);
 		const [description] = compiledInstantTrigger.description.webhooks!;
 		const webhookData = { webhookDescription: description, isTest } as unknown as IWebhookData;
@@ -128,7 +134,8 @@ export class InstantHost {
 		const answer: CallAnswer = { status: 200, body: '' };
 		const { workflow, node, additionalData } = this.load();
 		const response = {
-			status: (status: number) => Object.assign(response, { [Symbol('status')]: (answer.status = status) }),
+			status: (status: number) =>
+				Object.assign(response, { [Symbol('status')]: (answer.status = status) }),
 			json: (value: unknown) => void (answer.body = JSON.stringify(value)),
 		};
 		const context = new WebhookContext(
@@ -149,7 +156,8 @@ export class InstantHost {
 			throw new Error('The call changed the data of the node');
 		if ('workflowData' in result && result.workflowData)
 			this.executions.push(copy(result.workflowData[0].map(({ json }) => json)));
-		else if (!('noWebhookResponse' in result)) throw new Error('The call was neither accepted nor refused');
+		else if (!('noWebhookResponse' in result))
+			throw new Error('The call was neither accepted nor refused');
 		this.answers.push(answer);
 		return answer;
 	}

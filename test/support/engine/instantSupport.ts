@@ -20,12 +20,20 @@ export interface Called {
 }
 
 /** Makes an n8n whose trigger the service is to call. */
-export async function called(parameters: INodeParameters, options: WorkspaceOptions = {}): Promise<Called> {
+export async function called(
+	parameters: INodeParameters,
+	options: WorkspaceOptions = {},
+): Promise<Called> {
 	const { workspace, ann } = await workspaceWithAnn({ service: 'newer', ...options });
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 	const host = new InstantHost(credential, parameters);
 	host.database.staticData = { [`node:${host.name}`]: { secret: SECRET } };
-	return { workspace, id: String(ann.id), host, query: { key: makeKey(SECRET, subjectOf(parameters)) } };
+	return {
+		workspace,
+		id: String(ann.id),
+		host,
+		query: { key: makeKey(SECRET, subjectOf(parameters)) },
+	};
 }
 
 /** Returns what the key of a call is for. */

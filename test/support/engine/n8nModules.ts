@@ -4,7 +4,13 @@ declare global {
 }
 
 // Tests import the same instances that our compiled node uses.
-for (const name of ['@n8n/backend-common', '@n8n/di', 'n8n-core', 'n8n-workflow', 'reflect-metadata'])
+for (const name of [
+	'@n8n/backend-common',
+	'@n8n/di',
+	'n8n-core',
+	'n8n-workflow',
+	'reflect-metadata',
+])
 	jest.doMock(name, () => nodeRequire(name) as object);
 
 export {};

@@ -16,20 +16,36 @@ export function shownFields(
 ): INodeProperties[] {
 	const { name: type, properties } = description;
 	const node = { type, typeVersion: 1, parameters } as INode;
-	const values = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description)!;
-	return properties.filter((field) => NodeHelpers.displayParameter(values, field, node, description));
+	const values = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	return properties.filter((field) =>
+		NodeHelpers.displayParameter(values, field, node, description),
+	);
 }
 
 /** The same for the node as a tool of an agent. */
-export const shownInTool = (parameters: INodeParameters) => shownFields(parameters, toolNode.description);
+export const shownInTool = (parameters: INodeParameters) =>
+	shownFields(parameters, toolNode.description);
 
-export const namesOf = (fields: unknown) => (fields as Array<{ name: string }>).map(({ name }) => name);
+export const namesOf = (fields: unknown) =>
+	(fields as Array<{ name: string }>).map(({ name }) => name);
 
 /** What the editor hands to a method that fills a list. */
 export function contextOfList(credential: Credential): LoadOptionsContext {
 	const workflow = workflowOf({ parameters: {} });
 	const node = workflow.getNode(NODE_NAME)!;
-	return new LoadOptionsContext(workflow, node, additionalDataOf(credential), 'parameters.identifier');
+	return new LoadOptionsContext(
+		workflow,
+		node,
+		additionalDataOf(credential),
+		'parameters.identifier',
+	);
 }
 
 /**

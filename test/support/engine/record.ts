@@ -7,7 +7,12 @@ import { LoggerProxy } from 'n8n-workflow';
 
 /** Everything of a value that a program could get at, hidden parts and the headers of requests included. */
 export const everythingOf = (value: unknown) =>
-	inspect(value, { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity, showHidden: true });
+	inspect(value, {
+		depth: Infinity,
+		maxArrayLength: Infinity,
+		maxStringLength: Infinity,
+		showHidden: true,
+	});
 
 /** Stores every line that n8n or the node logs, at all levels, with its metadata. */
 export function recordLog(): string[] {
@@ -56,7 +61,13 @@ export async function ownServer(
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const { method = '', url = '', headers } = request;
 		const body = Buffer.concat(chunks).toString('utf8');
-		arrived.push({ method, url, host: headers.host ?? '', authorization: headers.authorization, body });
+		arrived.push({
+			method,
+			url,
+			host: headers.host ?? '',
+			authorization: headers.authorization,
+			body,
+		});
 		answer(response, request);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,9 @@ import { startSandbox } from '../../../sandbox/client';
 /** Starts one sandbox for all tests of the compiled node; each test has its own workspace in it. */
 export default async function () {
 	if (!existsSync(path.resolve(__dirname, '../../../dist/nodes')))
-		throw new Error('These tests run the compiled node, but dist/ has none: run `npm run build` first.');
+		throw new Error(
+			'These tests run the compiled node, but dist/ has none: run `npm run build` first.',
+		);
 	// n8n's own log lines would hide what the tests say.
 	process.env.N8N_LOG_LEVEL = 'silent';
 	// The user's proxy does not lead to the sandbox.

@@ -125,7 +125,9 @@ export class TriggerHost {
 		if (this.isInMemory) await this.activation?.poll(false);
 		else await this.pollByScheduler();
 		if (this.errors.length > failures)
-			throw Object.assign(this.errors[failures], { message: shownError(this.errors[failures]).message });
+			throw Object.assign(this.errors[failures], {
+				message: shownError(this.errors[failures]).message,
+			});
 		return this.items.slice(before);
 	}
 
@@ -166,7 +168,9 @@ export class TriggerHost {
 		const data = createRunExecutionData({
 			executionData: { nodeExecutionStack: [{ node, data: { main: [[]] }, source: null }] },
 		} as never);
-		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
+		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
+			workflow,
+		);
 		const task = run.data.resultData.runData[node.name]?.at(-1);
 		return {
 			items: (task?.data?.main[0] ?? []).map(({ json }) => json),
@@ -211,7 +215,11 @@ export class TriggerHost {
 	private load(workflow = this.workflowOf([this.node()])) {
 		const node = workflow.getNode(this.name)!;
 		const additionalData = additionalDataOf(this.credential, 'poll', [node]);
-		return { workflow, node, additionalData: additionalData as unknown as IWorkflowExecuteAdditionalData };
+		return {
+			workflow,
+			node,
+			additionalData: additionalData as unknown as IWorkflowExecuteAdditionalData,
+		};
 	}
 
 	/** The context of polls, put together as n8n's server does it. */
@@ -291,7 +299,11 @@ export class TriggerHost {
 		const context = this.contextOf(loaded, 'update', this.job);
 		await runPollInStagingScope(context as never, async () => {
 			try {
-				const response = await this.poller.runPollFunction(loaded.workflow, loaded.node, context as never);
+				const response = await this.poller.runPollFunction(
+					loaded.workflow,
+					loaded.node,
+					context as never,
+				);
 				if (response !== null) (context as { __emit: (data: unknown) => void }).__emit(response);
 				else await commitStagedCursor(context as never);
 			} catch (error) {

@@ -52,7 +52,8 @@ const silentLogger = {
 	error() {},
 };
 const noTracing = {
-	startSpan: async (_options: unknown, run: (span: unknown) => unknown) => await run({ setStatus() {} }),
+	startSpan: async (_options: unknown, run: (span: unknown) => unknown) =>
+		await run({ setStatus() {} }),
 	startNewTraceSpan: async (_options: unknown, run: (span: unknown) => unknown) =>
 		await run({ setStatus() {} }),
 	pickWorkflowAttributes: () => ({}),
@@ -61,4 +62,9 @@ const noTracing = {
 
 /** Returns what runs the polls that n8n keeps in memory. */
 export const executorOf = (poller: TriggersAndPollers) =>
-	new PollTriggerExecutor(silentLogger as never, poller, noTracing as never, { error() {} } as never);
+	new PollTriggerExecutor(
+		silentLogger as never,
+		poller,
+		noTracing as never,
+		{ error() {} } as never,
+	);

@@ -19,7 +19,11 @@ export async function watched(
 	engine: Engine = 'inMemory',
 ): Promise<Watched> {
 	const { workspace } = await testWorkspace(options);
-	const host = new TriggerHost({ baseUrl: workspace.url, accessToken: workspace.token }, parameters, engine);
+	const host = new TriggerHost(
+		{ baseUrl: workspace.url, accessToken: workspace.token },
+		parameters,
+		engine,
+	);
 	return {
 		workspace,
 		host,

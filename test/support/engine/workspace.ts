@@ -14,7 +14,11 @@ export const sandbox = connectSandbox({
 export interface TestWorkspace {
 	workspace: SandboxWorkspace;
 	/** Runs our node in the real engine, and checks that n8n did not store the token with the execution. */
-	run(parameters: INodeParameters, items?: IDataObject[], more?: Partial<RunOptions>): Promise<RunResult>;
+	run(
+		parameters: INodeParameters,
+		items?: IDataObject[],
+		more?: Partial<RunOptions>,
+	): Promise<RunResult>;
 }
 
 /** Makes a workspace for one test. The options say what it contains and how it fails. */
@@ -25,10 +29,12 @@ export async function testWorkspace(options: WorkspaceOptions = {}): Promise<Tes
 		workspace,
 		async run(parameters, items, more = {}) {
 			const result = await runNode({ parameters, items, credential, ...more });
-			if (result.kept.includes(workspace.token)) throw new Error('The execution keeps the access token');
+			if (result.kept.includes(workspace.token))
+				throw new Error('The execution keeps the access token');
 			// The errors about such a text contain it.
 			const others = result.kept.replaceAll('contains [object Object]', '');
-			if (others.includes('[object Object]')) throw new Error('The execution shows [object Object]');
+			if (others.includes('[object Object]'))
+				throw new Error('The execution shows [object Object]');
 			return result;
 		},
 	};

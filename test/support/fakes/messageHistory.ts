@@ -46,7 +46,9 @@ class Polled {
 			warn: () => undefined,
 			saveFile: () => Promise.reject(new Error('There are no files')),
 		};
-		const parameters = messageReceived.parameters.parse({ options: { groupMessages: quietSeconds } });
+		const parameters = messageReceived.parameters.parse({
+			options: { groupMessages: quietSeconds },
+		});
 		this.watcher = messageReceived.watch(client, { parameters, filters: {}, simplify: true }, host);
 	}
 
@@ -101,7 +103,8 @@ export async function runHistory(number: number): Promise<History> {
 	const [end, endTime] = [service.now, new Date(service.time).toISOString()];
 	for (let round = 0; round < ROUNDS; round++) {
 		service.moves = 20;
-		for (let times = Math.floor(random() * (random() < 0.2 ? 50 : 8)); times > 0; times--) service.change();
+		for (let times = Math.floor(random() * (random() < 0.2 ? 50 : 8)); times > 0; times--)
+			service.change();
 		service.changesFor = random() < 0.3 ? 0 : 20;
 		// A poll can miss a conversation that goes into the archive meanwhile; the next one finds it.
 		service.moves = round % 2;

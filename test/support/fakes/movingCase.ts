@@ -27,7 +27,11 @@ const idleHost: PollHost = {
 /** Watches all records for an event. */
 export function watchAll(event: string, client: Requester) {
 	const { parameters, watch } = pollingEvents.find(({ value }) => value === event)!;
-	return watch(client, { parameters: parameters.parse({}), filters: {}, simplify: false }, idleHost);
+	return watch(
+		client,
+		{ parameters: parameters.parse({}), filters: {}, simplify: false },
+		idleHost,
+	);
 }
 
 /** Per event: the history that it reports, and the text by which an item names its happening there. */
@@ -98,7 +102,15 @@ export async function runCase(event: EventName, number: number): Promise<Outcome
 		memoryAfterRestart = memory = result && JSON.stringify(result.memory);
 	}
 	const first = new Map(service.rows.map((row) => [row.id, row]));
-	const log: CaseLog = { event, service, start, end: service.now, first, quietPolls: [], emitted: [] };
+	const log: CaseLog = {
+		event,
+		service,
+		start,
+		end: service.now,
+		first,
+		quietPolls: [],
+		emitted: [],
+	};
 	if (start === service.now) log.quietPolls.push(start);
 
 	const next = async () => {
@@ -152,7 +164,8 @@ function faultsOf(log: CaseLog): string[] {
 		const key = keyOf(each);
 		if (found.has(key)) faults.push(`twice ${key}`);
 		found.add(key);
-		if ((times.get(key) ?? 0) <= start && !service.wereHidden.has(each.id)) faults.push(`before ${key}`);
+		if ((times.get(key) ?? 0) <= start && !service.wereHidden.has(each.id))
+			faults.push(`before ${key}`);
 	}
 	const isDue = dueCheck(log);
 	const lost = history.filter(
@@ -195,16 +208,20 @@ function faultsOfStates({ service, start, end, first, emitted }: CaseLog): strin
 	const isNew = (id: string) => createdAt.get(id)! > end;
 	const last = new Map<string, string>();
 	for (const { id, text } of emitted) {
-		if ((last.get(id) ?? (isNew(id) ? 'false' : undefined)) === text) faults.push(`twice ${id}: ${text}`);
+		if ((last.get(id) ?? (isNew(id) ? 'false' : undefined)) === text)
+			faults.push(`twice ${id}: ${text}`);
 		last.set(id, text);
 	}
 	for (const { id, active } of service.rows) {
 		const changes = service.history.active.filter((happening) => happening.id === id);
-		const isUnsure = changes.some(({ at }) => at > start && at <= end) || (!isNew(id) && !first.has(id));
-		if (isUnsure || service.wereHidden.has(id) || (!isNew(id) && createdAt.get(id)! > start)) continue;
+		const isUnsure =
+			changes.some(({ at }) => at > start && at <= end) || (!isNew(id) && !first.has(id));
+		if (isUnsure || service.wereHidden.has(id) || (!isNew(id) && createdAt.get(id)! > start))
+			continue;
 		const known = last.get(id) ?? (isNew(id) ? 'false' : String(first.get(id)!.active));
 		if (known !== String(active)) faults.push(`lost ${id}: ${active}`);
-		if (!isNew(id) && last.has(id) && changes.every(({ at }) => at <= start)) faults.push(`before ${id}`);
+		if (!isNew(id) && last.has(id) && changes.every(({ at }) => at <= start))
+			faults.push(`before ${id}`);
 	}
 	return faults;
 }

@@ -125,9 +125,11 @@ export class MovingConversations {
 			if (endpoint === conversationApi.listConversations) return this.listConversations(query);
 			const contactId = String(params.identifier).slice('id:'.length);
 			const status = this.broken.get(contactId);
-			if (status !== undefined) throw new ApiError('The service fails', { outcome: 'refused', status });
+			if (status !== undefined)
+				throw new ApiError('The service fails', { outcome: 'refused', status });
 			const { own, ...row } = this.conversationOf(contactId);
-			if (endpoint !== conversationApi.listContactMessages) return { id: contactId, conversation: row };
+			if (endpoint !== conversationApi.listContactMessages)
+				return { id: contactId, conversation: row };
 			return this.page(own, 'createdAt', query);
 		},
 	};
@@ -141,7 +143,8 @@ export class MovingConversations {
 			if (kind < 0.5) this.write(conversation);
 			else if (kind < 0.65) this.add(conversation, kind < 0.6 ? 'outgoing' : 'activity');
 			else if (kind < 0.75) this.edit();
-			else if (this.moves-- > 0) conversation.archivedAt = conversation.archivedAt ? null : this.clock();
+			else if (this.moves-- > 0)
+				conversation.archivedAt = conversation.archivedAt ? null : this.clock();
 		}
 		if (neverStops) this.write(this.conversations[0]);
 	}
@@ -215,11 +218,22 @@ export class MovingConversations {
 		if (message) Object.assign(message, { text: 'Edited', updatedAt: this.clock() });
 	}
 
-	private messageOf({ id, contactId }: Conversation, messageType: string, isLate: boolean): Written {
+	private messageOf(
+		{ id, contactId }: Conversation,
+		messageType: string,
+		isLate: boolean,
+	): Written {
 		const createdAt = this.clock();
 		const dueAt = this.time + (isLate ? this.below(this.traits.lateMs) : 0);
 		const text = `Message ${++this.ids}`;
-		const own = { id: `8${this.ids}`, contactId, conversationId: id, text, messageType, attachments: [] };
+		const own = {
+			id: `8${this.ids}`,
+			contactId,
+			conversationId: id,
+			text,
+			messageType,
+			attachments: [],
+		};
 		return { ...own, createdAt, shownAt: 0, dueAt, isLate, type: 'message', contentType: 'text' };
 	}
 
@@ -234,7 +248,8 @@ export class MovingConversations {
 
 	/** Returns a page; the cursor says where the last one ended. */
 	private page(rows: IDataObject[], field: string, { cursor, perPage }: IDataObject) {
-		const isAfter = (row: IDataObject) => cursor === undefined || keyOf(row, field) < String(cursor);
+		const isAfter = (row: IDataObject) =>
+			cursor === undefined || keyOf(row, field) < String(cursor);
 		const first = rows.findIndex(isAfter);
 		const size = Math.min(Number(perPage), this.traits.cap);
 		const data = first === -1 ? [] : rows.slice(first, first + size).map((row) => ({ ...row }));

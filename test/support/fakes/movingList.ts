@@ -54,7 +54,10 @@ export async function readMovingList(history: ListHistory) {
 			const data: IDataObject[] = rows.slice((page - 1) * perPage, page * perPage);
 			const related = { tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
 			const pageCount = Math.ceil(rows.length / perPage) + (counts === 'tooMany' ? 3 : 0);
-			return { data: data.map((row) => ({ ...row, ...related })), ...(counts !== 'never' && { pageCount }) };
+			return {
+				data: data.map((row) => ({ ...row, ...related })),
+				...(counts !== 'never' && { pageCount }),
+			};
 		},
 	};
 	const found: IDataObject[] = [];

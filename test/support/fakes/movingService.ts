@@ -167,7 +167,8 @@ export class MovingService {
 	/** Reads the requested order the way this service understands it. */
 	private sortOf(value: unknown): { field: 'createdAt' | 'updatedAt'; order: string } | undefined {
 		const { sort } = this.traits;
-		if (sort === 'kept' && Array.isArray(value)) return value[0] as { field: 'createdAt'; order: string };
+		if (sort === 'kept' && Array.isArray(value))
+			return value[0] as { field: 'createdAt'; order: string };
 		if (sort !== 'keptAsText' || typeof value !== 'string') return undefined;
 		const [{ id, desc }] = JSON.parse(value) as [{ id: 'createdAt'; desc: boolean }];
 		return { field: id, order: desc ? 'desc' : 'asc' };
@@ -202,7 +203,15 @@ export class MovingService {
 			const at = this.clock(this.random() < 0.3 ? this.traits.lateMs : 0);
 			const id = `${++this.ids}`;
 			const active = this.random() < 0.5;
-			const row = { id, createdAt: at, updatedAt: at, status: `status ${id}`, active, tags: [], ...unused };
+			const row = {
+				id,
+				createdAt: at,
+				updatedAt: at,
+				status: `status ${id}`,
+				active,
+				tags: [],
+				...unused,
+			};
 			this.put(row);
 			this.note('created', id, id);
 			this.note('status', id, row.status);
@@ -271,7 +280,9 @@ export class MovingService {
 
 	private put(row: Row) {
 		const { place } = this.traits;
-		const index = { front: 0, end: this.rows.length, anywhere: this.below(this.rows.length + 1) }[place];
+		const index = { front: 0, end: this.rows.length, anywhere: this.below(this.rows.length + 1) }[
+			place
+		];
 		this.rows.splice(index, 0, row);
 		this.sorted.clear();
 	}

@@ -70,7 +70,8 @@ export class OddService {
 			await Promise.resolve();
 			const contactId = String(params.identifier).slice('id:'.length);
 			if (endpoint === conversationApi.listConversations) return this.list(query);
-			if (endpoint !== conversationApi.listContactMessages) return { id: contactId, ...this.record };
+			if (endpoint !== conversationApi.listContactMessages)
+				return { id: contactId, ...this.record };
 			this.read.push(contactId);
 			const failure = this.broken.get(contactId);
 			if (failure) throw failure;
@@ -92,7 +93,11 @@ export class OddService {
 	async poll(hasTime = () => true): Promise<unknown[]> {
 		const watcher = messageReceived.watch(
 			this.client,
-			{ parameters: messageReceived.parameters.parse(this.parameters), filters: {}, simplify: this.simplify },
+			{
+				parameters: messageReceived.parameters.parse(this.parameters),
+				filters: {},
+				simplify: this.simplify,
+			},
 			{
 				hasTime,
 				hasTimeForFiles: () => true,

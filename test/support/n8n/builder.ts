@@ -41,13 +41,18 @@ export class WorkflowBuilder {
 
 	/** What the search shows for some words. */
 	async search(query: string): Promise<string> {
-		const { results } = await this.mcp.call<{ results: string }>('search_nodes', { queries: [query] });
+		const { results } = await this.mcp.call<{ results: string }>('search_nodes', {
+			queries: [query],
+		});
 		return results;
 	}
 
 	/** Searches for a node that is known by its name. */
 	async findNode(query: string, displayName: string): Promise<{ type: string; version: number }> {
-		const pattern = new RegExp(String.raw`^- (\S+).*\n  Display Name: ${displayName}\n  Version: (\S+)`, 'm');
+		const pattern = new RegExp(
+			String.raw`^- (\S+).*\n  Display Name: ${displayName}\n  Version: (\S+)`,
+			'm',
+		);
 		const found = pattern.exec(await this.search(query));
 		if (!found) throw new Error(`The search for "${query}" does not show ${displayName}`);
 		return { type: found[1], version: Number(found[2]) };
@@ -59,7 +64,11 @@ export class WorkflowBuilder {
 	 * @param fits decides by the description, as a model would
 	 * @param kind whether to find a node or a tool of an agent
 	 */
-	async findOperation(query: string, fits: RegExp, kind: 'node' | 'tool' = 'node'): Promise<Operation> {
+	async findOperation(
+		query: string,
+		fits: RegExp,
+		kind: 'node' | 'tool' = 'node',
+	): Promise<Operation> {
 		const found = operationsIn(await this.search(query)).find(
 			({ type, description }) => isTool(type) === (kind === 'tool') && fits.test(description),
 		);
@@ -105,14 +114,16 @@ export class WorkflowBuilder {
 
 	/** What is wrong with those nodes of a workflow that were looked for. */
 	async problemsIn(code: string): Promise<string[]> {
-		const { parseWorkflowCode } = await n8nModule<{ parseWorkflowCode(code: string): { nodes: INode[] } }>(
-			'@n8n/workflow-sdk/dist/index.js',
-		);
-		const { stripImportStatements } = await n8nModule<{ stripImportStatements(code: string): string }>(
-			'@n8n/ai-workflow-builder/dist/index.js',
-		);
+		const { parseWorkflowCode } = await n8nModule<{
+			parseWorkflowCode(code: string): { nodes: INode[] };
+		}>('@n8n/workflow-sdk/dist/index.js');
+		const { stripImportStatements } = await n8nModule<{
+			stripImportStatements(code: string): string;
+		}>('@n8n/ai-workflow-builder/dist/index.js');
 		const { nodes } = parseWorkflowCode(stripImportStatements(code));
-		return await this.problemsOf(nodes.filter((node) => this.known.some(({ type }) => type === node.type)));
+		return await this.problemsOf(
+			nodes.filter((node) => this.known.some(({ type }) => type === node.type)),
+		);
 	}
 
 	/** What is wrong with the parameters of nodes: by their definitions, and by n8n. */
@@ -128,16 +139,18 @@ export class WorkflowBuilder {
 			return problemsOf(parameters, definition.fields, isTool(type), `${name}: `);
 		});
 
-		const { results } = await this.mcp.call<{ results: Array<{ errors?: Array<{ message: string }> }> }>(
-			'validate_node_config',
-			{
-				nodes: nodes.map(({ name, type, typeVersion, parameters }) => ({
-					...{ name, type, typeVersion, parameters },
-					isToolNode: isTool(type),
-				})),
-			},
-		);
-		return [...byDefinition, ...results.flatMap(({ errors = [] }) => errors.map(({ message }) => message))];
+		const { results } = await this.mcp.call<{
+			results: Array<{ errors?: Array<{ message: string }> }>;
+		}>('validate_node_config', {
+			nodes: nodes.map(({ name, type, typeVersion, parameters }) => ({
+				...{ name, type, typeVersion, parameters },
+				isToolNode: isTool(type),
+			})),
+		});
+		return [
+			...byDefinition,
+			...results.flatMap(({ errors = [] }) => errors.map(({ message }) => message)),
+		];
 	}
 
 	/** Lets n8n validate a workflow, and creates it. */
@@ -149,18 +162,21 @@ export class WorkflowBuilder {
 
 	/** A workflow's nodes, as n8n has stored them. */
 	async nodesOf(workflowId: string): Promise<INode[]> {
-		const { workflow } = await this.mcp.call<{ workflow: { nodes: INode[] } }>('get_workflow_details', {
-			workflowId,
-		});
+		const { workflow } = await this.mcp.call<{ workflow: { nodes: INode[] } }>(
+			'get_workflow_details',
+			{
+				workflowId,
+			},
+		);
 		return workflow.nodes;
 	}
 
 	/** Starts a workflow from a trigger, and returns the ID of the execution. */
 	async start(workflowId: string, triggerNodeName: string, inputs: object): Promise<string> {
-		const { executionId, error } = await this.mcp.call<{ executionId: string | null; error?: string }>(
-			'execute_workflow',
-			{ workflowId, executionMode: 'manual', triggerNodeName, inputs },
-		);
+		const { executionId, error } = await this.mcp.call<{
+			executionId: string | null;
+			error?: string;
+		}>('execute_workflow', { workflowId, executionMode: 'manual', triggerNodeName, inputs });
 		if (executionId === null) throw new Error(error);
 		return executionId;
 	}
@@ -172,9 +188,12 @@ export class WorkflowBuilder {
 			...{ name, config },
 			projectId: data[0].id,
 		});
-		const { valid, errors } = await this.mcp.call<{ valid: boolean; errors: object[] }>('validate_agent', {
-			agentId: agent.id,
-		});
+		const { valid, errors } = await this.mcp.call<{ valid: boolean; errors: object[] }>(
+			'validate_agent',
+			{
+				agentId: agent.id,
+			},
+		);
 		if (!valid) throw new Error(JSON.stringify(errors));
 		return agent.id;
 	}
@@ -202,7 +221,8 @@ function operationsIn(results: string): FoundOperation[] {
 		version = Number(/^ {2}Version: (\S+)/.exec(line)?.[1] ?? version);
 		resource = /^ {6}- (\w+):$/.exec(line)?.[1] ?? resource;
 		const operation = /^ {12}- (\w+)$/.exec(line)?.[1];
-		if (operation !== undefined) found.push({ type, version, resource, operation, description: '' });
+		if (operation !== undefined)
+			found.push({ type, version, resource, operation, description: '' });
 		const [, description] = /^ {14}(\S.*)$/.exec(line) ?? [];
 		if (description !== undefined) found[found.length - 1].description = description;
 	}

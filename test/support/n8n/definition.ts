@@ -82,7 +82,8 @@ function valuesOf(type: ts.TypeNode): string[] {
 }
 
 function conditionsIn(comment: string, kind: 'show' | 'hide'): Conditions {
-	const [, conditions = ''] = new RegExp(String.raw`@displayOptions\.${kind} \{(.*)\}`).exec(comment) ?? [];
+	const [, conditions = ''] =
+		new RegExp(String.raw`@displayOptions\.${kind} \{(.*)\}`).exec(comment) ?? [];
 	return Object.fromEntries(
 		[...conditions.matchAll(/([\w@./]+): (\[[^\]]*\])/g)].map(([, name, values]) => [
 			name,
@@ -92,10 +93,18 @@ function conditionsIn(comment: string, kind: 'show' | 'hide'): Conditions {
 }
 
 /** What is wrong with the parameters of a node by its definition; nothing, if a model may write them so. */
-export function problemsOf(parameters: Parameters, fields: Field[], isTool: boolean, path = ''): string[] {
+export function problemsOf(
+	parameters: Parameters,
+	fields: Field[],
+	isTool: boolean,
+	path = '',
+): string[] {
 	const current = (name: string) =>
-		name === '@tool' ? isTool : (parameters[name] ?? fields.find((field) => field.name === name)?.default);
-	const applies = ([name, values]: [string, unknown[]]) => values.map(String).includes(String(current(name)));
+		name === '@tool'
+			? isTool
+			: (parameters[name] ?? fields.find((field) => field.name === name)?.default);
+	const applies = ([name, values]: [string, unknown[]]) =>
+		values.map(String).includes(String(current(name)));
 	const visible = fields.filter(
 		({ shownFor, hiddenFor }) =>
 			Object.entries(shownFor).every(applies) && !Object.entries(hiddenFor).some(applies),

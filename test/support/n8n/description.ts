@@ -19,7 +19,10 @@ function compiledType(className: string, folder: string): INodeType {
 }
 
 /** The compiled node's own description, with its words for the search, under the name that n8n gives it. */
-export function compiledDescription(className = 'WorkspaceMessaging', folder = ''): INodeTypeDescription {
+export function compiledDescription(
+	className = 'WorkspaceMessaging',
+	folder = '',
+): INodeTypeDescription {
 	return compiledType(className, folder).description;
 }
 
@@ -34,7 +37,9 @@ export function loadedDescription(): INodeTypeDescription {
 /** The description of the node as a tool of an agent, as n8n makes it. */
 export async function toolDescription(): Promise<INodeTypeDescription> {
 	const { convertNodeToAiTool } = await n8nModule<{
-		convertNodeToAiTool(item: { description: INodeTypeDescription }): { description: INodeTypeDescription };
+		convertNodeToAiTool(item: { description: INodeTypeDescription }): {
+			description: INodeTypeDescription;
+		};
 	}>('n8n/dist/tool-generation/ai-tools.js');
 	return convertNodeToAiTool({ description: loadedDescription() }).description;
 }

@@ -9,7 +9,8 @@ export const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
 /** How often a trigger has polled for messages: each poll asks for the archived conversations once. */
 export async function countPolls(workspace: SandboxWorkspace): Promise<number> {
 	const { requests } = await workspace.journal();
-	return requests.filter(({ path }) => path.includes('conversations?') && path.includes('archived')).length;
+	return requests.filter(({ path }) => path.includes('conversations?') && path.includes('archived'))
+		.length;
 }
 
 /** What a contact got from a workflow, oldest first. */

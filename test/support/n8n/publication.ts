@@ -108,7 +108,9 @@ export function testPublication(settings: NodeJS.ProcessEnv): void {
 		await workspace.clearJournal();
 		await polls(1);
 		await publish((node) =>
-			node.name in seconds ? { ...node, parameters: { ...node.parameters, simplify: false } } : node,
+			node.name in seconds
+				? { ...node, parameters: { ...node.parameters, simplify: false } }
+				: node,
 		);
 		await workspace.faults({ latencyMs: null });
 		await sleep(SETTLE_MS);

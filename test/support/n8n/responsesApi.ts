@@ -12,12 +12,19 @@ export const lastOutputIn = ({ input }: ResponsesRequest): string => input.at(-1
 /** Answers with a turn, as a stream of events. */
 export function streamTurn(response: ServerResponse, turn: Turn, index: number): void {
 	const send = (type: string, event: object) =>
-		response.write(`event: ${type}\ndata: ${JSON.stringify({ type, output_index: 0, ...event })}\n\n`);
+		response.write(
+			`event: ${type}\ndata: ${JSON.stringify({ type, output_index: 0, ...event })}\n\n`,
+		);
 	const answer = { id: `answer_${index}`, object: 'response', created_at: 0, model: 'scripted' };
 	const id = `item_${index}`;
 	const item =
 		'say' in turn
-			? { id, type: 'message', role: 'assistant', content: [{ type: 'output_text', text: turn.say }] }
+			? {
+					id,
+					type: 'message',
+					role: 'assistant',
+					content: [{ type: 'output_text', text: turn.say }],
+				}
 			: {
 					...{ id, type: 'function_call', call_id: `call_${index}`, name: turn.tool },
 					arguments: JSON.stringify(turn.args),

@@ -66,7 +66,8 @@ export async function startScriptedModel(
 ): Promise<ScriptedModel> {
 	const requests: ChatRequest[] = [];
 	let turns = 0;
-	const turnAfter = (toolResult: string) => script[turns++]?.(toolResult) ?? { say: 'The script has ended.' };
+	const turnAfter = (toolResult: string) =>
+		script[turns++]?.(toolResult) ?? { say: 'The script has ended.' };
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
 			const index = turns;

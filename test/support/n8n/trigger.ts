@@ -17,7 +17,11 @@ const files = ['trigger-contacts.json', 'trigger-tags.json', 'trigger-statuses.j
 const asked: Array<[what: string, times: number, (request: JournalEntry) => boolean]> = [
 	['Contact Created', 1, ({ path }) => path.includes('createdAt')],
 	['Contact Updated', 1, ({ path }) => path.includes('updatedAt')],
-	['tags', 2, ({ path, operation }) => operation === 'listContacts' && !/sort|page=([2-9]|\d\d)/.test(path)],
+	[
+		'tags',
+		2,
+		({ path, operation }) => operation === 'listContacts' && !/sort|page=([2-9]|\d\d)/.test(path),
+	],
 	['channels', 1, ({ operation }) => operation === 'listChannels'],
 	['broadcasts', 1, ({ operation }) => operation === 'listBroadcasts'],
 	['sequences', 1, ({ operation }) => operation === 'listSequences'],
@@ -54,7 +58,8 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 					([, times, matches]) => requests.filter(matches).length < (isFirst ? 2 * times : times),
 				);
 				if (missing.length === 0) break;
-				if (Date.now() > deadline) throw new Error(`Not polled: ${missing.map(([what]) => what).join(', ')}`);
+				if (Date.now() > deadline)
+					throw new Error(`Not polled: ${missing.map(([what]) => what).join(', ')}`);
 				await sleep(500);
 			}
 		};
@@ -71,7 +76,10 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			await workspace.changeContacts([
 				{ identifier: `id:${updated.id}`, changes: { city: `City ${round}` } },
 				// Without a trace in `updatedAt`.
-				{ identifier: `id:${tagged.id}`, changes: { tagIds: [tags[0].id], updatedAt: tagged.updatedAt } },
+				{
+					identifier: `id:${tagged.id}`,
+					changes: { tagIds: [tags[0].id], updatedAt: tagged.updatedAt },
+				},
 				{ identifier: `id:${untagged.id}`, changes: { tagIds: [], updatedAt: untagged.updatedAt } },
 			]);
 			expected.push(
@@ -87,7 +95,8 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 
 			const unsent = broadcasts.filter(({ status: now }) => now !== 'sent');
 			const broadcast =
-				unsent[round] ?? (await workspace.add('broadcasts', { name: `B ${round}`, status: 'sent' }));
+				unsent[round] ??
+				(await workspace.add('broadcasts', { name: `B ${round}`, status: 'sent' }));
 			await workspace.change('broadcasts', broadcast.id, { status: 'sent' });
 			expected.push(`Broadcast Status Changed ${broadcast.id}`);
 
@@ -108,7 +117,8 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 					expect(execution.data.resultData.error).toBeUndefined();
 					expect(execution.status).toBe('success');
 					for (const { name } of triggers) {
-						for (const { json } of itemsOf(execution, name)) events.push(`${name} ${String(json.id)}`);
+						for (const { json } of itemsOf(execution, name))
+							events.push(`${name} ${String(json.id)}`);
 					}
 				}
 			}
@@ -149,7 +159,8 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			before = await workspace.state();
 			n8n = await startN8n(undefined, settings);
 			await n8n.client.importCredential(credentialFor(workspace));
-			for (const file of files) workflowIds.push(await n8n.client.importWorkflow(readExample(file)));
+			for (const file of files)
+				workflowIds.push(await n8n.client.importWorkflow(readExample(file)));
 		});
 
 		afterAll(async () => {
@@ -186,7 +197,9 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			for (const id of workflowIds) {
 				await n8n.client.update(id, ({ nodes }) => ({
 					nodes: nodes.map((node) =>
-						isTrigger(node) ? { ...node, parameters: { ...node.parameters, simplify: false } } : node,
+						isTrigger(node)
+							? { ...node, parameters: { ...node.parameters, simplify: false } }
+							: node,
 					),
 				}));
 			}

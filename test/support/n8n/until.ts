@@ -10,7 +10,8 @@ export async function until<T>(
 	for (;;) {
 		const value = await read();
 		if (isWanted(value)) return value;
-		if (Date.now() > deadline) throw new Error(`It stayed at ${JSON.stringify(value).slice(0, 2000)}`);
+		if (Date.now() > deadline)
+			throw new Error(`It stayed at ${JSON.stringify(value).slice(0, 2000)}`);
 		await sleep(300);
 	}
 }

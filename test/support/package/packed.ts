@@ -20,7 +20,14 @@ export interface Packed {
 /** Packs the package, which has to be built, and unpacks it. */
 export async function pack(): Promise<Packed> {
 	const home = await mkdtemp(join(tmpdir(), 'packed-'));
-	const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', home];
+	const args = [
+		'pack',
+		'--json',
+		'--ignore-scripts',
+		'--loglevel=error',
+		'--pack-destination',
+		home,
+	];
 	const [packed] = JSON.parse(await runCommand('npm', args, { cwd: ROOT })) as [
 		{ filename: string; files: Array<{ path: string }>; size: number; unpackedSize: number },
 	];

@@ -78,10 +78,15 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 		return { child, readLog: () => readFileSync(logFile, 'utf8') };
 	};
 
-	const until = async (what: string, isDone: () => boolean | Promise<boolean>, readLog: () => string) => {
+	const until = async (
+		what: string,
+		isDone: () => boolean | Promise<boolean>,
+		readLog: () => string,
+	) => {
 		const deadline = Date.now() + START_TIMEOUT_MS;
 		while (!(await isDone())) {
-			if (Date.now() > deadline) throw new Error(`${what} did not get ready:\n${readLog().slice(-4000)}`);
+			if (Date.now() > deadline)
+				throw new Error(`${what} did not get ready:\n${readLog().slice(-4000)}`);
 			await sleep(200);
 		}
 	};
@@ -92,7 +97,8 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 		const { child, readLog } = await start(name, ['worker', '--concurrency=10'], workerPort);
 		await until(name, () => readLog().includes('n8n worker is now ready'), readLog);
 		const worker: Worker = {
-			executions: () => [...readLog().matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id),
+			executions: () =>
+				[...readLog().matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id),
 			kill: () => process.kill(-child.pid!, 'SIGKILL'),
 		};
 		workers.push(worker);

@@ -71,7 +71,11 @@ async function serviceOf(child: ChildProcess, port: number, folder: string): Pro
 export async function startRedis(port: number): Promise<Service> {
 	const folder = await mkdtemp(join(tmpdir(), 'scale-redis-'));
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-	return await serviceOf(spawn('redis-server', args, { cwd: folder, stdio: 'ignore' }), port, folder);
+	return await serviceOf(
+		spawn('redis-server', args, { cwd: folder, stdio: 'ignore' }),
+		port,
+		folder,
+	);
 }
 
 /** Starts a PostgreSQL with an empty database `postgres` of the user `n8n`. */
@@ -90,7 +94,9 @@ export async function startPostgres(port: number): Promise<Service> {
 		const args = ['--pgdata', data, '--auth', 'trust', '--username', 'n8n', '--no-sync'];
 		spawn(join(bin, 'initdb'), args, { cwd: folder, stdio: 'ignore', ...user })
 			.once('error', reject)
-			.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`initdb ended with ${code}`))));
+			.once('exit', (code) =>
+				code === 0 ? resolve() : reject(new Error(`initdb ended with ${code}`)),
+			);
 	});
 	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off'];
 	return await serviceOf(

@@ -3,7 +3,12 @@ import { NODE_TYPE } from '../../../scripts/n8n/run';
 
 type Node = WorkflowFile['nodes'][number];
 
-const node = (name: string, type: string, typeVersion: number, parameters: Node['parameters']): Node => ({
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Node['parameters'],
+): Node => ({
 	id: name,
 	name,
 	type,

@@ -32,12 +32,15 @@ describe('readFromList', () => {
 		[19, 100, []],
 		[20, 1000, [1, 2]],
 		[20, 1001, [1]],
-	])('instead of %d look-ups, with %d contacts, reads the pages %j', async (insteadOf, contacts, read) => {
-		const { item, pages } = itemOf(contacts);
-		const found = await readFromList(item, keysOf(7, 150), { insteadOf });
-		expect(pages).toEqual(read);
-		expect(found.contacts.map(({ id }) => id)).toEqual(read.length === 2 ? ['7', '150'] : []);
-	});
+	])(
+		'instead of %d look-ups, with %d contacts, reads the pages %j',
+		async (insteadOf, contacts, read) => {
+			const { item, pages } = itemOf(contacts);
+			const found = await readFromList(item, keysOf(7, 150), { insteadOf });
+			expect(pages).toEqual(read);
+			expect(found.contacts.map(({ id }) => id)).toEqual(read.length === 2 ? ['7', '150'] : []);
+		},
+	);
 
 	test('reads the whole list for one who asks for it, and says that nobody else is in it', async () => {
 		const { item, pages } = itemOf(150);

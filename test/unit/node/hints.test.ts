@@ -1,4 +1,8 @@
-import type { IExecuteFunctions, IExecutePaginationFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { execute, toolCall } from '../../../nodes/WorkspaceMessaging/node/execute';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';

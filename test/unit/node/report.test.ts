@@ -36,7 +36,9 @@ describe('describeOutcomes', () => {
 		[undefined, true],
 		[5000, false],
 	])('names at most %p ranges of items', (maxRanges, isCut) => {
-		const items = itemsOf(...Array.from({ length: 5000 }, (_, n): Outcome => (n % 2 ? 'done' : 'notSent')));
+		const items = itemsOf(
+			...Array.from({ length: 5000 }, (_, n): Outcome => (n % 2 ? 'done' : 'notSent')),
+		);
 
 		const text = describeOutcomes(items, 'done', maxRanges);
 
@@ -49,7 +51,10 @@ describe('describeStats', () => {
 	test.each([
 		[{ retries: 0, tooManyRequests: 0, waitedMs: 999 }, ''],
 		[{ retries: 1, tooManyRequests: 0, waitedMs: 0 }, '1 request was retried.'],
-		[{ retries: 0, tooManyRequests: 0, waitedMs: 1000 }, 'This run waited 1 s because of the rate limit.'],
+		[
+			{ retries: 0, tooManyRequests: 0, waitedMs: 1000 },
+			'This run waited 1 s because of the rate limit.',
+		],
 		[
 			{ retries: 0, tooManyRequests: 1, waitedMs: 0 },
 			'This run was slowed down 1 time because of the rate limit.',
@@ -86,7 +91,11 @@ describe('reportProgress', () => {
 	}
 	afterEach(() => jest.restoreAllMocks());
 
-	function runOf(count: number, activity: RequestActivity | undefined = { ...idle }, waitsFor?: string) {
+	function runOf(
+		count: number,
+		activity: RequestActivity | undefined = { ...idle },
+		waitsFor?: string,
+	) {
 		const lines: string[] = [];
 		const context = {
 			getNode: () => ({ name: 'Send' }),

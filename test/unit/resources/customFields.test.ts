@@ -22,7 +22,9 @@ test('findNewValues returns only values that the contact does not have', () => {
 	const values = [value('1', 'Blue'), value('2', 'L'), value('3', 'x')];
 	expect(findNewValues(contact, values)).toEqual(values.slice(1));
 	expect(findNewValues(contact, [value('1', 'Red'), value('1', 'Blue')])).toEqual([]);
-	expect(findNewValues(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([value('1', 'Red')]);
+	expect(findNewValues(contact, [value('1', 'Blue'), value('1', 'Red')])).toEqual([
+		value('1', 'Red'),
+	]);
 });
 
 test('findNewValues returns all values for a contact that does not show its values, and mergeValues adds none', () => {

@@ -32,6 +32,8 @@ describe('runImport', () => {
 
 	test('reports a failed import for which the service gives no reason', async () => {
 		const item = itemWith({ id: '7', status: 'failed', errorMessage: null, successCount: 0 });
-		await expect(runImport(item, { fileId: '1' })).rejects.toThrow(/^The import 7 failed\. Before that/);
+		await expect(runImport(item, { fileId: '1' })).rejects.toThrow(
+			/^The import 7 failed\. Before that/,
+		);
 	});
 });

@@ -56,7 +56,9 @@ describe('defineOperation', () => {
 			run: async ({ body }) => ('tagIds' in body ? [{ tags: body.tagIds.length }] : []),
 		});
 
-		expect(await operation.run?.({ body: { tagIds: ['1'] } } as unknown as Item)).toEqual([{ tags: 1 }]);
+		expect(await operation.run?.({ body: { tagIds: ['1'] } } as unknown as Item)).toEqual([
+			{ tags: 1 },
+		]);
 	});
 
 	test('accepts only send.type and send.property as routing', () => {

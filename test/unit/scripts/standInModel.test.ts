@@ -39,12 +39,19 @@ const tools = [
 	},
 ];
 
-const handOverTools = [tool('Add_Note', ['Note'], ['Note']), tool('Assign', []), tool('Hand_Over', [])];
+const handOverTools = [
+	tool('Add_Note', ['Note'], ['Note']),
+	tool('Assign', []),
+	tool('Hand_Over', []),
+];
 
 const choiceFor = async (...messages: Array<{ role: string; content: string }>) =>
 	await choiceWith(tools, ...messages);
 
-async function choiceWith(offered: typeof tools, ...messages: Array<{ role: string; content: string }>) {
+async function choiceWith(
+	offered: typeof tools,
+	...messages: Array<{ role: string; content: string }>
+) {
 	const response = await fetch(`${model.url}/chat/completions`, {
 		method: 'POST',
 		body: JSON.stringify({ model: 'any', messages, tools: offered }),
@@ -70,7 +77,11 @@ test.each([
 		tools[1],
 		{ Contact: 'ann@example.com', Message: '1 + 1 = 2' },
 	],
-	['Call get contact: ann@example.com', tools[0], { Contact_Email__Phone_or_ID: 'ann@example.com' }],
+	[
+		'Call get contact: ann@example.com',
+		tools[0],
+		{ Contact_Email__Phone_or_ID: 'ann@example.com' },
+	],
 	['Call get contact', tools[0], {}],
 	['Call add tag: VIP', tools[2], { toolParameters: { Tag_Names: 'VIP' }, hitlParameters: {} }],
 ])('The stand-in model calls the tool that a message names: %s', async (text, called, args) => {
@@ -104,7 +115,9 @@ test('The stand-in model writes a note, assigns and hands over if a contact asks
 	const called: unknown[] = [];
 	while (called.length < handOverTools.length) {
 		const { message } = await choiceWith(handOverTools, ...conversation);
-		called.push(message.tool_calls?.map((call) => [call.function.name, JSON.parse(call.function.arguments)]));
+		called.push(
+			message.tool_calls?.map((call) => [call.function.name, JSON.parse(call.function.arguments)]),
+		);
 		conversation.push({ role: 'tool', content: '{"success":true}' });
 	}
 	expect(called).toEqual([

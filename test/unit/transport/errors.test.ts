@@ -9,7 +9,10 @@ import {
 	statusError,
 	tooManyRequestsError,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/requestErrors';
-import { describeError, isDuplicate } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
+import {
+	describeError,
+	isDuplicate,
+} from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry';
@@ -38,9 +41,18 @@ describe('The message of the service', () => {
 		[{ errors: ['Taken', 'Too long'] }, 'Taken; Too long'],
 		[{ errors: [{ message: 'Taken' }, { detail: 'Too long' }] }, 'Taken; Too long'],
 		[{ errors: [{ field: 'name', message: 'is taken' }] }, 'Name: is taken'],
-		[{ data: { issues: [{ path: ['phoneNumber'], message: 'is wrong' }] } }, 'Phone Number: is wrong'],
-		[{ error: { issues: [{ path: 'phoneNumber', message: 'is wrong' }] } }, 'Phone Number: is wrong'],
-		[{ data: { issues: [{ path: ['body', 'tagIds', 1], message: 'is wrong' }] } }, 'Tags 2: is wrong'],
+		[
+			{ data: { issues: [{ path: ['phoneNumber'], message: 'is wrong' }] } },
+			'Phone Number: is wrong',
+		],
+		[
+			{ error: { issues: [{ path: 'phoneNumber', message: 'is wrong' }] } },
+			'Phone Number: is wrong',
+		],
+		[
+			{ data: { issues: [{ path: ['body', 'tagIds', 1], message: 'is wrong' }] } },
+			'Tags 2: is wrong',
+		],
 		[{ data: { issues: [{ path: [], message: 'is wrong' }] } }, 'is wrong'],
 		[{ title: 'Conflict', detail: 'Taken' }, 'Taken'],
 		[{ message: ['Taken', 'Too long'], error: 'Bad Request' }, 'Taken; Too long'],
@@ -77,7 +89,9 @@ describe('The message of the service', () => {
 	test('ends as a sentence in the error', () => {
 		const { message } = statusError(write, answer(409, { message: 'Name is taken' }), false);
 		expect(message).toContain('(409): Name is taken. Nothing was changed.');
-		expect(statusError(write, answer(409, { message: 'Taken!' }), false).message).toContain('Taken! Nothing');
+		expect(statusError(write, answer(409, { message: 'Taken!' }), false).message).toContain(
+			'Taken! Nothing',
+		);
 	});
 });
 
@@ -129,7 +143,12 @@ describe('The outcome of a failed request', () => {
 	});
 
 	test('is unknown if the last try was not sent but an earlier one may have been', () => {
-		const failure: HttpFailure = { kind: 'notSent', code: 'ECONNREFUSED', isTransient: true, message: '' };
+		const failure: HttpFailure = {
+			kind: 'notSent',
+			code: 'ECONNREFUSED',
+			isTransient: true,
+			message: '',
+		};
 		const error = failureError(write, failure, 'https://chat.example.com', true);
 		expect(error.details.outcome).toBe('unknown');
 		expect(error.message).toContain(unknown);
@@ -155,7 +174,11 @@ describe("An error about a host that can't be reached", () => {
 	});
 
 	test('repeats the reason if n8n itself refused the request', () => {
-		const failure: HttpFailure = { kind: 'notSent', isTransient: false, message: 'Domain not allowed' };
+		const failure: HttpFailure = {
+			kind: 'notSent',
+			isTransient: false,
+			message: 'Domain not allowed',
+		};
 		expect(failureError(write, failure, 'https://chat.example.com', false).message).toBe(
 			'Domain not allowed. Nothing was changed.',
 		);
@@ -205,7 +228,9 @@ describe('An error with the status 404 or 405', () => {
 test('The error about a redirect names its origin and not the rest of the address', () => {
 	const redirect = (location: string) =>
 		statusError(read, answer(302, undefined, { location }), false).message;
-	expect(redirect('https://other.example/login?token=abc')).toContain(' https://other.example (302).');
+	expect(redirect('https://other.example/login?token=abc')).toContain(
+		' https://other.example (302).',
+	);
 	expect(redirect('https://other.example/login?token=abc')).not.toContain('abc');
 	expect(redirect('/login')).not.toContain('login');
 });
@@ -297,7 +322,9 @@ describe('The messages of newer and older services (difference 26)', () => {
 		],
 		[
 			'_errors without fields',
-			told(422, 'invalidRequestData', 'Input validation failed', { _errors: ['Workspace is closed'] }),
+			told(422, 'invalidRequestData', 'Input validation failed', {
+				_errors: ['Workspace is closed'],
+			}),
 			'Workspace is closed',
 		],
 		[
@@ -327,7 +354,10 @@ describe('The messages of newer and older services (difference 26)', () => {
 		],
 		[
 			'a field that is missing and in the panel',
-			issues({ path: ['phoneNumber'], message: 'Invalid input: expected string, received undefined' }),
+			issues({
+				path: ['phoneNumber'],
+				message: 'Invalid input: expected string, received undefined',
+			}),
 			'this service needs Phone Number',
 		],
 	])('become a sentence: %s', (_, response, words) => {
@@ -344,7 +374,11 @@ describe('The messages of newer and older services (difference 26)', () => {
 				})),
 			);
 		const request = apiRequest(contactApi.createContact);
-		for (const response of [missing('channel', 'inboxId'), missing('inboxId'), missing('channel')]) {
+		for (const response of [
+			missing('channel', 'inboxId'),
+			missing('inboxId'),
+			missing('channel'),
+		]) {
 			expect(statusError(request, response, false, label).message).toBe(
 				'This service also needs a channel for new contacts (422). Nothing was changed. Add Channel under Additional Fields.',
 			);
@@ -485,8 +519,16 @@ test('A duplicate is recognized in every wording', () => {
 	).toEqual(Array(7).fill(true));
 	expect(
 		[
-			told(409, 'contactImportAlreadyRunning', 'An import is already in progress for this workspace.'),
-			told(409, 'idempotencyKeyConflict', 'A request with this Idempotency-Key is still in progress'),
+			told(
+				409,
+				'contactImportAlreadyRunning',
+				'An import is already in progress for this workspace.',
+			),
+			told(
+				409,
+				'idempotencyKeyConflict',
+				'A request with this Idempotency-Key is still in progress',
+			),
 			told(422, 'validation', 'Phone number is required for WhatsApp'),
 			told(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
 			answer(404, 'Name is already taken.'),
@@ -548,9 +590,24 @@ describe('A missing record, operation or service (difference 1)', () => {
 			"The flow, tag or channel in this request doesn't exist (404). The service said: Flow not found. Nothing was changed.",
 		],
 		// A service without such codes.
-		[read, told(404, 'NOT_FOUND', 'Contact not found'), 'objectMissing', 'No contact has the email a@b.co.'],
-		[read, answer(404, 'The contact does not exist.'), 'objectMissing', 'No contact has the email a@b.co.'],
-		[read, told(404, 'NOT_FOUND', 'Route not found'), undefined, 'check the Base URL in the credential'],
+		[
+			read,
+			told(404, 'NOT_FOUND', 'Contact not found'),
+			'objectMissing',
+			'No contact has the email a@b.co.',
+		],
+		[
+			read,
+			answer(404, 'The contact does not exist.'),
+			'objectMissing',
+			'No contact has the email a@b.co.',
+		],
+		[
+			read,
+			told(404, 'NOT_FOUND', 'Route not found'),
+			undefined,
+			'check the Base URL in the credential',
+		],
 		[
 			read,
 			answer(404, '<h1>Not found</h1>'),
@@ -565,7 +622,8 @@ describe('A missing record, operation or service (difference 1)', () => {
 });
 
 test('The error for an item says that nothing changed for it although other items may have gone through', () => {
-	const message = (request: typeof write) => describeError(statusError(request, answer(422), false), true);
+	const message = (request: typeof write) =>
+		describeError(statusError(request, answer(422), false), true);
 	expect(message(write)).toContain('Nothing was changed for this item.');
 	expect(message(apiRequest(contactApi.sendMessage, { params: { identifier } }))).toContain(
 		'Nothing was sent for this item.',

@@ -3,7 +3,12 @@ import { fileAddressProblem } from '../../../nodes/WorkspaceMessaging/transport/
 /* Judges addresses as text; nothing here opens a connection. */
 
 const REMOTE = 'https://chat.example.com';
-const baseUrls = [REMOTE, 'http://chat.example.com', 'http://127.0.0.1:4010', 'http://169.254.10.1'];
+const baseUrls = [
+	REMOTE,
+	'http://chat.example.com',
+	'http://127.0.0.1:4010',
+	'http://169.254.10.1',
+];
 
 test.each([
 	'https://169.254.169.254/latest/meta-data',
@@ -80,9 +85,13 @@ describe.each([
 		);
 	});
 
-	test.each(['http://localhost:3000', 'http://127.0.0.1:4010', 'https://[::1]', 'http://chat.localhost'])(
-		'gets a file if the Base URL is %s',
-		(baseUrl) => expect(fileAddressProblem(address, baseUrl)).toBeUndefined(),
+	test.each([
+		'http://localhost:3000',
+		'http://127.0.0.1:4010',
+		'https://[::1]',
+		'http://chat.localhost',
+	])('gets a file if the Base URL is %s', (baseUrl) =>
+		expect(fileAddressProblem(address, baseUrl)).toBeUndefined(),
 	);
 });
 

@@ -33,7 +33,11 @@ test('A multipart body holds fields and files unchanged', async () => {
 	const files = fc.array(
 		fc.record({
 			fileName: text.map((name) => `${name}.pdf`),
-			mimeType: fc.constantFrom('image/png', 'application/vnd.ms-excel', 'text/plain; charset=utf-8'),
+			mimeType: fc.constantFrom(
+				'image/png',
+				'application/vnd.ms-excel',
+				'text/plain; charset=utf-8',
+			),
 			content: fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
 		}),
 		{ maxLength: 4 },

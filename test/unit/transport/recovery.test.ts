@@ -22,7 +22,9 @@ function start(backAt: number, signal?: AbortSignal) {
 	}, signal);
 	const ends: Array<{ recovered: string; at: number }> = [];
 	const wait = ({ until = Infinity, mustFinish = true } = {}) =>
-		void recovery.wait(context, until, mustFinish).then((recovered) => ends.push({ recovered, at: now() }));
+		void recovery
+			.wait(context, until, mustFinish)
+			.then((recovered) => ends.push({ recovered, at: now() }));
 	return { recovery, wait, ends, asked };
 }
 

@@ -38,7 +38,10 @@ class List {
 			const sign = order === 'asc' ? 1 : -1;
 			if (this.sorts === true ? sort : order === this.sorts)
 				rows.sort((a, b) => sign * (String(a.createdAt) < String(b.createdAt) ? -1 : 1));
-			return { data: rows.slice((page - 1) * CAP, page * CAP), pageCount: Math.ceil(rows.length / CAP) };
+			return {
+				data: rows.slice((page - 1) * CAP, page * CAP),
+				pageCount: Math.ceil(rows.length / CAP),
+			};
 		},
 	};
 
@@ -46,7 +49,13 @@ class List {
 	create(second?: number): IDataObject {
 		const id = ++this.ids;
 		const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second ?? id)).toISOString();
-		return { id: `${id}`, createdAt: at, updatedAt: at, status: 'sent', tags: [{ id: '1', name: 'VIP' }] };
+		return {
+			id: `${id}`,
+			createdAt: at,
+			updatedAt: at,
+			status: 'sent',
+			tags: [{ id: '1', name: 'VIP' }],
+		};
 	}
 
 	/** Puts new records in front of all others. */
@@ -74,7 +83,10 @@ const idsOf = (rows: IDataObject[]) => rows.map(({ id }) => String(id)).sort();
 test.each<[string, (service: List) => () => Promise<string[]>]>([
 	['Contact Created', contactCreated],
 	['Tag Added', ({ client }) => pollingWith(watchAll('tagAdded', client))],
-	['Broadcast Status Changed', ({ client }) => pollingWith(watchAll('broadcastStatusChanged', client))],
+	[
+		'Broadcast Status Changed',
+		({ client }) => pollingWith(watchAll('broadcastStatusChanged', client)),
+	],
 ])('%s does not emit a record that the first poll missed', async (_, pollOf) => {
 	const service = new List(false, 50);
 	const poll = pollOf(service);
@@ -121,24 +133,27 @@ test.each([
 test.each([
 	['2 new contacts', 2],
 	['40 new contacts', 2 * CAP],
-])('%s that push others to the next page do not look like a service that cannot sort', async (_, count) => {
-	const service = new List(true, 1000);
-	const poll = contactCreated(service);
-	await poll();
-	const added = service.add(50);
-	let isDue = true;
-	service.meanwhile = (page) => {
-		if (page === 2 && isDue) added.push(...service.add(count));
-		if (page === 2) isDue = false;
-	};
-	const found = await poll();
-	if (count < CAP) expect(Math.max(...service.requestedPages)).toBeLessThan(10);
-	for (let round = 0; round < 3; round++) found.push(...(await poll()));
-	expect(found.sort()).toEqual(idsOf(added));
-	service.requestedPages = [];
-	expect(await poll()).toEqual([]);
-	expect(service.requestedPages).toEqual([1, 1]);
-});
+])(
+	'%s that push others to the next page do not look like a service that cannot sort',
+	async (_, count) => {
+		const service = new List(true, 1000);
+		const poll = contactCreated(service);
+		await poll();
+		const added = service.add(50);
+		let isDue = true;
+		service.meanwhile = (page) => {
+			if (page === 2 && isDue) added.push(...service.add(count));
+			if (page === 2) isDue = false;
+		};
+		const found = await poll();
+		if (count < CAP) expect(Math.max(...service.requestedPages)).toBeLessThan(10);
+		for (let round = 0; round < 3; round++) found.push(...(await poll()));
+		expect(found.sort()).toEqual(idsOf(added));
+		service.requestedPages = [];
+		expect(await poll()).toEqual([]);
+		expect(service.requestedPages).toEqual([1, 1]);
+	},
+);
 
 test('Deleted contacts do not look like a service that cannot sort', async () => {
 	const service = new List(true, 3);

@@ -7,7 +7,8 @@ import {
 	readIdentifier,
 } from '../../../nodes/WorkspaceMessaging/values/identifier';
 
-const read = (locator: unknown) => readIdentifier(locator, 'Contact', (text) => text.replace(/ /g, ''));
+const read = (locator: unknown) =>
+	readIdentifier(locator, 'Contact', (text) => text.replace(/ /g, ''));
 
 describe('readIdentifier', () => {
 	test.each([
@@ -45,10 +46,18 @@ describe('readIdentifier', () => {
 
 	test.each([
 		['id', 'ID:12', 'an ID made of digits, an email address, or a phone number with its leading +'],
-		['id', '4915112345678 x', 'an ID made of digits, an email address, or a phone number with its leading +'],
+		[
+			'id',
+			'4915112345678 x',
+			'an ID made of digits, an email address, or a phone number with its leading +',
+		],
 		['email', '+4915112345678', 'an email address, such as nathan@example.com'],
 		['phone', 'a@b.co', 'a phone number of 10 to 20 digits, with an optional leading +'],
-		['customField', 'Order No', 'the name of a custom field, = and its value, such as Order No = 4711'],
+		[
+			'customField',
+			'Order No',
+			'the name of a custom field, = and its value, such as Order No = 4711',
+		],
 	])('in mode "%s" rejects %p', (mode, value, rule) => {
 		expect(() => read({ mode, value })).toThrow(`Contact must be ${rule}, but is "${value}"`);
 	});
@@ -64,9 +73,12 @@ describe('readIdentifier', () => {
 });
 
 test('Identifiers have the same key if they differ only in case or in how a number is written', () => {
-	const keys = (...texts: string[]) => new Set(texts.map((text) => identifierKey(parseIdentifier(text)!)));
+	const keys = (...texts: string[]) =>
+		new Set(texts.map((text) => identifierKey(parseIdentifier(text)!)));
 	expect(keys('email:Ann@B.co', 'email:ann@b.CO').size).toBe(1);
-	expect(keys('phone:+4915112345678', 'phone:4915112345678', 'phone:0049 151 12345678').size).toBe(1);
+	expect(keys('phone:+4915112345678', 'phone:4915112345678', 'phone:0049 151 12345678').size).toBe(
+		1,
+	);
 	expect(keys('customField:Name=Ann', 'customField:Name=ann').size).toBe(2);
 	expect(keys('id:1', 'phone:1', 'email:1').size).toBe(3);
 });
@@ -87,9 +99,9 @@ describe('apiRequest', () => {
 	});
 
 	test('names its subject', () => {
-		expect(apiRequest(contactApi.getContact, { params: { identifier: 'email:a@b.co' } }).subject).toBe(
-			'contact with the email a@b.co',
-		);
+		expect(
+			apiRequest(contactApi.getContact, { params: { identifier: 'email:a@b.co' } }).subject,
+		).toBe('contact with the email a@b.co');
 		expect(apiRequest(workspaceApi.getBroadcast, { params: { broadcastId: 'Sale' } }).subject).toBe(
 			'broadcast with the ID or name Sale',
 		);

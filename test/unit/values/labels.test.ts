@@ -27,7 +27,9 @@ describe('labelsOf', () => {
 					field('Channel', 'inboxId'),
 					field('Columns', 'fieldMapping', {
 						type: 'fixedCollection',
-						options: [{ displayName: 'Entries', name: 'entries', values: [field('Column', 'column')] }],
+						options: [
+							{ displayName: 'Entries', name: 'entries', values: [field('Column', 'column')] },
+						],
 					}),
 				],
 			}),
@@ -108,7 +110,9 @@ describe('validationMessage', () => {
 	});
 
 	test('leaves the label out for a rule about the whole request', () => {
-		const schema = z.strictObject({ name: z.string().optional() }).refine(() => false, 'Fill in a field');
+		const schema = z
+			.strictObject({ name: z.string().optional() })
+			.refine(() => false, 'Fill in a field');
 
 		expect(messageFor(schema, {})).toBe('Fill in a field');
 	});

@@ -12,11 +12,17 @@ describe('normalizeInput', () => {
 		ids: z.array(z.string()).optional(),
 		filter: z.record(z.string(), z.unknown()).optional(),
 		page: z.number().optional(),
-		rows: z.array(z.strictObject({ column: z.string().min(1), id: z.string().optional() })).optional(),
+		rows: z
+			.array(z.strictObject({ column: z.string().min(1), id: z.string().optional() }))
+			.optional(),
 	});
 
 	test.each([
-		['valid values unchanged', { note: 'a', id: '1', ids: ['1'] }, { note: 'a', id: '1', ids: ['1'] }],
+		[
+			'valid values unchanged',
+			{ note: 'a', id: '1', ids: ['1'] },
+			{ note: 'a', id: '1', ids: ['1'] },
+		],
 		['undefined: left out', { note: undefined }, {}],
 		['null in an optional field: left out', { id: null }, {}],
 		['an empty text that is not valid: left out', { id: '' }, {}],
@@ -38,14 +44,22 @@ describe('normalizeInput', () => {
 		['JSON of numbers: a list of text', { ids: '[1,2]' }, { ids: ['1', '2'] }],
 		['broken JSON: unchanged', { ids: '["a"' }, { ids: '["a"' }],
 		['a list with numbers: a list of text', { ids: ['a', 2] }, { ids: ['a', '2'] }],
-		['a fixed collection: its list', { rows: { entries: [{ column: 'a' }] } }, { rows: [{ column: 'a' }] }],
+		[
+			'a fixed collection: its list',
+			{ rows: { entries: [{ column: 'a' }] } },
+			{ rows: [{ column: 'a' }] },
+		],
 		['an empty fixed collection: an empty list', { rows: {} }, { rows: [] }],
 		[
 			'a number inside an entry: its digits',
 			{ rows: [{ column: 'a', id: 1 }] },
 			{ rows: [{ column: 'a', id: '1' }] },
 		],
-		['an empty text inside an entry: unchanged', { rows: [{ column: '' }] }, { rows: [{ column: '' }] }],
+		[
+			'an empty text inside an entry: unchanged',
+			{ rows: [{ column: '' }] },
+			{ rows: [{ column: '' }] },
+		],
 		['JSON of an object: the object', { filter: '{"a":{"b":1}}' }, { filter: { a: { b: 1 } } }],
 		['broken JSON of an object: unchanged', { filter: '{a}' }, { filter: '{a}' }],
 		['an unknown field: unchanged', { other: 1 }, { other: 1 }],
@@ -71,7 +85,12 @@ describe('normalizeInput', () => {
 
 describe('normalizeInput, for kinds that people write in several ways,', () => {
 	const normalized = (input: Record<string, unknown>) =>
-		normalizeInput(undocumentedApi.createContactOnChannel.body, input, {}, (number) => `read ${number}`);
+		normalizeInput(
+			undocumentedApi.createContactOnChannel.body,
+			input,
+			{},
+			(number) => `read ${number}`,
+		);
 
 	test.each([
 		[{ email: ' a@b.co\u200b' }, { email: 'a@b.co' }],

@@ -9,8 +9,18 @@ describe('splitText', () => {
 	test.each([
 		['nowhere if it is short enough', 'Hello', 5, ['Hello']],
 		['after a sentence', 'One two. Three four five', 12, ['One two.', 'Three four', 'five']],
-		['after a sentence without a space', '一二三。四五六！七八九？', 7, ['一二三。', '四五六！', '七八九？']],
-		['after a line rather than a sentence', 'One. two\nthree. four', 12, ['One. two', 'three. four']],
+		[
+			'after a sentence without a space',
+			'一二三。四五六！七八九？',
+			7,
+			['一二三。', '四五六！', '七八九？'],
+		],
+		[
+			'after a line rather than a sentence',
+			'One. two\nthree. four',
+			12,
+			['One. two', 'three. four'],
+		],
 		['between characters', 'abcdefgh', 3, ['abc', 'def', 'gh']],
 	])('cuts a text %s', (_, text, max, parts) => {
 		expect(splitText(text, max)).toEqual(parts);

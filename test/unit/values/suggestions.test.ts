@@ -3,7 +3,8 @@ import { nearest, suggest } from '../../../nodes/WorkspaceMessaging/values/sugge
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('nearest', () => {
-	const near = (asked: string, ...names: string[]) => nearest(asked, named(...names)).map(({ name }) => name);
+	const near = (asked: string, ...names: string[]) =>
+		nearest(asked, named(...names)).map(({ name }) => name);
 
 	test.each([
 		['a letter too few', 'Newsleter', ['Newsletter'], ['Newsletter']],
@@ -16,7 +17,12 @@ describe('nearest', () => {
 		['accents', 'Zurich', ['Zürich'], ['Zürich']],
 		['more letters than asked', 'VIP', ['Not a VIP', 'VIP 2024'], ['VIP 2024']],
 		['fewer letters than asked', 'VIP customers', ['VIP', 'Customers'], ['VIP']],
-		['the longest shared beginning first', 'Plan', ['Pla', 'Planet', 'Plans'], ['Planet', 'Plans', 'Pla']],
+		[
+			'the longest shared beginning first',
+			'Plan',
+			['Pla', 'Planet', 'Plans'],
+			['Planet', 'Plans', 'Pla'],
+		],
 		['as few letters as asked', 'AB', ['ABC', 'A', 'B'], ['ABC']],
 	])('returns names that begin alike: %s', (_, asked, names, expected) => {
 		expect(near(asked, ...names)).toEqual(expected);
@@ -43,7 +49,9 @@ describe('nearest', () => {
 	});
 
 	test('compares ten thousand names of any length in no time', () => {
-		const all = named(...Array.from({ length: 10_000 }, (_, n) => `${n} ${'long name '.repeat(25)}`));
+		const all = named(
+			...Array.from({ length: 10_000 }, (_, n) => `${n} ${'long name '.repeat(25)}`),
+		);
 		const start = performance.now();
 
 		nearest('z'.repeat(5000), all);
@@ -91,7 +99,9 @@ describe('suggest', () => {
 	test('cuts long names, writes names of several lines in one, and leaves out HTML', () => {
 		const all = named('x'.repeat(255), 'two\nlines', '<b>bold</b>');
 
-		expect(suggest('Gone', all, 'tags')).toBe(`The workspace has: "${'x'.repeat(60)}…", "two lines".`);
+		expect(suggest('Gone', all, 'tags')).toBe(
+			`The workspace has: "${'x'.repeat(60)}…", "two lines".`,
+		);
 		expect(suggest('bold', all, 'tags')).not.toContain('<b>');
 	});
 });

@@ -118,7 +118,11 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 		return (contact) => !matches(contact);
 	}
 	if (operator === 'inAll') {
-		const each = values.map((value) => ({ ...condition, operator: 'in' as const, values: [value] }));
+		const each = values.map((value) => ({
+			...condition,
+			operator: 'in' as const,
+			values: [value],
+		}));
 		return createMatcher({ match: 'all', conditions: each, clock });
 	}
 	const read = createReader(condition);
@@ -165,7 +169,8 @@ function getEntries(value: unknown): Array<IDataObject | null> {
 	return Array.isArray(value) ? value : [];
 }
 
-const hasValue = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
+const hasValue = (value: unknown) =>
+	value !== null && value !== undefined && String(value).trim() !== '';
 const toTexts = (values: unknown[]) => values.filter(hasValue).map(String);
 const normalizeText = (text: string) => text.trim().toLowerCase();
 
@@ -213,7 +218,10 @@ function parseNumber(text: string): Numeric {
 }
 
 /** Text that is not a number becomes NaN, which meets no comparison. */
-const numberComparisons: Record<string, (value: Numeric, first: Numeric, second: Numeric) => boolean> = {
+const numberComparisons: Record<
+	string,
+	(value: Numeric, first: Numeric, second: Numeric) => boolean
+> = {
 	// === is never true for a number and a bigint.
 	eq: (value, first) => value >= first && value <= first,
 	lt: (value, first) => value < first,

@@ -5,7 +5,11 @@ import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';
 import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
-import { describeSeveral, matchCustomFields, suggestCustomFields } from '../customFields/definitions';
+import {
+	describeSeveral,
+	matchCustomFields,
+	suggestCustomFields,
+} from '../customFields/definitions';
 import type { CustomFieldDefinitions } from '../customFields/definitions';
 import { getChannelType } from '../../channels/channel';
 import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
@@ -76,7 +80,8 @@ function readField(group: string, row: IDataObject): Subject {
 	let [field] = names;
 	if (group === 'channels')
 		field = readChoice(names, row.channelsBy, `Select Channels By in the condition on ${label}`);
-	else if (type !== 'list') field = readChoice(names, row.field, `The field in the condition on ${label}`);
+	else if (type !== 'list')
+		field = readChoice(names, row.field, `The field in the condition on ${label}`);
 	return { field, type, label: `condition on ${fieldRows[field].label}` };
 }
 
@@ -179,7 +184,11 @@ function readComparedValues(
 	if (spanOperators.includes(operator)) {
 		const isUnit = (text: string) => Object.hasOwn(units, text);
 		return [
-			read('amount', (text) => /^\d+$/.test(text), 'Enter a whole number of minutes, hours, days or weeks'),
+			read(
+				'amount',
+				(text) => /^\d+$/.test(text),
+				'Enter a whole number of minutes, hours, days or weeks',
+			),
 			read('unit', isUnit, `Select a unit: ${Object.keys(units).join(', ')}`),
 		];
 	}
@@ -233,7 +242,9 @@ function readText(value: unknown, label: string): string {
 function readChoice<T extends string>(choices: readonly T[], value: unknown, name: string): T {
 	const choice = choices.find((each) => each === value);
 	if (choice !== undefined) return choice;
-	throw new Error(`${name} must be one of ${choices.join(', ')}, but is ${showValue(value) ?? 'empty'}`);
+	throw new Error(
+		`${name} must be one of ${choices.join(', ')}, but is ${showValue(value) ?? 'empty'}`,
+	);
 }
 
 /** Returns the error for a value that n8n cannot compare with. */
@@ -250,4 +261,5 @@ function showValue(value: unknown): string | undefined {
 	return quoted(text);
 }
 
-const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObjectOrList = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null;

@@ -6,7 +6,12 @@ import type { Requester } from '../../transport/request';
 import { readRestingList } from '../../transport/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../filter';
 import { toIsoText, unitMs } from '../../values/dates';
-import { checkedContactFilter, readFilterFields, refusesFilter, type FilterFields } from '../serviceSupport';
+import {
+	checkedContactFilter,
+	readFilterFields,
+	refusesFilter,
+	type FilterFields,
+} from '../serviceSupport';
 import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './table';
 
@@ -45,7 +50,9 @@ export async function askService(
 		const filter = serverOnlyFilter(asked, await readFilterFields(client), clock);
 		if (!filter) throw notFiltered(condition);
 		const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
-		const contacts = await readRestingList(client, contactApi.listContacts, { query: { contactFilter } });
+		const contacts = await readRestingList(client, contactApi.listContacts, {
+			query: { contactFilter },
+		});
 		const ids = new Set(contacts.map(({ id }) => String(id)));
 		answers.set(condition, ({ id }) => ids.has(String(id)) === (opposite === undefined));
 	}
@@ -119,7 +126,8 @@ export async function getServerFilter(
 	if (!filter) return undefined;
 	// Services that say what they filter by take the filter as text (difference 14).
 	const text = JSON.stringify(filter);
-	if (encodeURIComponent(text).length > MAX_FILTER || (await refusesFilter(client, filter))) return undefined;
+	if (encodeURIComponent(text).length > MAX_FILTER || (await refusesFilter(client, filter)))
+		return undefined;
 	return text;
 }
 
@@ -151,10 +159,13 @@ function toEntries(
 ): ContactFilter['conditions'] {
 	if (!isFilter(entry)) return [entry];
 	if (entry.operator === operator || entry.conditions.length === 1) return entry.conditions;
-	return [{ type: 'group', operator: entry.operator, conditions: entry.conditions as FilterCondition[] }];
+	return [
+		{ type: 'group', operator: entry.operator, conditions: entry.conditions as FilterCondition[] },
+	];
 }
 
-const isFilter = (entry: FilterCondition | ContactFilter): entry is ContactFilter => 'conditions' in entry;
+const isFilter = (entry: FilterCondition | ContactFilter): entry is ContactFilter =>
+	'conditions' in entry;
 
 function toServerCondition(
 	condition: Condition,
@@ -167,7 +178,8 @@ function toServerCondition(
 	const comparison = widen(condition, clock);
 	if (!comparison || !target.operators.includes(comparison.operator)) return undefined;
 	const values = [comparison.value ?? []].flat();
-	if (values.some((value) => value.trim() === '' || value.length > limits.filterValue.max)) return undefined;
+	if (values.some((value) => value.trim() === '' || value.length > limits.filterValue.max))
+		return undefined;
 	return { ...target.field, ...comparison };
 }
 

@@ -83,7 +83,11 @@ const conditionTable = {
 		fields: {
 			createdAt: { label: 'Created', serviceName: 'contactCreatedAt' },
 			updatedAt: { label: 'Updated' },
-			lastInteraction: { label: 'Last Interaction', serviceName: 'lastInteraction', isServerOnly: true },
+			lastInteraction: {
+				label: 'Last Interaction',
+				serviceName: 'lastInteraction',
+				isServerOnly: true,
+			},
 			lastReadAt: { label: 'Last Read' },
 			subscribedAt: { label: 'Subscribed' },
 			broadcastSubscribedAt: { label: 'Subscribed to Broadcasts' },
@@ -176,7 +180,8 @@ export const fieldRows = Object.fromEntries(
 ) as Record<FieldName, ReturnType<typeof toField>>;
 
 /** Returns the names of the fields of a group. */
-export const getFieldNames = (fields: ConditionGroup['fields']) => Object.keys(fields) as FieldName[];
+export const getFieldNames = (fields: ConditionGroup['fields']) =>
+	Object.keys(fields) as FieldName[];
 
 /** How the values of a custom field are compared, by its type (part 2.4); all others as text. */
 const customFieldTypes: Record<string, ValueType> = {
@@ -187,7 +192,8 @@ const customFieldTypes: Record<string, ValueType> = {
 };
 
 /** Returns what kind of value a custom field has for conditions, by its type (part 2.4). */
-export const getValueType = (fieldType: unknown): ValueType => customFieldTypes[String(fieldType)] ?? 'text';
+export const getValueType = (fieldType: unknown): ValueType =>
+	customFieldTypes[String(fieldType)] ?? 'text';
 
 /** Returns a custom field as the dropdown of conditions offers it, with its ID and what its values are compared as: `731:number`. */
 export function customFieldSubject({ id, type }: { id?: unknown; type?: unknown }): string {

@@ -19,7 +19,9 @@ export interface CustomFieldDefinitions {
 }
 
 /** Reads the custom fields of the workspace. */
-export async function readCustomFieldDefinitions(client: Requester): Promise<CustomFieldDefinitions> {
+export async function readCustomFieldDefinitions(
+	client: Requester,
+): Promise<CustomFieldDefinitions> {
 	const list = await readList(client, customFieldApi.listCustomFields, {}, Infinity, { atOnce: 2 });
 	const fields = list.map(({ id, name, type }) => ({
 		id: String(id),
@@ -79,4 +81,6 @@ export function suggestCustomFields(
 }
 
 /** Returns the names of the custom fields, each once. */
-export const listCustomFieldNames = ({ byName }: CustomFieldDefinitions): string[] => [...byName.keys()];
+export const listCustomFieldNames = ({ byName }: CustomFieldDefinitions): string[] => [
+	...byName.keys(),
+];

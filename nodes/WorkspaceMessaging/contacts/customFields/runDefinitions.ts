@@ -39,13 +39,17 @@ export function findCustomField(
  * Returns the custom field with an ID or name. An ID is also found if the service does not show all of its fields.
  * Throws an `ApiError` if there is not exactly one.
  */
-export async function customFieldNamed(item: AnyItem, idOrName: string): Promise<CustomFieldDefinition> {
+export async function customFieldNamed(
+	item: AnyItem,
+	idOrName: string,
+): Promise<CustomFieldDefinition> {
 	const definitions = await customFieldDefinitions(item);
 	const field = findCustomField(definitions, idOrName);
 	if (field) return field;
 	// The service does not show this one, and n8n does not know its type.
 	const isCut = item.service.cutLists.has(customFieldApi.listCustomFields.path);
-	if (isCut && patterns.numericId.test(idOrName)) return { id: idOrName, name: idOrName, type: 'shortText' };
+	if (isCut && patterns.numericId.test(idOrName))
+		return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
 }
 
@@ -62,11 +66,18 @@ export function noSuchCustomField(
 ): ApiError {
 	return rejected(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
-		suggestCustomFields(idOrName, definitions, service.cutLists.get(customFieldApi.listCustomFields.path)),
+		suggestCustomFields(
+			idOrName,
+			definitions,
+			service.cutLists.get(customFieldApi.listCustomFields.path),
+		),
 	);
 }
 
 /** Reduces contacts to the fields that people use most; a run reads the names of the custom fields once. */
-export async function simplifyContacts(contacts: IDataObject[], item: AnyItem): Promise<SimpleContact[]> {
+export async function simplifyContacts(
+	contacts: IDataObject[],
+	item: AnyItem,
+): Promise<SimpleContact[]> {
 	return await simplifyWith(contacts, async () => (await customFieldDefinitions(item)).byId);
 }

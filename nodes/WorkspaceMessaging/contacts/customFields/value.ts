@@ -24,7 +24,11 @@ const EXACT_DIGITS = 15;
  * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local format it also shows
  * the expression that converts it.
  */
-export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition, value: unknown): string {
+export function storedForm(
+	item: AnyItem,
+	{ name, type }: CustomFieldDefinition,
+	value: unknown,
+): string {
 	const label = `Custom field ${name}`;
 	checkValue(label, value);
 	const zone = item.run.context.getTimezone();
@@ -33,7 +37,8 @@ export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition,
 	const mustBe = (rule: string, expression?: string) => notStorable(label, text, rule, expression);
 	switch (type) {
 		case 'number':
-			if (!NUMBER_FORM.test(text.trim())) throw mustBe('a number, such as 1234.5', numberExpression(text));
+			if (!NUMBER_FORM.test(text.trim()))
+				throw mustBe('a number, such as 1234.5', numberExpression(text));
 			return text.trim();
 		case 'boolean': {
 			const answer = readYesOrNo(text);
@@ -48,7 +53,10 @@ export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition,
 		case 'datetime': {
 			const moment = readMoment(text, zone);
 			if (moment === undefined)
-				throw mustBe('a date with time, such as 2026-01-31T09:30:00Z', dateExpression(text, 'toISO'));
+				throw mustBe(
+					'a date with time, such as 2026-01-31T09:30:00Z',
+					dateExpression(text, 'toISO'),
+				);
 			return new Date(moment).toISOString();
 		}
 		case 'email':
@@ -66,7 +74,8 @@ export function storedForm(item: AnyItem, { name, type }: CustomFieldDefinition,
 
 /** Returns the error for a text that breaks the rule of its field, with the expression that converts it, if there is one. */
 function notStorable(label: string, text: string, rule: string, expression?: string): ApiError {
-	const advice = expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
+	const advice =
+		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
 	return rejected(`${label} must be ${rule}, but is "${text}".`, advice);
 }
 
@@ -114,7 +123,10 @@ export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored
 
 /** Whether a value is a date that was made from a text that is not a date; n8n returns its own dates as text. */
 function isInvalidDate(value: unknown): boolean {
-	return (value instanceof Date || typeof value === 'string') && /^Invalid Date(Time)?$/.test(String(value));
+	return (
+		(value instanceof Date || typeof value === 'string') &&
+		/^Invalid Date(Time)?$/.test(String(value))
+	);
 }
 
 function valueToText(value: unknown): string {
@@ -191,7 +203,8 @@ function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | u
  * not such a number. A single comma is the decimal comma.
  */
 function numberExpression(text: string): string | undefined {
-	if (DECIMAL_COMMA.test(text.trim())) return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
+	if (DECIMAL_COMMA.test(text.trim()))
+		return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
 	if (THOUSANDS.test(text.trim())) return "Number($json.value.replace(/[^\\d.+-]/g, ''))";
 	return undefined;
 }

@@ -66,12 +66,14 @@ export const addNote = defineOperation({
 		for (const [position, text] of parts.entries()) {
 			// Two parts can have the same text.
 			const dedupeKey = item.clientId(position);
-			const note = await readRecord(item, noteApi.addNote, { params, body: { text }, dedupeKey }).catch(
-				(error: ApiError) => {
-					if (position > 0) throw firstPartsDone(error, position, parts.length, ['notes', 'saved']);
-					throw error;
-				},
-			);
+			const note = await readRecord(item, noteApi.addNote, {
+				params,
+				body: { text },
+				dedupeKey,
+			}).catch((error: ApiError) => {
+				if (position > 0) throw firstPartsDone(error, position, parts.length, ['notes', 'saved']);
+				throw error;
+			});
 			noteIds.push(String(note.id));
 		}
 		return [{ success: true, ...describeContact(item), text: body.text, noteIds }];

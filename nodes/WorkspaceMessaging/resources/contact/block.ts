@@ -6,7 +6,8 @@ import { defineOperation, type Field } from '../../run/operation';
 
 /** What people take for a lock is only a mark. */
 const blockNotice: Field = {
-	displayName: 'A block hides the conversation. It ends with the next message from the contact or to it.',
+	displayName:
+		'A block hides the conversation. It ends with the next message from the contact or to it.',
 	name: 'blockNotice',
 	type: 'notice',
 	default: '',

@@ -9,7 +9,10 @@ import { deleteIfExists } from '../../run/deleteIfExists';
 import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { matchCustomFields } from '../../contacts/customFields/definitions';
-import { customFieldDefinitions, findCustomFieldId } from '../../contacts/customFields/runDefinitions';
+import {
+	customFieldDefinitions,
+	findCustomFieldId,
+} from '../../contacts/customFields/runDefinitions';
 import { isGone } from '../../contacts/find';
 
 export const clearCustomField = defineOperation({
@@ -28,7 +31,9 @@ export const clearCustomField = defineOperation({
 	async run(item) {
 		const { customFieldId } = item.params;
 		const cleared = !isGone(item) && (await clear(item));
-		return [{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId }];
+		return [
+			{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId },
+		];
 	},
 });
 
@@ -37,7 +42,10 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { params } = item;
 	if (item.isOn('options.ignoreMissing') && (await isUnknown(item))) return false;
 	const customFieldId = await findCustomFieldId(item, params.customFieldId);
-	return await deleteIfExists(item, customFieldApi.clearContactCustomField, { ...params, customFieldId });
+	return await deleteIfExists(item, customFieldApi.clearContactCustomField, {
+		...params,
+		customFieldId,
+	});
 }
 
 /** Whether the workspace certainly has no field with the name that the user entered. The service itself knows its IDs. */

@@ -4,11 +4,17 @@ import { defineOperation } from '../../run/operation';
 import { contactParams } from '../../values/identifier';
 import { optional, simplify } from '../../panel/fields';
 import { withCustomFields } from './fieldValues/valueFields';
-import { readValuesToSet, mergeValues, writeValues, withWrittenValues } from './fieldValues/mappedValues';
+import {
+	readValuesToSet,
+	mergeValues,
+	writeValues,
+	withWrittenValues,
+} from './fieldValues/mappedValues';
 import { contactFields, withChannelType } from './contactFields';
 import { simpleContact } from '../../contacts/simplify';
 
-const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } = contactFields;
+const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
+	contactFields;
 
 export const create = defineOperation({
 	name: 'Create',
@@ -31,7 +37,8 @@ export const create = defineOperation({
 		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
-		if (values) await writeValues(item, contactParams(created.id).identifier, values, { done: 'created' });
+		if (values)
+			await writeValues(item, contactParams(created.id).identifier, values, { done: 'created' });
 		return [await withWrittenValues(item, mergeValues(created, values ?? []), values)];
 	},
 });

@@ -1,7 +1,14 @@
 import { contactApi } from '../../contract/contact';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
-import { inQuery, optional, toOptions, pageOptions, returnAllOrLimit, simplify } from '../../panel/fields';
+import {
+	inQuery,
+	optional,
+	toOptions,
+	pageOptions,
+	returnAllOrLimit,
+	simplify,
+} from '../../panel/fields';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
 import { buildQuery, readContacts } from '../../contacts/list';
 import { simplifyContacts } from '../../contacts/customFields/runDefinitions';

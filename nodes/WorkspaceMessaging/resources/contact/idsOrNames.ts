@@ -38,7 +38,11 @@ export function idsOrNamesFields(
 						value: 'ids',
 						description: 'Choose from the list, or enter IDs by an expression',
 					},
-					{ name: 'By Name', value: 'names', description: 'Enter names, for example from another app' },
+					{
+						name: 'By Name',
+						value: 'names',
+						description: 'Enter names, for example from another app',
+					},
 				],
 				default: 'ids',
 			},

@@ -11,7 +11,12 @@ import { rejected, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
 import { readServiceAge } from '../../transport/serviceAge';
-import { mapColumns, refuseTooManyColumns, requireIdentityColumn, withFieldIds } from './import/columns';
+import {
+	mapColumns,
+	refuseTooManyColumns,
+	requireIdentityColumn,
+	withFieldIds,
+} from './import/columns';
 import { channelTypeField, importFields } from './import/importFields';
 import {
 	addImportedItems,
@@ -61,7 +66,9 @@ export const importMany = defineOperation({
 	}),
 
 	schema(item) {
-		const body = item.run.shows(channelTypeField) ? contactApi.importContacts.body : bodyOfPickedChannel;
+		const body = item.run.shows(channelTypeField)
+			? contactApi.importContacts.body
+			: bodyOfPickedChannel;
 		return { body: getSource(item) === 'id' ? body : body.omit({ fileId: true }) };
 	},
 

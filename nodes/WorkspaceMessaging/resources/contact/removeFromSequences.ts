@@ -17,5 +17,6 @@ export const removeFromSequences = defineOperation({
 		removedSequenceNames: z.array(z.string()),
 	}),
 	...sequencesInput,
-	run: async (item) => await changeSequences(item, undocumentedApi.removeContactSequences, 'removed'),
+	run: async (item) =>
+		await changeSequences(item, undocumentedApi.removeContactSequences, 'removed'),
 });

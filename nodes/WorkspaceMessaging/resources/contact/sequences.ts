@@ -10,7 +10,12 @@ import { beforeChange, recover, rejected } from '../../transport/errors/ApiError
 import { readList } from '../../transport/lists/pages';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
-import { describeGone, findExisting, isNotListed, requireExisting } from '../../run/existingRecords';
+import {
+	describeGone,
+	findExisting,
+	isNotListed,
+	requireExisting,
+} from '../../run/existingRecords';
 import { foldName, idsOrNamesFields, idsOrNamesInput } from './idsOrNames';
 
 /** The fields that select sequences by ID or by name. */
@@ -62,7 +67,11 @@ const readSequences = oncePerRun(
 type Names = Map<string, string>;
 
 /** Returns the names of sequences; an ID takes the place of one that the service does not list. */
-async function findNames(item: AnyItem, ids: string[], doneWord: 'added' | 'removed'): Promise<Names> {
+async function findNames(
+	item: AnyItem,
+	ids: string[],
+	doneWord: 'added' | 'removed',
+): Promise<Names> {
 	const names =
 		doneWord === 'added'
 			? await requireExisting(item, 'sequence', ids)
@@ -71,7 +80,10 @@ async function findNames(item: AnyItem, ids: string[], doneWord: 'added' | 'remo
 }
 
 /** Returns the names that the service lists. A hint names the sequences that do not exist. */
-async function findNamesToRemove(item: AnyItem, ids: string[]): Promise<ReadonlyMap<string, string>> {
+async function findNamesToRemove(
+	item: AnyItem,
+	ids: string[],
+): Promise<ReadonlyMap<string, string>> {
 	const { names, gone } = await findExisting(item, 'sequence', ids);
 	if (gone.length > 0) item.hint(`${describeGone('sequence', gone)}.`);
 	return names;
@@ -79,13 +91,20 @@ async function findNamesToRemove(item: AnyItem, ids: string[]): Promise<Readonly
 
 /** Returns the sequences with these names. Throws an `ApiError` if there is not exactly one for each. */
 async function findByNames(item: AnyItem, names: string[]): Promise<Names> {
-	const all = (await readSequences(item)).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	const all = (await readSequences(item)).map(({ id, name }) => ({
+		id: String(id),
+		name: String(name),
+	}));
 	const found = names.map((name): [id: string, name: string] => {
 		const exact = all.filter((each) => each.name === name);
-		const same = exact.length > 0 ? exact : all.filter((each) => foldName(each.name) === foldName(name));
+		const same =
+			exact.length > 0 ? exact : all.filter((each) => foldName(each.name) === foldName(name));
 		if (same.length === 1) return [same[0].id, same[0].name];
 		if (same.length === 0)
-			throw rejected(`There is no sequence named ${quoted(name)}.`, suggest(name, all, 'sequences'));
+			throw rejected(
+				`There is no sequence named ${quoted(name)}.`,
+				suggest(name, all, 'sequences'),
+			);
 		const ids = same.map(({ id }) => id).join(', ');
 		throw rejected(
 			`${same.length} sequences have the name ${quoted(name)}.`,

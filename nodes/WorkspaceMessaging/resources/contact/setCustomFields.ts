@@ -34,6 +34,8 @@ export const setCustomFields = defineOperation({
 		const values = await readMappedValues(item, operation);
 		if (values.length === 0) throw rejected('Fill in at least one of the custom fields.');
 		await writeValues(item, identifier, values, { operation });
-		return [{ success: true, ...describeContact(item), operation, customFields: valuesByName(values) }];
+		return [
+			{ success: true, ...describeContact(item), operation, customFields: valuesByName(values) },
+		];
 	},
 });

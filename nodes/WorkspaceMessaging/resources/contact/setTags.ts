@@ -33,21 +33,30 @@ export const setTags = defineOperation({
 	description: 'Give a contact exactly these tags: add those that it lacks, remove the others',
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, ...tagsFields, createMissing],
-	output: contactOutput.extend({ addedTagNames: z.array(z.string()), removedTagNames: z.array(z.string()) }),
+	output: contactOutput.extend({
+		addedTagNames: z.array(z.string()),
+		removedTagNames: z.array(z.string()),
+	}),
 	schema: (item) => ({ body: selectsByName(item, 'tag') ? byNameBody : byIdBody }),
 	normalize({ body }, item) {
 		const field = selectsByName(item, 'tag') ? 'tagNames' : 'tagIds';
 		const { [field]: input } = body;
 		const tags = readNames(input);
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
-		const isMissing = tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
+		const isMissing =
+			tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
 		return { body: isMissing ? {} : { [field]: tags } };
 	},
 
 	async run(item) {
 		const { contact, added, removed } = await replaceTags(item);
 		return [
-			{ success: true, ...describeContact(item, contact), addedTagNames: added, removedTagNames: removed },
+			{
+				success: true,
+				...describeContact(item, contact),
+				addedTagNames: added,
+				removedTagNames: removed,
+			},
 		];
 	},
 });
@@ -55,9 +64,15 @@ export const setTags = defineOperation({
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 const isEmptyList = (input: unknown) =>
-	Array.isArray(input) ? input.length === 0 : typeof input === 'string' && /^\s*\[\s*\]\s*$/.test(input);
+	Array.isArray(input)
+		? input.length === 0
+		: typeof input === 'string' && /^\s*\[\s*\]\s*$/.test(input);
 
-type TagsItem = Item<{ identifier: string }, object, z.output<typeof byIdBody> | z.output<typeof byNameBody>>;
+type TagsItem = Item<
+	{ identifier: string },
+	object,
+	z.output<typeof byIdBody> | z.output<typeof byNameBody>
+>;
 
 /** A contact as it was, and the names of the tags that it got and lost. */
 interface ReplacedTags {
@@ -86,7 +101,8 @@ async function replaceTags(item: TagsItem): Promise<ReplacedTags> {
 				: await findTagsByName(item, body.tagNames, before, created);
 		const lacking = [...names].filter(([id]) => before.every((tag) => tag.id !== id));
 		const tagIds = lacking.map(([id]) => id);
-		if (tagIds.length > 0) await item.request(contactApi.addContactTags, { params, body: { tagIds } });
+		if (tagIds.length > 0)
+			await item.request(contactApi.addContactTags, { params, body: { tagIds } });
 		return { names, added: lacking.map(([, name]) => name) };
 	};
 	const { names, added } = await add().catch(withCreatedTags(created));
@@ -104,7 +120,11 @@ interface Tag {
  * Returns the names of tags by their IDs. Looks up only those that the contact lacks. Throws an error if there is no such
  * tag: some services ignore an unknown ID (difference 11), and the contact would only lose its other tags.
  */
-async function nameTags(item: TagsItem, ids: string[], before: Tag[]): Promise<Map<string, string>> {
+async function nameTags(
+	item: TagsItem,
+	ids: string[],
+	before: Tag[],
+): Promise<Map<string, string>> {
 	const own = new Map(before.map(({ id, name }) => [id, name]));
 	const lacking = ids.filter((id) => !own.has(id));
 	const names = await requireExisting(item, 'tag', lacking);
@@ -136,14 +156,19 @@ async function removeAll(item: TagsItem, tags: Array<{ id: string }>, added: str
 	const { max } = limits.tagIds;
 	for (let from = 0; from < tags.length; from += max) {
 		const tagIds = tags.slice(from, from + max).map(({ id }) => id);
-		await item.request(contactApi.removeContactTags, { params: item.params, body: { tagIds } }).catch(
-			recover(
-				() => added.length + from > 0,
-				(error) => {
-					const done = added.length > 0 ? `added ${added.join(', ')}` : `removed ${from} tags`;
-					throw partiallyDone(error, `n8n ${done}, but didn't remove all other tags of the contact.`);
-				},
-			),
-		);
+		await item
+			.request(contactApi.removeContactTags, { params: item.params, body: { tagIds } })
+			.catch(
+				recover(
+					() => added.length + from > 0,
+					(error) => {
+						const done = added.length > 0 ? `added ${added.join(', ')}` : `removed ${from} tags`;
+						throw partiallyDone(
+							error,
+							`n8n ${done}, but didn't remove all other tags of the contact.`,
+						);
+					},
+				),
+			);
 	}
 }

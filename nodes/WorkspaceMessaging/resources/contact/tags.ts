@@ -43,7 +43,11 @@ export const tagsInput = idsOrNamesInput('tag', limits.tagIds);
 type TagsItem = Item<{ identifier: string }, object, Record<string, string[]>>;
 
 /** Adds or removes the tags of an item. */
-export async function runWithTags(item: TagsItem, endpoint: Endpoint, doneWord: 'added' | 'removed') {
+export async function runWithTags(
+	item: TagsItem,
+	endpoint: Endpoint,
+	doneWord: 'added' | 'removed',
+) {
 	const { params, body } = item;
 	const created: string[] = [];
 	const request = async () => {
@@ -172,7 +176,8 @@ async function findTagNames(item: AnyItem, ids: string[]): Promise<string[]> {
 	return ids.map((id) => names.get(id) ?? id);
 }
 
-const find = ({ exact, folded }: TagIds, name: string) => exact.get(name) ?? folded.get(foldName(name));
+const find = ({ exact, folded }: TagIds, name: string) =>
+	exact.get(name) ?? folded.get(foldName(name));
 
 function remember({ exact, folded }: TagIds, name: string, id: Promise<string>) {
 	exact.set(name, id);

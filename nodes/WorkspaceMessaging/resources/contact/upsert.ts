@@ -3,7 +3,12 @@ import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi } from '../../contract/contact';
 import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
-import { contactChoice, findIdentifiers, parseIdentifier, readIdentifier } from '../../values/identifier';
+import {
+	contactChoice,
+	findIdentifiers,
+	parseIdentifier,
+	readIdentifier,
+} from '../../values/identifier';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
@@ -26,7 +31,8 @@ export const upsert = defineOperation({
 		forTools(contactText),
 		{
 			...email,
-			description: 'Used to find the contact. To create one, also enter a phone number or a channel.',
+			description:
+				'Used to find the contact. To create one, also enter a phone number or a channel.',
 		},
 		{
 			...phoneNumber,
@@ -109,7 +115,9 @@ export const upsert = defineOperation({
 		if (isPreview(item)) return [describePlan(item, await planRow(row))];
 
 		const useService = item.isOn('options.serverUpsert');
-		const { contact, outcome, changes } = await (useService ? upsertOnService(row) : createOrUpdate(row));
+		const { contact, outcome, changes } = await (useService
+			? upsertOnService(row)
+			: createOrUpdate(row));
 		const shown = await withWrittenValues(item, contact, values);
 		return [{ ...shown, outcome, changedFields: Object.keys(changes) }];
 	},

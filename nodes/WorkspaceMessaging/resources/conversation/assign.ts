@@ -69,7 +69,10 @@ export const assign = defineOperation({
 		locators.team,
 	],
 	schema: { body: z.strictObject({ assignTo: oneOf(['member', 'nobody', 'team']) }) },
-	output: changeOutput.extend({ assignedId: z.string().nullable(), assignedTo: z.string().nullable() }),
+	output: changeOutput.extend({
+		assignedId: z.string().nullable(),
+		assignedTo: z.string().nullable(),
+	}),
 
 	validate(item) {
 		const { assignTo } = item.body;
@@ -80,11 +83,17 @@ export const assign = defineOperation({
 
 	async run(item) {
 		const { assignTo } = item.body;
-		let assignee: { assignedId: string | null; name: string | null } = { assignedId: null, name: null };
-		if (assignTo !== 'nobody') assignee = await findAssignee(item, assignTo, readChoice(item, assignTo));
+		let assignee: { assignedId: string | null; name: string | null } = {
+			assignedId: null,
+			name: null,
+		};
+		if (assignTo !== 'nobody')
+			assignee = await findAssignee(item, assignTo, readChoice(item, assignTo));
 		const { assignedId, name } = assignee;
 		const outcome = { assignedId, assignedTo: name };
-		return await changeConversation(item, conversationApi.assignConversation, outcome, { assignedId });
+		return await changeConversation(item, conversationApi.assignConversation, outcome, {
+			assignedId,
+		});
 	},
 });
 
@@ -94,6 +103,8 @@ function readChoice(item: AnyItem, noun: keyof typeof locators) {
 	const chosen = item.parameter(name, '');
 	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };
 	if (typeof value === 'object' && value !== null)
-		throw new Error(`${displayName} must be the name or ID of a ${noun}, but ${describeValue(value)}`);
+		throw new Error(
+			`${displayName} must be the name or ID of a ${noun}, but ${describeValue(value)}`,
+		);
 	return { isFromList: mode === 'list', value: String(value ?? '').trim() };
 }

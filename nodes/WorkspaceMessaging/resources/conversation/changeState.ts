@@ -21,7 +21,8 @@ export const changeState = defineOperation({
 	name: 'Change State',
 	value: 'changeState',
 	action: 'Change state of conversation',
-	description: 'Archive or unarchive a conversation, follow or unfollow it, mark it as read or unread',
+	description:
+		'Archive or unarchive a conversation, follow or unfollow it, mark it as read or unread',
 	endpoint: ofContactInstead(conversationApi.archiveConversation),
 	fields: [
 		contactLocator,
@@ -38,7 +39,8 @@ export const changeState = defineOperation({
 				{ name: 'Unfollow', value: 'unfollow' },
 			],
 			default: 'archive',
-			description: 'Archived conversations leave the inbox. Followed ones are marked for follow-up.',
+			description:
+				'Archived conversations leave the inbox. Followed ones are marked for follow-up.',
 		}),
 	],
 	schema: { body: z.strictObject({ change }) },

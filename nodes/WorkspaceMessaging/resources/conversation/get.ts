@@ -10,7 +10,8 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get conversation',
-	description: 'Get the conversation with a contact: who answers it, to whom it is assigned, its state',
+	description:
+		'Get the conversation with a contact: who answers it, to whom it is assigned, its state',
 	endpoint: ofContactInstead(conversationApi.getConversation),
 	fields: [contactLocator, simplify],
 	output: simpleConversation,

@@ -89,7 +89,8 @@ export const getMessages = defineOperation({
 					{ name: 'Oldest First', value: 'oldestFirst' },
 				],
 				default: 'oldestFirst',
-				description: 'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
+				description:
+					'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
 			},
 		]),
 	],
@@ -129,7 +130,9 @@ function readSince(item: AnyItem): number {
 	const text = value instanceof Date ? value.toISOString() : value;
 	const since = readMoment(String(text), item.run.context.getTimezone());
 	if (since === undefined)
-		throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`);
+		throw new Error(
+			`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`,
+		);
 	return since;
 }
 

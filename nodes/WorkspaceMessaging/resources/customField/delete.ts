@@ -12,7 +12,10 @@ export const deleteCustomField = defineOperation({
 	action: 'Delete custom field',
 	description: 'Delete a custom field permanently',
 	endpoint: customFieldApi.deleteCustomField,
-	fields: [subjectLocator(lookups.customFields, 'customFieldId'), optional('options', [ignoreMissing])],
+	fields: [
+		subjectLocator(lookups.customFields, 'customFieldId'),
+		optional('options', [ignoreMissing]),
+	],
 	output: z.object({ success: z.literal(true), deleted: z.boolean(), customFieldId: z.string() }),
 
 	async run(item) {

@@ -12,7 +12,10 @@ export const getAll = defineOperation({
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [
-			keywordFilter('e.g. birthday', 'Only custom fields whose name contains this text, in any case'),
+			keywordFilter(
+				'e.g. birthday',
+				'Only custom fields whose name contains this text, in any case',
+			),
 		]),
 	],
 	output: customFieldListItem,

@@ -36,7 +36,8 @@ export const attachmentsField: Field = {
 	default: '',
 	placeholder: 'e.g. data, photo',
 	hint: 'Names of input fields with files, or * for all. Leave empty to send no files.',
-	description: "If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}",
+	description:
+		"If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}",
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
@@ -83,7 +84,10 @@ function noAttachmentError(entry: unknown, item: Item): Error {
 	let ifNone =
 		"Its files are in _files, which this node can't send. Set Binary Mode to separate in the workflow settings.";
 	if (!('_files' in json))
-		ifNone = describeEarlierFiles(item, 'The item has no files. An earlier node may have dropped them.');
+		ifNone = describeEarlierFiles(
+			item,
+			'The item has no files. An earlier node may have dropped them.',
+		);
 	return noFileError(entry, FIELD, Object.keys(binary), ifNone);
 }
 

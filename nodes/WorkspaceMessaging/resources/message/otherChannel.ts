@@ -51,10 +51,16 @@ export async function refuseOtherChannel(
 }
 
 /** Returns a handler for `catch()` of a send: names the contact and the channel if a service refuses the one on the other. */
-export const explainOtherChannel = (item: ChannelItem, inboxId: string | undefined, kind = 'channel') =>
+export const explainOtherChannel = (
+	item: ChannelItem,
+	inboxId: string | undefined,
+	kind = 'channel',
+) =>
 	recover(
 		({ details: { status, serverMessage = '' } }) =>
-			inboxId !== undefined && status === 404 && /^(inbox|conversation) not found/i.test(serverMessage),
+			inboxId !== undefined &&
+			status === 404 &&
+			/^(inbox|conversation) not found/i.test(serverMessage),
 		async ({ details }): Promise<never> => {
 			const what = `${await readContactName(item)} is not on the ${await describeChannel(item, inboxId!)}, or has no conversation there (404).`;
 			throw new ApiError(what, { ...details, serverMessage: undefined, advice: adviceFor(kind) });

@@ -18,7 +18,8 @@ export const replyTo: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 4711',
-	description: 'ID of the message to quote: "messageId" of Message Received. Not available on every service.',
+	description:
+		'ID of the message to quote: "messageId" of Message Received. Not available on every service.',
 };
 
 /** Where the messages of an item go, and what the first of them also has. */

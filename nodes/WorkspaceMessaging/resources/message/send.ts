@@ -31,7 +31,11 @@ export const longTextHint: NodeHint = {
 };
 
 /** The text of a message that is not split. */
-const shortText = text(limits.text.min, limits.text.max, ' (to send a longer one, add Split Long Text)');
+const shortText = text(
+	limits.text.min,
+	limits.text.max,
+	' (to send a longer one, add Split Long Text)',
+);
 const shortMessage = messageWith(shortText);
 const shortMessageWithFiles = messageFields(shortText);
 
@@ -126,7 +130,9 @@ export const send = defineOperation({
 	async validate(item) {
 		const { text, clientId, flowId, nodeId } = item.body;
 		if (text?.includes('[object Object]'))
-			throw new Error('Message contains [object Object]. Point the expression at one of its fields.');
+			throw new Error(
+				'Message contains [object Object]. Point the expression at one of its fields.',
+			);
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
 		checkIfSilent(item);

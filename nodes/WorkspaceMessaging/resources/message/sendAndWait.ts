@@ -8,7 +8,13 @@ import { defineOperation } from '../../run/operation';
 import { isObject } from '../../transport/guards';
 import { isPrivateHost } from '../../transport/credential';
 import { contactLocator, sendingChannel } from '../../panel/locators';
-import { LINK, questionOptions, questionBody, questionFields, waitFields } from './question/questionFields';
+import {
+	LINK,
+	questionOptions,
+	questionBody,
+	questionFields,
+	waitFields,
+} from './question/questionFields';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './question/webhook';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
@@ -40,7 +46,9 @@ export const sendAndWait = defineOperation({
 		}),
 	}),
 
-	normalize: ({ body }, item) => ({ body: { ...body, message: withToolParameters(body.message, item) } }),
+	normalize: ({ body }, item) => ({
+		body: { ...body, message: withToolParameters(body.message, item) },
+	}),
 
 	validate(item) {
 		refuseSeveralItems(item);
@@ -118,11 +126,15 @@ const questionId = (item: Pick<Item, 'clientId'>) => item.clientId(0);
 function signLink(item: AnyItem): string {
 	const { context, isToolCall } = item.run;
 	if (isToolCall)
-		throw new Error('This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node');
+		throw new Error(
+			'This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node',
+		);
 	if (!('getSignedResumeUrl' in context))
 		throw new Error('This version of n8n cannot wait for an answer. Use n8n 1.108 or newer');
 	// n8n 1 verifies the signature only if the node asks for it; n8n 2 always does and lacks the function.
-	const { setSignatureValidationRequired } = context as { setSignatureValidationRequired?: () => void };
+	const { setSignatureValidationRequired } = context as {
+		setSignatureValidationRequired?: () => void;
+	};
 	setSignatureValidationRequired?.call(context);
 	return context.getSignedResumeUrl({ [QUESTION_PARAMETER]: questionId(item) });
 }
@@ -139,11 +151,20 @@ function refuseNoChoices({ responseType, choices = [] }: Entered): void {
 }
 
 /** Returns what the contact can answer. */
-function answerForm({ responseType: type, approvalOptions, buttonLabel, choices = [] }: Entered): AnswerForm {
+function answerForm({
+	responseType: type,
+	approvalOptions,
+	buttonLabel,
+	choices = [],
+}: Entered): AnswerForm {
 	const { approvalType, approveLabel, declineLabel } = approvalOptions.values;
 	switch (type) {
 		case 'approval':
-			return { type, approve: approveLabel, ...(approvalType === 'double' && { decline: declineLabel }) };
+			return {
+				type,
+				approve: approveLabel,
+				...(approvalType === 'double' && { decline: declineLabel }),
+			};
 		case 'freeText':
 			return { type, button: buttonLabel };
 		case 'choices':
@@ -156,9 +177,12 @@ function waitUntil({ run }: AnyItem, entered: Entered): Date {
 	const { limitWaitTime, limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
 	if (!limitWaitTime) return WAIT_INDEFINITELY;
 	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
-	if (limitType === 'atSpecifiedTime') moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
+	if (limitType === 'atSpecifiedTime')
+		moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
 	if (moment - Date.now() > LONGEST_WAIT_MS)
-		throw new Error('The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time');
+		throw new Error(
+			'The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time',
+		);
 	return new Date(moment);
 }
 

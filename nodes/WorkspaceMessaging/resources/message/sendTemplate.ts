@@ -21,7 +21,12 @@ import {
 } from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
-import { findChannel, refuseOtherNumber, WHATSAPP_CHANNEL, type TemplateItem } from './templateChannel';
+import {
+	findChannel,
+	refuseOtherNumber,
+	WHATSAPP_CHANNEL,
+	type TemplateItem,
+} from './templateChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
 import { readPlainText, readTemplateValues, type EnteredValues } from '../../templates/values';
 
@@ -57,7 +62,8 @@ export const sendTemplate = defineOperation({
 				name: 'preview',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return the texts as the contacts would see them, without sending anything',
+				description:
+					'Whether to return the texts as the contacts would see them, without sending anything',
 			},
 		]),
 	],

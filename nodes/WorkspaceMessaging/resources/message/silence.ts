@@ -36,7 +36,9 @@ type SilentItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 export function checkIfSilent(item: AnyItem): void {
 	const choice = item.parameter(`options.${ifSilent.name}`, 'send');
 	if (choice !== 'send' && choice !== 'fail')
-		throw new Error(`${ifSilent.displayName} must be one of send, fail, but ${describeValue(choice)}`);
+		throw new Error(
+			`${ifSilent.displayName} must be one of send, fail, but ${describeValue(choice)}`,
+		);
 }
 
 /**

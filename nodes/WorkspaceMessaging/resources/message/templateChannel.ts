@@ -20,11 +20,18 @@ export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: stri
  * used last. Throws an `ApiError` if there is none, if the contact is not on the one that the user chose, or if the template
  * belongs to another one: services accept such a template and lose it.
  */
-export async function findChannel(item: TemplateItem, { template }: FoundTemplate): Promise<string> {
+export async function findChannel(
+	item: TemplateItem,
+	{ template }: FoundTemplate,
+): Promise<string> {
 	const inboxId = item.body.inboxId ?? (await findOwnChannel(item, getTemplateChannel(template)));
 	refuseOtherNumber(template, inboxId);
 	if (item.body.inboxId !== undefined)
-		await refuseOtherChannel(item, findWithChannels(item) ?? (await readContactOf(item)), WHATSAPP_CHANNEL);
+		await refuseOtherChannel(
+			item,
+			findWithChannels(item) ?? (await readContactOf(item)),
+			WHATSAPP_CHANNEL,
+		);
 	return inboxId;
 }
 

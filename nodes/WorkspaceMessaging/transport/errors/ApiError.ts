@@ -63,13 +63,17 @@ export function describeError(
 }
 
 /** Joins sentences; skips empty ones. */
-export const join = (...sentences: Array<string | undefined>) => sentences.filter(Boolean).join(' ');
+export const join = (...sentences: Array<string | undefined>) =>
+	sentences.filter(Boolean).join(' ');
 
 /** Ends a text with a full stop if it has no punctuation at its end. */
 export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);
 
 /** Quotes the service, unless the error already says the same. */
-function quoteService(what: string, { cause = '', serverMessage = '', reason }: ErrorDetails): string {
+function quoteService(
+	what: string,
+	{ cause = '', serverMessage = '', reason }: ErrorDetails,
+): string {
 	if (reason !== undefined && reason !== 'objectMissing') return '';
 	const text = `${what} ${cause}`.toLowerCase();
 	const [, said = serverMessage] = /^([\w ]*?) ?not found\.?$/i.exec(serverMessage) ?? [];
@@ -139,7 +143,12 @@ export function requestError(
  */
 export function partiallyDone({ what, details }: ApiError, done: string): ApiError {
 	const outcome = details.outcome === 'unknown' ? 'unknown' : 'partlyDone';
-	return new ApiError(done, { ...details, cause: join(what, details.cause), outcome, isAboutRun: false });
+	return new ApiError(done, {
+		...details,
+		cause: join(what, details.cause),
+		outcome,
+		isAboutRun: false,
+	});
 }
 
 /**
@@ -163,8 +172,11 @@ export function firstPartsDone(
 
 /** Returns the error for a request that was not sent, or not sent again, because its run was stopped. */
 export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
-	if (!mayHaveSucceeded) return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
-	return requestError(request, true, { what: 'The run was stopped before n8n could retry this request.' });
+	if (!mayHaveSucceeded)
+		return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
+	return requestError(request, true, {
+		what: 'The run was stopped before n8n could retry this request.',
+	});
 }
 
 /** Tells users to check the address; more than one error ends with it. */
@@ -197,12 +209,18 @@ export function unsupportedError(request: ApiRequest, { details }: ApiError): Ap
 export function explainUnsupported(status: number, { undocumented }: Endpoint) {
 	const what = `This service doesn't offer this operation (${status}).`;
 	if (!undocumented)
-		return { what, advice: 'If every operation fails like this, check the Base URL in the credential.' };
+		return {
+			what,
+			advice: 'If every operation fails like this, check the Base URL in the credential.',
+		};
 	return { what, advice: undocumented.instead && `Instead, ${undocumented.instead}.` };
 }
 
 /** Returns a handler for `catch()` that handles the `ApiError`s its predicate accepts, and throws all other errors again. */
-export function recover<T>(isExpected: (error: ApiError) => boolean, handle: (error: ApiError) => T) {
+export function recover<T>(
+	isExpected: (error: ApiError) => boolean,
+	handle: (error: ApiError) => T,
+) {
 	return async (error: unknown): Promise<Awaited<T>> => {
 		if (!(error instanceof ApiError && isExpected(error))) throw error;
 		return await handle(error);

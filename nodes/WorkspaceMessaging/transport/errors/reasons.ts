@@ -66,7 +66,8 @@ const reasons = inOrder([
 		status: 403,
 		words: /deletion scheduled/i,
 		what: 'The workspace is scheduled for deletion, so the service rejects all requests',
-		advice: 'Cancel the deletion in the workspace settings, or use the credential of another workspace.',
+		advice:
+			'Cancel the deletion in the workspace settings, or use the credential of another workspace.',
 		isAboutRun: true,
 	},
 	{
@@ -151,11 +152,13 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 		// Then it is the conversation that the path names.
 		if (row.name === 'noConversation' && path?.includes('{conversationId}')) return false;
 		if (row.code?.test(code)) return true;
-		const hasStatus = row.status === undefined ? row.words && status !== 404 : row.status === status;
+		const hasStatus =
+			row.status === undefined ? row.words && status !== 404 : row.status === status;
 		return hasStatus && (!row.words || texts.some((text) => row.words?.test(text)));
 	};
 	return (
-		reasons.find(matches)?.name ?? (status === 404 ? findMissing(response, code, texts, path) : undefined)
+		reasons.find(matches)?.name ??
+		(status === 404 ? findMissing(response, code, texts, path) : undefined)
 	);
 }
 

@@ -4,7 +4,13 @@ import { isTlsFailure } from '../http';
 import type { HttpFailure, HttpResponse } from '../http';
 import { subjectsOf } from '../request';
 import type { ApiRequest } from '../request';
-import { CHECK_BASE_URL, explainUnsupported, describeMissing, requestError, sentence } from './ApiError';
+import {
+	CHECK_BASE_URL,
+	explainUnsupported,
+	describeMissing,
+	requestError,
+	sentence,
+} from './ApiError';
 import type { ApiError, ErrorDetails } from './ApiError';
 import { explainReason, findReason, mayHaveWorked } from './reasons';
 import type { ErrorReason, Explanation } from './reasons';
@@ -54,10 +60,16 @@ function explainRedirect({ headers, status }: HttpResponse) {
 }
 
 /** Explains an answer by its reason, its request or its status. */
-function explain(request: ApiRequest, response: HttpResponse, label: FieldLabel, reason?: ErrorReason) {
+function explain(
+	request: ApiRequest,
+	response: HttpResponse,
+	label: FieldLabel,
+	reason?: ErrorReason,
+) {
 	const { status } = response;
 	if (status < 400) return explainRedirect(response);
-	const certain = explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
+	const certain =
+		explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
 	if (certain) return { ...certain, what: `${certain.what} (${status}).` };
 	if (status === 404 || status === 405) return explainMissing(request, response, reason);
 	const usual = explainByStatus(request, response, label);
@@ -107,7 +119,9 @@ function refusesUploads(response: HttpResponse): boolean {
 		(field === 'text' || field === 'files') && (isMissing || /required/i.test(message));
 	return (
 		texts.length === 0 ||
-		texts.some((text) => /content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text)) ||
+		texts.some((text) =>
+			/content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text),
+		) ||
 		readIssues(response).some(isMissed)
 	);
 }
@@ -159,7 +173,11 @@ function explainMissing(
 	};
 }
 
-function explainByStatus({ endpoint }: ApiRequest, response: HttpResponse, label: FieldLabel): Explanation {
+function explainByStatus(
+	{ endpoint }: ApiRequest,
+	response: HttpResponse,
+	label: FieldLabel,
+): Explanation {
 	const { status } = response;
 	if (status >= 500) return { what: 'The service failed', advice: adviceToRetry(endpoint) };
 	if (status === 403) {
@@ -177,7 +195,8 @@ function explainByStatus({ endpoint }: ApiRequest, response: HttpResponse, label
 	}
 	const what = 'The service rejected the request';
 	const issues = readIssues(response);
-	const isBeyondPanel = ({ path, isMissing }: FieldIssue) => isMissing && !hasFieldLabel(path, label);
+	const isBeyondPanel = ({ path, isMissing }: FieldIssue) =>
+		isMissing && !hasFieldLabel(path, label);
 	if (issues.length > 0 && issues.every(isBeyondPanel))
 		return { what, advice: 'Send this request with an HTTP Request node and the same credential.' };
 	return { what, advice: 'Correct the value and try again.' };

@@ -73,9 +73,12 @@ export function hasFieldLabel(path: FieldIssue['path'], label: FieldLabel): bool
 function findText(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
 	if (typeof value !== 'object' || value === null || depth > 3) return '';
-	const texts = (values: unknown[]) => values.map((each) => findText(each, depth + 1)).filter(Boolean);
+	const texts = (values: unknown[]) =>
+		values.map((each) => findText(each, depth + 1)).filter(Boolean);
 	if (Array.isArray(value)) return texts(value.slice(0, MOST_ISSUES)).join('; ');
-	const { message, error, detail, title, description, reason }: Record<string, unknown> = { ...value };
+	const { message, error, detail, title, description, reason }: Record<string, unknown> = {
+		...value,
+	};
 	return texts([message, error, detail, title, description, reason])[0] ?? '';
 }
 
@@ -89,7 +92,10 @@ function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth + 1));
 		const wrong = inner.filter(({ isMissing }) => !isMissing);
 		// What is missing may belong to another form.
-		return (wrong.length > 0 ? wrong : inner).map((each) => ({ ...each, path: [...steps, ...each.path] }));
+		return (wrong.length > 0 ? wrong : inner).map((each) => ({
+			...each,
+			path: [...steps, ...each.path],
+		}));
 	}
 	const message = findText(issue);
 	return message === '' ? [] : [createIssue(steps, message)];
@@ -151,7 +157,8 @@ const bounds: Record<string, string> = {
 /** Rewrites the messages of validation libraries in plain words; keeps all other texts. */
 function plainWords(message: string): string {
 	const [, expected] = /^Invalid input: expected (\w+)/.exec(message) ?? [];
-	if (expected) return types.has(expected) ? `must be ${types.get(expected)}` : 'has the wrong form';
+	if (expected)
+		return types.has(expected) ? `must be ${types.get(expected)}` : 'has the wrong form';
 	if (message === 'Invalid input') return 'is not accepted';
 	const [, options] = /^Invalid option: expected one of (.+)$/.exec(message) ?? [];
 	if (options) return `must be one of ${options.replaceAll('"', '').replaceAll('|', ', ')}`;

@@ -35,7 +35,10 @@ interface Readings {
 }
 
 /** Counts the readings of a list, up to the last one that there is time for. */
-export function* countReadings({ most, withinMs = Infinity }: Readings): Generator<number, void, void> {
+export function* countReadings({
+	most,
+	withinMs = Infinity,
+}: Readings): Generator<number, void, void> {
 	const startedAt = performance.now();
 	yield 0;
 	for (let count = 1; count < most; count++) {

@@ -236,7 +236,8 @@ function mayLack(endpoint: Endpoint): string {
 }
 
 /** Returns what a list has, as users call it: the end of its path. */
-const nameRecords = ({ path }: Endpoint) => path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+const nameRecords = ({ path }: Endpoint) =>
+	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
 
 /**
  * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends. It also ends, with a hint,
@@ -275,7 +276,8 @@ export async function* readByCursor(
 		stale = isStale ? stale + 1 : 0;
 		hasMoved ||= fresh.length < rows.length;
 		const isCircle = cursors.has(cursor);
-		const isStuck = stale === MOST_STALE_PAGES_BY_CURSOR || (isCircle && isStale && rows.length > 0);
+		const isStuck =
+			stale === MOST_STALE_PAGES_BY_CURSOR || (isCircle && isStale && rows.length > 0);
 		const isLast = !cursor || isCircle || isStuck;
 		if (cursor && isStuck) client.hint?.(endedByNothingNew(endpoint));
 		else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));

@@ -21,7 +21,8 @@ export async function readRecord(
 export function readRecords(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];
-	if (!rows.every(isJsonObject) || (!Array.isArray(data) && !isRecord(data))) throw unexpectedAnswer();
+	if (!rows.every(isJsonObject) || (!Array.isArray(data) && !isRecord(data)))
+		throw unexpectedAnswer();
 	return rows;
 }
 

@@ -137,7 +137,14 @@ export class RateLimiter {
 		return await new Promise<Permit>((grant, reject) => {
 			const isPriority = hasWritten || isRetry;
 			const stalledBefore = this.stalledUntil(performance.now());
-			this.queue.add(execution, { hasWritten, isPriority, maxPauseMs, stalledBefore, grant, reject });
+			this.queue.add(execution, {
+				hasWritten,
+				isPriority,
+				maxPauseMs,
+				stalledBefore,
+				grant,
+				reject,
+			});
 			this.drain();
 		});
 	}
@@ -252,7 +259,9 @@ export class RateLimiter {
 		// If many are rejected together, the first one ends the window.
 		const isFirst = window === this.window;
 		if (isFirst) {
-			this.pauseMs = window.hasRecovered ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+			this.pauseMs = window.hasRecovered
+				? FIRST_PAUSE_MS
+				: Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
 			this.window = { inFlight: 0, concurrency: 1, hasRecovered: false };
 		}
 		const isAsked = retryAfterMs >= FIRST_PAUSE_MS;
@@ -273,7 +282,11 @@ export class RateLimiter {
 		if (this.isUnsure) return;
 		const rejected = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
 		const least = isFirst ? SLOWEST_PER_SECOND : this.ratePerSecond * STRONGEST_DECREASE;
-		this.ratePerSecond = Math.max(Math.min(perSecond, rejected) * DECREASE, least, SLOWEST_PER_SECOND);
+		this.ratePerSecond = Math.max(
+			Math.min(perSecond, rejected) * DECREASE,
+			least,
+			SLOWEST_PER_SECOND,
+		);
 		this.nextAt = now + 1000 / this.ratePerSecond;
 	}
 }

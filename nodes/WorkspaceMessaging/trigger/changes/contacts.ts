@@ -29,7 +29,8 @@ export const contactUpdated: PollingEvent = {
 	fields: contactEventFields,
 	parameters: z.object({}),
 	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
-	ifNoSample: 'Change a contact so that it meets the conditions and filters, or remove some of them.',
+	ifNoSample:
+		'Change a contact so that it meets the conditions and filters, or remove some of them.',
 	watch: (client, settings) => watchContacts(client, settings, true),
 };
 
@@ -41,7 +42,9 @@ function watchContacts(client: Requester, settings: Settings, isUpdated: boolean
 	if (isUpdated) list.makeFingerprint = makeFingerprint;
 	const getExtra = (record: IDataObject, before?: string) => {
 		if (!isUpdated) return {};
-		return { changedFields: before === undefined ? [] : changedFields(before, makeFingerprint(record)) };
+		return {
+			changedFields: before === undefined ? [] : changedFields(before, makeFingerprint(record)),
+		};
 	};
 	return {
 		async poll(last: NewestMemory | undefined) {

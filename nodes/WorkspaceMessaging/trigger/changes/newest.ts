@@ -165,7 +165,12 @@ export class NewestPoll {
 
 	private readSortedPages(form: SortForm, order: SortField['order'], options: ReadOptions) {
 		const { endpoint, filters, field } = this.list;
-		return readPages(this.client, endpoint, { query: { ...filters, ...form([{ field, order }]) } }, options);
+		return readPages(
+			this.client,
+			endpoint,
+			{ query: { ...filters, ...form([{ field, order }]) } },
+			options,
+		);
 	}
 
 	/** Reads the whole list, and keeps the records above the watermark and the newest others. */
@@ -186,7 +191,11 @@ export class NewestPoll {
 	/** Adds their times to records, in the same order. */
 	private addTimes(records: IDataObject[]): TimedRecord[] {
 		const { field } = this.list;
-		const rows = records.map((record) => ({ id: String(record.id), at: parseTime(record[field]), record }));
+		const rows = records.map((record) => ({
+			id: String(record.id),
+			at: parseTime(record[field]),
+			record,
+		}));
 		if (rows.length === 0 || rows.some(({ at }) => at > 0)) return rows;
 		throw new ApiError(
 			`This service lists records without "${field}", so the trigger cannot see which are new.`,
@@ -220,7 +229,10 @@ export class NewestPoll {
 		const { makeFingerprint } = this.list;
 		const entries = new Map<string, Entry>(this.last?.entries.map((entry) => [entry[0], entry]));
 		for (const [index, { id, at, record }] of rows.entries())
-			entries.set(id, makeFingerprint && index < KEPT ? [id, at, makeFingerprint(record)] : [id, at]);
+			entries.set(
+				id,
+				makeFingerprint && index < KEPT ? [id, at, makeFingerprint(record)] : [id, at],
+			);
 		return [...entries.values()].sort((a, b) => b[1] - a[1]);
 	}
 }

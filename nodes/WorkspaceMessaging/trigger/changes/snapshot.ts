@@ -62,12 +62,16 @@ export async function compareWithSnapshot(
 }
 
 /** Adds the records that the list lacks. An empty list proves nothing: it may only be out of reach, for however long. */
-function addMissing(before: Map<string, Remembered>, now: Map<string, Remembered>): Map<string, Remembered> {
+function addMissing(
+	before: Map<string, Remembered>,
+	now: Map<string, Remembered>,
+): Map<string, Remembered> {
 	if (now.size === 0) return before;
 	const today = Math.floor(Date.now() / 86_400_000);
 	const entries = new Map(now);
 	for (const [key, { values, missingSince = today }] of before) {
-		if (!now.has(key) && today - missingSince < FORGET_AFTER_DAYS) entries.set(key, { values, missingSince });
+		if (!now.has(key) && today - missingSince < FORGET_AFTER_DAYS)
+			entries.set(key, { values, missingSince });
 	}
 	return entries;
 }

@@ -19,7 +19,11 @@ export function watchStates({ read, getState, isEvent, makeItem }: States): Watc
 	return {
 		async poll(memory: Snapshot | undefined) {
 			const readAll = () => read(!memory);
-			const { changes, snapshot } = await compareWithSnapshot(readAll, (each) => [getState(each)], memory);
+			const { changes, snapshot } = await compareWithSnapshot(
+				readAll,
+				(each) => [getState(each)],
+				memory,
+			);
 			const items: IDataObject[] = [];
 			let mustSave = false;
 			for (const { record, added, removed } of changes) {

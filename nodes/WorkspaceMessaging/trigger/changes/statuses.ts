@@ -27,7 +27,9 @@ const makeStatusesField = (known: readonly string[], records: string): Field => 
 	description: `Statuses that start the workflow. Leave empty for any. To name another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records}, 50 per request on most services.`,
 });
 
-const statuses = z.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses').default([]);
+const statuses = z
+	.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses')
+	.default([]);
 
 /** The status at the last poll; null for a new record. */
 const previousStatus = z.string().nullable();
@@ -43,7 +45,10 @@ export const broadcastStatusChanged: PollingEvent<typeof broadcastParameters> = 
 	output: broadcastListItem.extend({ previousStatus }),
 	ifNoSample: 'Create a broadcast in the workspace.',
 	watch: (client, { parameters }) =>
-		watchStatuses(() => readPages(client, workspaceApi.listBroadcasts, {}, WHOLE), parameters.statuses),
+		watchStatuses(
+			() => readPages(client, workspaceApi.listBroadcasts, {}, WHOLE),
+			parameters.statuses,
+		),
 };
 
 const channelParameters = z.object({ statuses, inboxIds });

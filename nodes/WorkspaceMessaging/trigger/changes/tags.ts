@@ -31,7 +31,9 @@ const readsAllNotice: Field = {
 
 const tagFields = [readsAllNotice, tagIdsField, ...contactEventFields];
 
-const tagParameters = z.object({ tagIds: z.array(numericId, 'must be a list of tag IDs').default([]) });
+const tagParameters = z.object({
+	tagIds: z.array(numericId, 'must be a list of tag IDs').default([]),
+});
 
 type TagSettings = Settings<z.infer<typeof tagParameters>>;
 
@@ -85,13 +87,17 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 					names.set(id, name);
 					return id;
 				});
-			const read = () => readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
+			const read = () =>
+				readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
 			const { changes, snapshot } = await compareWithSnapshot(read, noteTags, memory);
 			const found = changes.filter((change) => change[kind].length > 0);
 			const { items } = await contacts.make(found, (change, contact) =>
 				change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
 			);
-			const next: TagMemory = { ...snapshot, names: snapshot.values.map((id) => names.get(id) ?? '') };
+			const next: TagMemory = {
+				...snapshot,
+				names: snapshot.values.map((id) => names.get(id) ?? ''),
+			};
 			// A change the other way is no event, but the event can come again after it.
 			return { items, memory: next, mustSave: changes.length > 0 };
 		},
@@ -103,9 +109,16 @@ function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 're
 			};
 			const withoutTag = (contact: IDataObject) => {
 				const [lost] = getWatchedTags(contact);
-				return { ...contact, tags: objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id) };
+				return {
+					...contact,
+					tags: objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id),
+				};
 			};
-			return await contacts.sample('updatedAt', getExtra, kind === 'removed' ? withoutTag : undefined);
+			return await contacts.sample(
+				'updatedAt',
+				getExtra,
+				kind === 'removed' ? withoutTag : undefined,
+			);
 		},
 	};
 }

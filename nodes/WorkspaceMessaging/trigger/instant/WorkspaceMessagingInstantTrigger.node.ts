@@ -11,7 +11,10 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Workspace Messaging Instant Trigger',
 		name: 'workspaceMessagingInstantTrigger',
-		icon: { light: 'file:../../workspaceMessaging.svg', dark: 'file:../../workspaceMessaging.dark.svg' },
+		icon: {
+			light: 'file:../../workspaceMessaging.svg',
+			dark: 'file:../../workspaceMessaging.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle: instantPanel.subtitle,
@@ -33,7 +36,8 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 			],
 		},
 		triggerPanel: { header: 'Receive an event from your workspace' },
-		eventTriggerDescription: 'Run the flow, or make the event happen on a channel, as a contact would',
+		eventTriggerDescription:
+			'Run the flow, or make the event happen on a channel, as a contact would',
 		activationMessage:
 			'The service will call n8n when the event happens. The first call can take a minute. To try it, run the flow, or make the event happen on a channel, as a contact would.',
 		defaults: { name: 'Workspace Messaging Instant Trigger' },

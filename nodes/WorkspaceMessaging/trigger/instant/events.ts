@@ -68,12 +68,20 @@ function systemEvent(
 	};
 }
 
-const toCamelCase = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (key: string) =>
+	key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const tagField = subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' });
+const tagField = subjectLocator(lookups.tags, 'tagId', {
+	description: 'Tag that starts the workflow',
+});
 
 /** Returns an event of one tag; the service posts its name only. */
-const tagEvent = (type: 'tagApplied' | 'tagRemoved', name: string, description: string, polling: string) =>
+const tagEvent = (
+	type: 'tagApplied' | 'tagRemoved',
+	name: string,
+	description: string,
+	polling: string,
+) =>
 	systemEvent(type, name, description, {
 		fields: [tagField],
 		parameters: z.object({ tagId: numericId }),
@@ -98,7 +106,9 @@ const sequenceEvent = (
 		parameters: z.object({ sequenceId: pathValue }),
 		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
 		output: { sequence: z.object({ id: z.string(), name: nullableText }) },
-		toFields: (call, { sequenceId }) => ({ sequence: { id: sequenceId, name: call.sequence_name } }),
+		toFields: (call, { sequenceId }) => ({
+			sequence: { id: sequenceId, name: call.sequence_name },
+		}),
 	});
 
 const eventNameField: Field = {
@@ -108,7 +118,8 @@ const eventNameField: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. order_paid',
-	description: "Must match the event name in the flow's step exactly, including upper and lower case",
+	description:
+		"Must match the event name in the flow's step exactly, including upper and lower case",
 };
 
 const infoTypeField: Field = {
@@ -144,7 +155,10 @@ const flowSendsData: InstantEvent = {
 	},
 	toFields: (call, { eventName }) => {
 		const { contact_sequences, ...rest } = flowCall.parse(call);
-		const sequences = contact_sequences.map(({ sequenceId: id, sequenceName: name }) => ({ id, name }));
+		const sequences = contact_sequences.map(({ sequenceId: id, sequenceName: name }) => ({
+			id,
+			name,
+		}));
 		return { eventName, ...tagsAndCustomFields(rest), sequences };
 	},
 	toContact: (call) => {
@@ -163,7 +177,9 @@ const tagsAndCustomFields = ({
 	custom_fields,
 }: Pick<z.infer<typeof flowCall>, 'tags' | 'custom_fields'>) => ({
 	tags,
-	customFields: Object.fromEntries(custom_fields.map(({ name, value }) => [name, value])) as IDataObject,
+	customFields: Object.fromEntries(
+		custom_fields.map(({ name, value }) => [name, value]),
+	) as IDataObject,
 });
 
 const systemEvents: InstantEvent[] = [
@@ -178,20 +194,25 @@ const systemEvents: InstantEvent[] = [
 			polling: 'Contact Updated',
 		},
 	),
-	systemEvent('newContact', 'Contact Created on a Channel', 'When somebody new writes on a channel', {
-		output: {},
-		toFields: () => ({}),
-		toContact: (call) => ({
-			id: call.contact_id,
-			fullName: call.name,
-			firstName: call.first_name,
-			lastName: call.last_name,
-			email: call.email,
-			phoneNumber: call.phone,
-			customFields: call.custom_fields,
-		}),
-		polling: 'Contact Created',
-	}),
+	systemEvent(
+		'newContact',
+		'Contact Created on a Channel',
+		'When somebody new writes on a channel',
+		{
+			output: {},
+			toFields: () => ({}),
+			toContact: (call) => ({
+				id: call.contact_id,
+				fullName: call.name,
+				firstName: call.first_name,
+				lastName: call.last_name,
+				email: call.email,
+				phoneNumber: call.phone,
+				customFields: call.custom_fields,
+			}),
+			polling: 'Contact Created',
+		},
+	),
 	systemEvent(
 		'contactUnsubscribedFormBroadcast',
 		'Contact Unsubscribed From Broadcasts',
@@ -199,7 +220,11 @@ const systemEvents: InstantEvent[] = [
 		{ value: 'contactUnsubscribedFromBroadcast' },
 	),
 	systemEvent('archived', 'Conversation Archived', 'When a conversation is archived'),
-	systemEvent('conversationAssigned', 'Conversation Assigned', 'When a conversation gets a member or team'),
+	systemEvent(
+		'conversationAssigned',
+		'Conversation Assigned',
+		'When a conversation gets a member or team',
+	),
 	systemEvent(
 		'conversationTransferredToBot',
 		'Conversation Handed to Bot',
@@ -210,7 +235,11 @@ const systemEvents: InstantEvent[] = [
 		'Conversation Handed to Person',
 		'When the bot hands a conversation over to a person',
 	),
-	systemEvent('followUp', 'Conversation Marked for Follow-Up', 'When a conversation is marked for follow-up'),
+	systemEvent(
+		'followUp',
+		'Conversation Marked for Follow-Up',
+		'When a conversation is marked for follow-up',
+	),
 	systemEvent(
 		'conversationUnassigned',
 		'Conversation Unassigned',
@@ -238,7 +267,9 @@ const systemEvents: InstantEvent[] = [
 			},
 			toFields: (call, { customFieldId: id }) => {
 				const { name, old_value, new_value } = valueChange.parse(call.custom_field);
-				return { customField: { id, name, oldValue: old_value ?? null, newValue: new_value ?? null } };
+				return {
+					customField: { id, name, oldValue: old_value ?? null, newValue: new_value ?? null },
+				};
 			},
 			polling: 'Contact Updated',
 		},

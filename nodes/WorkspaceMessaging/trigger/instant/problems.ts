@@ -7,7 +7,9 @@ import { instantEvents } from './events';
 
 /** Returns the error for an address that services don't accept. */
 export function addressTooLong(length: number): ApiError {
-	const [most, found] = [limits.webhookUrl.max, length].map((number) => number.toLocaleString('en-US'));
+	const [most, found] = [limits.webhookUrl.max, length].map((number) =>
+		number.toLocaleString('en-US'),
+	);
 	return new ApiError(
 		`The service accepts webhook addresses of up to ${most} characters, but n8n's address for this trigger has ${found}: give n8n a shorter address.`,
 		{ outcome: 'notSent' },
@@ -25,7 +27,11 @@ export function registrationError(node: INode, error: Error, address: string): N
 	if (error instanceof ApiError) {
 		const sentence = explainError(error, node, new URL(address));
 		if (sentence !== undefined)
-			shown = new ApiError(sentence, { ...error.details, outcome: 'refused', nothingWas: undefined });
+			shown = new ApiError(sentence, {
+				...error.details,
+				outcome: 'refused',
+				nothingWas: undefined,
+			});
 	}
 	const nodeError = toNodeError(node, shown, { isOneText: shown === error });
 	nodeError.message = nodeError.message
@@ -42,7 +48,8 @@ function explainError(
 ): string | undefined {
 	const event = instantEvents.find(({ value }) => value === node.parameters.event);
 	const isFlow = event?.condition === undefined;
-	const instead = event?.polling && `use the trigger Workspace Messaging with ${event.polling} instead`;
+	const instead =
+		event?.polling && `use the trigger Workspace Messaging with ${event.polling} instead`;
 	const advice = (first: string) => [first, instead].filter(Boolean).join(', or ');
 	const headline = what.replace(/\.$/, '');
 	const { reason, status = 0 } = details;

@@ -30,7 +30,8 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 		return { noWebhookResponse: true };
 	};
 	const settings = readInstantSettings(this);
-	if (!(await isKnown(this, settings))) return refuse(401, 'The key in the address is missing or wrong.');
+	if (!(await isKnown(this, settings)))
+		return refuse(401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
 	if (!call) return refuse(400, `This is no call for the event ${settings.event.name}.`);
@@ -72,7 +73,8 @@ async function isKnown(context: IWebhookFunctions, settings: InstantSettings): P
 function readCall({ event, parameters }: InstantSettings, body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	const { success, data } = event.call.safeParse(body);
-	if (!success || (event.condition === undefined && data.event !== parameters.eventName)) return undefined;
+	if (!success || (event.condition === undefined && data.event !== parameters.eventName))
+		return undefined;
 	return data as IDataObject;
 }
 
@@ -120,7 +122,10 @@ async function readSimplified(
 		recover(isMissing, () => 'missing' as const),
 	);
 	if (contact === 'missing' || context.getNodeParameter('simplify', true) === false) return contact;
-	const [simple] = await simplifyWith([contact], async () => (await readCustomFieldDefinitions(client)).byId);
+	const [simple] = await simplifyWith(
+		[contact],
+		async () => (await readCustomFieldDefinitions(client)).byId,
+	);
 	return simple;
 }
 

@@ -15,7 +15,12 @@ const transport = { timeout: 10_000 };
 export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
 	const client = await ApiClient.open(context, { retry, transport });
 	const secret = getSavedSecret(context);
-	return new Webhooks(client.requester(context), getAddress(context), readInstantSettings(context), secret);
+	return new Webhooks(
+		client.requester(context),
+		getAddress(context),
+		readInstantSettings(context),
+		secret,
+	);
 }
 
 /** Returns the address that n8n receives calls for the node at. */
@@ -61,14 +66,19 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			);
 			if (found === undefined) return true;
 			return (
-				found.length === 1 && webhooks.findSecret(found[0]) === secret && (await webhooks.isWanted(found[0]))
+				found.length === 1 &&
+				webhooks.findSecret(found[0]) === secret &&
+				(await webhooks.isWanted(found[0]))
 			);
 		}),
 
 		/** Registers the node, and leaves no other webhook that calls it. */
 		create: lifecycle(async (context, webhooks) => {
 			const secret = getSavedSecret(context) ?? makeSecret();
-			const { length } = addKey(getAddress(context), makeKey(secret, readInstantSettings(context).subject));
+			const { length } = addKey(
+				getAddress(context),
+				makeKey(secret, readInstantSettings(context).subject),
+			);
 			if (length > limits.webhookUrl.max) throw addressTooLong(length);
 			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();

@@ -40,7 +40,8 @@ const notices: Field[] = [
 	},
 	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey and says nothing.
 	{
-		displayName: 'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
+		displayName:
+			'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
 		name: 'nameNotice',
 		type: 'notice',
 		default: '',
@@ -62,7 +63,8 @@ const respondField: Field = {
 		{
 			name: 'When the Workflow Finishes',
 			value: 'lastNode',
-			description: 'The flow takes its error branch if the workflow fails or needs more than 15 seconds',
+			description:
+				'The flow takes its error branch if the workflow fails or needs more than 15 seconds',
 		},
 	],
 	default: 'onReceived',
@@ -82,7 +84,10 @@ const readContactField: Field = {
 		'Whether to ask the service for the contact instead of trusting the call. If it does not answer within 5 seconds, the workflow starts with what the call says.',
 };
 
-const simplifyContactField: Field = { ...simplify, displayOptions: { show: { readContact: [true] } } };
+const simplifyContactField: Field = {
+	...simplify,
+	displayOptions: { show: { readContact: [true] } },
+};
 
 /** What the panel shows. */
 export const instantPanel = {
@@ -119,5 +124,9 @@ export function readInstantSettings(context: IHookFunctions | IWebhookFunctions)
 	const { params } = validate({ params: event.parameters }, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
 	const condition = event.condition?.(parameters) ?? parameters;
-	return { event, parameters, subject: hash(stableStringify({ event: event.value, condition }), 16) };
+	return {
+		event,
+		parameters,
+		subject: hash(stableStringify({ event: event.value, condition }), 16),
+	};
 }

@@ -20,7 +20,10 @@ interface Kind {
 }
 
 const ofEvents: Kind = { list: webhookApi.listWebhooks, delete: webhookApi.deleteWebhook };
-const ofFlows: Kind = { list: webhookApi.listExternalWebhooks, delete: webhookApi.deleteExternalWebhook };
+const ofFlows: Kind = {
+	list: webhookApi.listExternalWebhooks,
+	delete: webhookApi.deleteExternalWebhook,
+};
 
 const perPage = limits.webhooksPerPage.max;
 
@@ -37,8 +40,14 @@ export class Webhooks {
 
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
-		const rows = await readList(this.client, list, list.list === 'pages' ? { query: { perPage } } : {});
-		return rows.filter((row): row is Webhook => isOwnAddress(String(row.url), this.address, this.secret));
+		const rows = await readList(
+			this.client,
+			list,
+			list.list === 'pages' ? { query: { perPage } } : {},
+		);
+		return rows.filter((row): row is Webhook =>
+			isOwnAddress(String(row.url), this.address, this.secret),
+		);
 	}
 
 	/** Returns the secret of a webhook whose address is for what the node waits for now; undefined for any other webhook. */
@@ -68,10 +77,14 @@ export class Webhooks {
 		const { condition } = this;
 		const url = addKey(this.address, makeKey(secret, this.settings.subject));
 		if (condition) {
-			await this.client.request(webhookApi.createWebhook, { body: { name, url, conditions: [condition] } });
+			await this.client.request(webhookApi.createWebhook, {
+				body: { name, url, conditions: [condition] },
+			});
 		} else {
 			const { eventName: event } = this.settings.parameters;
-			await this.client.request(webhookApi.createExternalWebhook, { body: { url, event, provider: 'n8n' } });
+			await this.client.request(webhookApi.createExternalWebhook, {
+				body: { url, event, provider: 'n8n' },
+			});
 		}
 	}
 
@@ -124,7 +137,12 @@ const byAge = (a: Webhook, b: Webhook) => a.id.length - b.id.length || (a.id < b
 function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
 	const plain = (conditions: IDataObject[]) =>
 		stableStringify(
-			conditions.map(({ type, sourceId, operator, value }) => ({ type, sourceId, operator, value })),
+			conditions.map(({ type, sourceId, operator, value }) => ({
+				type,
+				sourceId,
+				operator,
+				value,
+			})),
 		);
 	return Array.isArray(found) && plain(found) === plain(wanted);
 }

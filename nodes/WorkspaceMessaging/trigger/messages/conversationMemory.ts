@@ -159,14 +159,19 @@ export class Marks {
 		const before = this.get(conversation);
 		const done = messages.filter((message) => !waiting.includes(message));
 		// Also below the first message that waits, and where late ones can still come.
-		const reached = Math.min(Math.max(before.from, ...done.map(createdAt)), ...waiting.map(createdAt));
+		const reached = Math.min(
+			Math.max(before.from, ...done.map(createdAt)),
+			...waiting.map(createdAt),
+		);
 		const from = Math.max(before.from, reached - LATE_MS);
 		const ids = done.filter((message) => createdAt(message) > from).map(getMessageKey);
 		const mark: Mark = { at, from, ids };
 		if (heldSince !== undefined) mark.heldSince = heldSince;
 		// A message can show up after the time of its conversation: with the next poll, or some time later.
 		const isSame = before.at === at;
-		const again = isSame ? before.again?.filter((time) => time > begunAt) : [begunAt, Date.now() + LATE_MS];
+		const again = isSame
+			? before.again?.filter((time) => time > begunAt)
+			: [begunAt, Date.now() + LATE_MS];
 		if (again && again.length > 0) mark.again = again;
 		return mark;
 	}
@@ -188,7 +193,11 @@ export class Marks {
 	 * @param isComplete whether the poll has read all conversations with news; otherwise the next poll goes on
 	 */
 	toMemory(marks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
-		const all = Object.entries({ ...this.last.marks, ...this.findMissing(), ...Object.fromEntries(marks) });
+		const all = Object.entries({
+			...this.last.marks,
+			...this.findMissing(),
+			...Object.fromEntries(marks),
+		});
 		if (!isComplete) return { ...this.last, marks: Object.fromEntries(all) };
 		const times = all.filter(([, { failed }]) => !failed).map(([, mark]) => getMarkTime(mark));
 		const [tooMany = 0] = times.sort((a, b) => b - a).slice(MAX_MARKS);
@@ -221,4 +230,5 @@ const isDue = ({ since, triedAt }: Failed, now: number) =>
 const getMarkTime = ({ at, from }: Mark) => Math.max(at, from + LATE_MS);
 
 /** The newest activity, but no time in the future: it would hide what comes until then. */
-const findNewest = (rows: IDataObject[]) => Math.min(Date.now(), Math.max(0, ...rows.map(getActivity)));
+const findNewest = (rows: IDataObject[]) =>
+	Math.min(Date.now(), Math.max(0, ...rows.map(getActivity)));

@@ -1,6 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
-import { createdAt, describeMessage, getInCharge, getMessageAttachments } from '../../conversations/messages';
+import {
+	createdAt,
+	describeMessage,
+	getInCharge,
+	getMessageAttachments,
+} from '../../conversations/messages';
 import { recover } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import type { PollHost } from '../types';
@@ -30,7 +35,12 @@ interface Groups {
  * @param now n8n's time, in milliseconds since 1970
  * @param seenAt when n8n first saw the last message: the service's clock can be ahead
  */
-export function groupMessages(messages: IDataObject[], quietMs: number, now: number, seenAt = now): Groups {
+export function groupMessages(
+	messages: IDataObject[],
+	quietMs: number,
+	now: number,
+	seenAt = now,
+): Groups {
 	if (quietMs <= 0) return { groups: messages.map((message) => [message]) };
 	if (messages.length === 0) return { groups: [] };
 	const groups: IDataObject[][] = [];
@@ -77,7 +87,11 @@ export function makeMessageItem(
 		.filter(Boolean)
 		.join('\n');
 	const inbox = findMessageInbox(conversation, last);
-	const channel = { id: getInboxId(inbox), name: inbox.inbox?.name ?? null, type: getChannelType(inbox) };
+	const channel = {
+		id: getInboxId(inbox),
+		name: inbox.inbox?.name ?? null,
+		type: getChannelType(inbox),
+	};
 	const { id, assignedUser, archivedAt } = conversation;
 	// What people drag first comes first.
 	return {
@@ -86,7 +100,9 @@ export function makeMessageItem(
 		...(isSimplified ? simplifyReceived(last) : last),
 		text,
 		attachments: messages.flatMap(getMessageAttachments),
-		...(options.groupMessages > 0 && { messages: isSimplified ? messages.map(simplifyReceived) : messages }),
+		...(options.groupMessages > 0 && {
+			messages: isSimplified ? messages.map(simplifyReceived) : messages,
+		}),
 		chatInput: messages.map(describeMessage).join('\n'),
 		sessionId: String(contact.id),
 		conversation: isSimplified
@@ -114,7 +130,10 @@ function simplifyReceived(message: IDataObject): IDataObject {
 }
 
 /** Adds the files of an item's attachments to the item. Each attachment says where its file is, or why it is missing. */
-export async function downloadMessageFiles(item: IDataObject, host: PollHost): Promise<INodeExecutionData> {
+export async function downloadMessageFiles(
+	item: IDataObject,
+	host: PollHost,
+): Promise<INodeExecutionData> {
 	const binary: IBinaryKeyData = {};
 	const attachments: IDataObject[] = [];
 	for (const attachment of objectsIn(item.attachments)) {

@@ -17,7 +17,9 @@ export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 		type: z.string(),
 		contentType: z.string(),
 		attachments: z.array(
-			z.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() }).partial(),
+			z
+				.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() })
+				.partial(),
 		),
 		receivedAt: z.iso.datetime(),
 		chatInput: z.string(),

@@ -9,7 +9,12 @@ import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getStartOfReading, Marks } from './conversationMemory';
 import type { ConversationMemory, Mark } from './conversationMemory';
-import { groupMessages, findMessageInbox, makeMessageItem, downloadMessageFiles } from './messageItems';
+import {
+	groupMessages,
+	findMessageInbox,
+	makeMessageItem,
+	downloadMessageFiles,
+} from './messageItems';
 import {
 	getContactKey,
 	chooseContactTime,
@@ -77,7 +82,9 @@ export class MessageWatcher implements Watcher {
 		const marks = new Marks(last, await readActive(this.client, getStartOfReading(last)));
 		const { outcomes, isComplete } = await this.readNews(marks);
 		const found = outcomes.flatMap((outcome) => outcome.found);
-		const { items, mustSave } = await this.makeItems(found.sort((a, b) => getStart(a) - getStart(b)));
+		const { items, mustSave } = await this.makeItems(
+			found.sort((a, b) => getStart(a) - getStart(b)),
+		);
 		const memory = marks.toMemory(getMarks(outcomes), isComplete);
 		if (this.settings.parameters.options.markAsRead) await markAsRead(items, this.host);
 		return { items, memory, mustSave: mustSave || outcomes.some(({ isSkipped }) => isSkipped) };
@@ -134,7 +141,11 @@ export class MessageWatcher implements Watcher {
 		return outcomes;
 	}
 
-	private async readSideBySide(marks: Marks, rows: IDataObject[], isBrief: boolean): Promise<ReadOutcome[]> {
+	private async readSideBySide(
+		marks: Marks,
+		rows: IDataObject[],
+		isBrief: boolean,
+	): Promise<ReadOutcome[]> {
 		const toOutcome = (row: IDataObject, error: ApiError): ReadOutcome => {
 			const mark = isLimit(error) ? undefined : marks.afterFailure(row);
 			return { row, mark, found: [], isSkipped: false, error };
@@ -197,9 +208,12 @@ export class MessageWatcher implements Watcher {
 	/** Makes items of the messages whose contacts meet the conditions. */
 	private async makeItems(found: FoundMessages[]) {
 		const { settings, host } = this;
-		const { items, mustSave } = await this.contacts.make(found, ({ conversation, messages }, contact) => [
-			makeMessageItem(conversation, messages, contact, settings),
-		]);
+		const { items, mustSave } = await this.contacts.make(
+			found,
+			({ conversation, messages }, contact) => [
+				makeMessageItem(conversation, messages, contact, settings),
+			],
+		);
 		if (!settings.parameters.options.downloadAttachments) return { items, mustSave };
 		const complete: INodeExecutionData[] = [];
 		for (const item of items) complete.push(await downloadMessageFiles(item, host));
@@ -214,7 +228,9 @@ export class MessageWatcher implements Watcher {
 			if (!first) return;
 			const others = these.length > 1 ? ` (and of ${these.length - 1} more)` : '';
 			const who = `the contact ${String(first.row.contactId)}${others}`;
-			this.host.warn(`The messages of ${who} could not be read. ${consequence} ${first.error?.message}`);
+			this.host.warn(
+				`The messages of ${who} could not be read. ${consequence} ${first.error?.message}`,
+			);
 		};
 		warn(
 			failures.filter(({ mark }) => mark?.failed),

@@ -22,7 +22,10 @@ export interface Conversation {
 }
 
 /** A conversation of a contact without messages. */
-export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId: string): Conversation => ({
+export const newConversation = (
+	workspace: Pick<Workspace, 'nextId'>,
+	contactId: string,
+): Conversation => ({
 	id: workspace.nextId(),
 	contactId,
 	botEnabled: true,
@@ -42,7 +45,8 @@ export const newConversation = (workspace: Pick<Workspace, 'nextId'>, contactId:
 export function conversationOf(contact: StoredContact): Conversation | null {
 	const conversation = contact.conversation as Conversation | null;
 	const { botResumeAt = null } = conversation ?? {};
-	if (!conversation || botResumeAt === null || Date.parse(botResumeAt) > Date.now()) return conversation;
+	if (!conversation || botResumeAt === null || Date.parse(botResumeAt) > Date.now())
+		return conversation;
 	return { ...conversation, botEnabled: true, botResumeAt: null };
 }
 
@@ -59,9 +63,14 @@ export function changeConversation(
  * A contact that another user adds, as newer and older services make one: unless it says on which inboxes it is, on the
  * first web chat, and with a conversation.
  */
-export function withInbox(workspace: Workspace, fields: Partial<StoredContact>): Partial<StoredContact> {
+export function withInbox(
+	workspace: Workspace,
+	fields: Partial<StoredContact>,
+): Partial<StoredContact> {
 	if (workspace.service === 'reference') return fields;
-	const webchat = [...workspace.tables.channels.values()].find(({ channel }) => channel === 'webchat');
+	const webchat = [...workspace.tables.channels.values()].find(
+		({ channel }) => channel === 'webchat',
+	);
 	const inboxIds = fields.inboxIds ?? (webchat ? [webchat.id] : []);
 	const id = workspace.nextId();
 	return {

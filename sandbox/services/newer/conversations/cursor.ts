@@ -21,7 +21,8 @@ function placeOf(cursor: string | undefined): Place | undefined {
 	}
 }
 
-const cursorOf = ({ at, id }: Place) => Buffer.from(JSON.stringify({ at, id })).toString('base64url');
+const cursorOf = ({ at, id }: Place) =>
+	Buffer.from(JSON.stringify({ at, id })).toString('base64url');
 
 /** Compares places for a list with the latest first, and those without a time at its end. */
 export function compareLatestFirst(left: Place, right: Place): number {
@@ -47,10 +48,13 @@ export function cursorPage<T>(
 ): { data: T[]; nextCursor: string | null; prevCursor: string | null } {
 	const size = Math.min(perPage, faults.settings.maxPerPage ?? perPage);
 	const last = placeOf(cursor);
-	const found = last ? records.findIndex((record) => compareLatestFirst(last, placeIn(record)) < 0) : 0;
+	const found = last
+		? records.findIndex((record) => compareLatestFirst(last, placeIn(record)) < 0)
+		: 0;
 	const next = found === -1 ? records.length : found;
 	const data = records.slice(next, next + size);
-	const cursorAt = (record: T | undefined) => (record === undefined ? null : cursorOf(placeIn(record)));
+	const cursorAt = (record: T | undefined) =>
+		record === undefined ? null : cursorOf(placeIn(record));
 	return {
 		data,
 		nextCursor: next + size < records.length ? cursorAt(data.at(-1)) : null,

@@ -37,7 +37,9 @@ export interface Message {
 
 /** Whether a message is older than another; of the same time, the one with the smaller ID is. */
 const isOlder = (left: Message, right: Message) =>
-	left.createdAt === right.createdAt ? BigInt(left.id) < BigInt(right.id) : left.createdAt < right.createdAt;
+	left.createdAt === right.createdAt
+		? BigInt(left.id) < BigInt(right.id)
+		: left.createdAt < right.createdAt;
 
 /** The messages of a workspace, by contact. */
 export class MessageStore {

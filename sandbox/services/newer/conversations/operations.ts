@@ -72,7 +72,10 @@ const placeOfTalk = (contact: StoredContact): Place => {
 };
 
 /** Whether a conversation is assigned to whom a filter names. */
-function isAssigned({ assignedUserId, assignedInboxTeamId }: Conversation, assignedId: string): boolean {
+function isAssigned(
+	{ assignedUserId, assignedInboxTeamId }: Conversation,
+	assignedId: string,
+): boolean {
 	if (assignedId === 'unassigned') return assignedUserId === null && assignedInboxTeamId === null;
 	const [, kind, id] = /^([ut])_(.+)$/.exec(assignedId) ?? [];
 	if (kind === undefined) return true;
@@ -130,7 +133,8 @@ function show(workspace: Workspace, { contact, conversation }: Talk) {
 		contactInboxes: showRow(workspace, contact, ['inboxes']).contactInboxes,
 		messages: workspace.messages.of(contact.id).slice(-1),
 		contact: showRow(workspace, contact),
-		assignedUser: [...tables.members.values()].find(({ user }) => user.id === assignedUserId)?.user ?? null,
+		assignedUser:
+			[...tables.members.values()].find(({ user }) => user.id === assignedUserId)?.user ?? null,
 		assignedInboxTeam: (assignedInboxTeamId && tables.teams.get(assignedInboxTeamId)) ?? null,
 	};
 }
@@ -159,7 +163,10 @@ function messagePage(
 		.of(contact.id)
 		.filter((message) => contactInboxId === undefined || message.contactInboxId === contactInboxId)
 		.reverse();
-	const page = cursorPage(workspace, messages, query, ({ createdAt, id }) => ({ at: createdAt, id }));
+	const page = cursorPage(workspace, messages, query, ({ createdAt, id }) => ({
+		at: createdAt,
+		id,
+	}));
 	return { ...page, prevCursor: null };
 }
 
@@ -195,7 +202,10 @@ const now = () => new Date().toISOString();
 const BOT_PAUSE_MS = 24 * 3_600_000;
 
 /** Returns what assigning changes. Builds of about summer 2026 check nothing, and unassign if they cannot read the text. */
-function assignment({ tables, faults }: Workspace, assignedId: string | null): Partial<Conversation> {
+function assignment(
+	{ tables, faults }: Workspace,
+	assignedId: string | null,
+): Partial<Conversation> {
 	const [, kind, id] = /^([ut])_(.+)$/.exec(assignedId ?? '') ?? [];
 	const members = [...tables.members.values()];
 	if (!faults.settings.checksNoAssignee) {

@@ -4,7 +4,12 @@ import type { FileStorage } from '../../../files/storage';
 import type { Workspace } from '../../../workspace';
 import type { StoredContact } from '../../reference/contacts';
 import { contactInboxIdOf } from '../contactRecord';
-import { changeConversation, conversationOf, newConversation, type Conversation } from './conversation';
+import {
+	changeConversation,
+	conversationOf,
+	newConversation,
+	type Conversation,
+} from './conversation';
 import type { Attachment, Message } from './messageStore';
 
 const time = z.iso.datetime().transform((text) => new Date(text).toISOString());
@@ -22,7 +27,9 @@ export const writtenMessage = z.strictObject({
 				/** A file that the sandbox stores; `content` is base64. */
 				z
 					.strictObject({ name: z.string(), mimeType: z.string(), content: z.base64() })
-					.transform((file) => ({ file: { ...file, content: Buffer.from(file.content, 'base64') } })),
+					.transform((file) => ({
+						file: { ...file, content: Buffer.from(file.content, 'base64') },
+					})),
 				/** Kept as it is, to test addresses that a client must not trust. */
 				z.looseObject({ url: z.string() }).transform((row) => ({ row })),
 			]),
@@ -92,7 +99,11 @@ export function storeFile(
 const emptyAttachment = { originPath: null, name: null, mimeType: null, size: null };
 
 /** Returns the inbox on which a contact writes, and starts the conversation if there is none. */
-function placeOnInbox(workspace: Workspace, contact: StoredContact, asked: string | undefined): string {
+function placeOnInbox(
+	workspace: Workspace,
+	contact: StoredContact,
+	asked: string | undefined,
+): string {
 	const { channels } = workspace.tables;
 	const webchat = [...channels.values()].find(({ channel }) => channel === 'webchat');
 	const inboxId = asked ?? contact.inboxIds[0] ?? webchat?.id;

@@ -51,7 +51,9 @@ type Parts = Pick<TemplateData, keyof typeof parts>;
 function ofHeader(sent: z.output<typeof header>, index: number): SentValue[] {
 	const { type, location: place } = sent;
 	if (type === 'text') {
-		return [{ key: `header.${sent.parameter_name ?? index + 1}`, value: sent.text ?? '', kind: 'text' }];
+		return [
+			{ key: `header.${sent.parameter_name ?? index + 1}`, value: sent.text ?? '', kind: 'text' },
+		];
 	}
 	if (type !== 'location') return [{ key: 'header', value: sent[type]?.link ?? '', kind: type }];
 	return [
@@ -89,7 +91,11 @@ const ofParts = ({ header: head = [], body = [], button: buttons = [] }: Parts):
 ];
 
 /** The values of the nested form by their keys. */
-export const valuesIn = ({ carousel = [], limited_time_offer: offer, ...own }: TemplateData): SentValue[] => [
+export const valuesIn = ({
+	carousel = [],
+	limited_time_offer: offer,
+	...own
+}: TemplateData): SentValue[] => [
 	...ofParts(own),
 	...carousel.flatMap((card) =>
 		ofParts(card).map((sent) => ({ ...sent, key: `card.${card.card_index}.${sent.key}` })),

@@ -23,7 +23,8 @@ function select({ tables }: Workspace, query: z.output<typeof listQuery>): Templ
 	return [...tables.templates.values()].filter(
 		(template) =>
 			(inboxId === undefined || template.integrationWhatsapp.inboxId === inboxId) &&
-			(integrationWhatsappId === undefined || template.integrationWhatsappId === integrationWhatsappId) &&
+			(integrationWhatsappId === undefined ||
+				template.integrationWhatsappId === integrationWhatsappId) &&
 			(status === undefined || template.status === status),
 	);
 }
@@ -42,10 +43,13 @@ function inboxesByUse(workspace: Workspace, contact: StoredContact): string[] {
 
 /** The inbox of a contact that a template goes out on. */
 function inboxFor(workspace: Workspace, contact: StoredContact, asked: string | undefined): string {
-	const isWhatsapp = (inboxId: string) => workspace.tables.channels.get(inboxId)?.channel === 'whatsapp';
+	const isWhatsapp = (inboxId: string) =>
+		workspace.tables.channels.get(inboxId)?.channel === 'whatsapp';
 	const inboxes = inboxesByUse(workspace, contact);
 	// Earlier builds take the latest inbox of any channel.
-	const usual = workspace.faults.settings.templateParamsDropped ? inboxes[0] : inboxes.find(isWhatsapp);
+	const usual = workspace.faults.settings.templateParamsDropped
+		? inboxes[0]
+		: inboxes.find(isWhatsapp);
 	const inboxId = asked === undefined ? usual : inboxes.find((each) => each === asked);
 	if (inboxId === undefined) throw notFound('Inbox');
 	if (!isWhatsapp(inboxId)) throw systemError('This conversation has no WhatsApp inbox');
@@ -62,7 +66,9 @@ function whyLost(
 	if (!template) return 'unknownTemplate';
 	if (template.status !== 'APPROVED') return 'notApproved';
 	if (template.integrationWhatsapp.inboxId !== inboxId) return 'otherNumber';
-	return misfits(workspace, template.components, sent).length > 0 ? 'parametersDoNotFit' : undefined;
+	return misfits(workspace, template.components, sent).length > 0
+		? 'parametersDoNotFit'
+		: undefined;
 }
 
 const sending = ofConversation.extend({
@@ -84,11 +90,17 @@ function send(workspace: Workspace, { templateId, ...body }: z.output<typeof sen
 	const { templateData: data, conversationId } = body;
 	const params = workspace.faults.settings.templateParamsDropped ? undefined : body.templateParams;
 	if (params && data) {
-		throw invalidInput(workspace, 'templateParams', 'Send templateParams or templateData, not both');
+		throw invalidInput(
+			workspace,
+			'templateParams',
+			'Send templateParams or templateData, not both',
+		);
 	}
 	const { contact } = talkById(workspace, conversationId);
 	const inboxId = inboxFor(workspace, contact, body.inboxId);
-	const sent = params ? Object.entries(params).map(([key, value]) => ({ key, value })) : valuesIn(data ?? {});
+	const sent = params
+		? Object.entries(params).map(([key, value]) => ({ key, value }))
+		: valuesIn(data ?? {});
 	if (params) {
 		const found = misfits(workspace, templateById(workspace, templateId).components, sent);
 		const message = `Template parameters do not match the template (${found.join('; ')})`;
@@ -124,10 +136,13 @@ function send(workspace: Workspace, { templateId, ...body }: z.output<typeof sen
 /** What only the newest services can do with templates. */
 export const newestTemplateOperations = {
 	listWhatsappTemplates: operation(listQuery, ({ workspace }, query) => select(workspace, query)),
-	getWhatsappTemplate: operation(z.object({ id: z.string() }), ({ workspace }, { id: templateId }) => {
-		const template = templateById(workspace, templateId);
-		return { ...template, parameters: parametersOf(template.components) };
-	}),
+	getWhatsappTemplate: operation(
+		z.object({ id: z.string() }),
+		({ workspace }, { id: templateId }) => {
+			const template = templateById(workspace, templateId);
+			return { ...template, parameters: parametersOf(template.components) };
+		},
+	),
 	sendWhatsappTemplate: operation(sending, ({ workspace }, body) => {
 		send(workspace, body);
 		return { queued: true };

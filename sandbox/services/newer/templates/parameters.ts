@@ -68,7 +68,11 @@ function ofButton(button: Button, index: number): Parameter[] {
 	const own = { key: `button.${index}`, component: 'button' as const, required: true };
 	switch (button.type) {
 		case 'URL':
-			return placeholdersIn(button.url).map((placeholder) => ({ ...own, kind: 'url_suffix', placeholder }));
+			return placeholdersIn(button.url).map((placeholder) => ({
+				...own,
+				kind: 'url_suffix',
+				placeholder,
+			}));
 		case 'COPY_CODE':
 			return [{ ...own, kind: 'coupon_code' }];
 		case 'CATALOG':
@@ -119,7 +123,8 @@ function needsOf(components: readonly Component[]): Parameter[] {
 export const parametersOf = (components: readonly Component[]) =>
 	needsOf(components).filter(({ kind }) => kind !== 'products');
 
-const isNumberUpTo = (value: string, most: number) => value.trim() !== '' && Math.abs(Number(value)) <= most;
+const isNumberUpTo = (value: string, most: number) =>
+	value.trim() !== '' && Math.abs(Number(value)) <= most;
 
 /** Whether a value can stand for a parameter. */
 function isValid(workspace: Workspace, kind: Parameter['kind'], value: string): boolean {
@@ -158,10 +163,16 @@ export function misfits(
 	const hasProducts = ({ key }: Parameter) =>
 		filled.some((each) => each.key === key && each.kind === 'products');
 	const found: Array<[string, Array<{ key: string }>]> = [
-		['missing', needs.filter((need) => need.required && need.kind !== 'products' && !isFilled(need))],
+		[
+			'missing',
+			needs.filter((need) => need.required && need.kind !== 'products' && !isFilled(need)),
+		],
 		['unknown', sent.filter(({ key }) => !needed.has(key))],
 		['invalid', filled.filter(isWrong)],
-		['send templateData for', needs.filter((need) => need.kind === 'products' && !hasProducts(need))],
+		[
+			'send templateData for',
+			needs.filter((need) => need.kind === 'products' && !hasProducts(need)),
+		],
 	];
 	return found
 		.filter(([, keys]) => keys.length > 0)

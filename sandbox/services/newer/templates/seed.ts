@@ -17,7 +17,14 @@ const sample = (
 	name: string,
 	components: Component[],
 	other: Partial<Omit<Sample, 'name' | 'components'>> = {},
-): Sample => ({ name, language: 'en_US', status: 'APPROVED', category: 'UTILITY', components, ...other });
+): Sample => ({
+	name,
+	language: 'en_US',
+	status: 'APPROVED',
+	category: 'UTILITY',
+	components,
+	...other,
+});
 
 const card = (product: string, path: string): { components: Component[] } => ({
 	components: [
@@ -42,7 +49,9 @@ const samples: readonly Sample[] = [
 			example: { body_text: [['Ann', 'A-100']] },
 		},
 	]),
-	sample('order_shipped', [body('Hallo {{1}}, deine Bestellung {{2}} ist unterwegs.')], { language: 'de' }),
+	sample('order_shipped', [body('Hallo {{1}}, deine Bestellung {{2}} ist unterwegs.')], {
+		language: 'de',
+	}),
 	sample('welcome', [
 		{
 			type: 'BODY',
@@ -86,11 +95,17 @@ const samples: readonly Sample[] = [
 		body('Hi {{1}}, see you at {{2}}. Not at {{2}}? Tell us.'),
 		{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Change' }] },
 	]),
-	sample('pickup_point', [{ type: 'HEADER', format: 'LOCATION' }, body('Order {{1}} waits for you here.')]),
+	sample('pickup_point', [
+		{ type: 'HEADER', format: 'LOCATION' },
+		body('Order {{1}} waits for you here.'),
+	]),
 	sample(
 		'flash_sale',
 		[
-			{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon', has_expiration: true } },
+			{
+				type: 'LIMITED_TIME_OFFER',
+				limited_time_offer: { text: 'Ends soon', has_expiration: true },
+			},
 			body('Hi {{1}}, save 20 % with this code.'),
 			{
 				type: 'BUTTONS',
@@ -123,7 +138,9 @@ export const sampleTemplates = samples.length;
  * there is none, to an inbox that was disconnected.
  */
 export function templateMaker(workspace: Workspace): (index: number, id: string) => Template {
-	const whatsapp = [...workspace.tables.channels.values()].filter(({ channel }) => channel === 'whatsapp');
+	const whatsapp = [...workspace.tables.channels.values()].filter(
+		({ channel }) => channel === 'whatsapp',
+	);
 	const [own, other] = [0, 1].map((place) => ({
 		id: workspace.nextId(),
 		name: whatsapp[place]?.name ?? 'WhatsApp Nord',

@@ -5,7 +5,11 @@ import type { Workspace } from '../../../workspace';
 import { fullNameOf, type StoredContact } from '../../reference/contacts';
 import { withValues } from '../../reference/customFieldValues';
 import { showValues } from '../contactRecord';
-import { changeConversation, conversationOf, type Conversation } from '../conversations/conversation';
+import {
+	changeConversation,
+	conversationOf,
+	type Conversation,
+} from '../conversations/conversation';
 import { condition, meets, type Condition } from './conditions';
 import { deliver } from './deliver';
 
@@ -54,7 +58,9 @@ const changeSequence = (event: string, isSubscribed: boolean): Effect => ({
 	take(workspace, contact, happened) {
 		const sequenceId = sourceOf(happened);
 		const others = (contact.sequenceIds ?? []).filter((id) => id !== sequenceId);
-		workspace.changeContact(contact, { sequenceIds: isSubscribed ? [...others, sequenceId] : others });
+		workspace.changeContact(contact, {
+			sequenceIds: isSubscribed ? [...others, sequenceId] : others,
+		});
 		const { name } = workspace.recordOf('sequences', sequenceId, 'Sequence');
 		return { sequence_id: sequenceId, sequence_name: name };
 	},
@@ -74,7 +80,10 @@ const changeTalk = (
 
 const referral = (event: string): Effect => ({
 	event,
-	take: (_workspace, { ref }, { sourceId }) => ({ ref_name: ref ?? undefined, reflink_id: sourceId }),
+	take: (_workspace, { ref }, { sourceId }) => ({
+		ref_name: ref ?? undefined,
+		reflink_id: sourceId,
+	}),
 });
 
 const dayMs = 86_400_000;
@@ -91,7 +100,9 @@ const effects: Record<EventType, Effect> = {
 			const field = workspace.recordOf('customFields', sourceOf(happened), 'Custom field');
 			const old = contact.values.get(field.id)?.value ?? null;
 			const value = happened.value ?? '';
-			workspace.changeContact(contact, { values: withValues(workspace, contact, [{ field, value }]) });
+			workspace.changeContact(contact, {
+				values: withValues(workspace, contact, [{ field, value }]),
+			});
 			return { custom_field: { name: field.name, old_value: old, new_value: value } };
 		},
 	},
@@ -174,5 +185,7 @@ export async function happen(workspace: Workspace, happened: Happening): Promise
 	const waiting = [...workspace.webhooks.values()].filter(
 		({ active, conditions }) => active && conditions.some((each) => meets(each, happened)),
 	);
-	return await Promise.all(waiting.map(({ url }) => deliver(workspace, { url, body, ...delivery })));
+	return await Promise.all(
+		waiting.map(({ url }) => deliver(workspace, { url, body, ...delivery })),
+	);
 }

@@ -23,16 +23,29 @@ const newWebhook = z.object({
 });
 
 /** Adds a webhook; the same address and conditions can be registered again. */
-function create(workspace: Workspace, body: z.output<typeof newWebhook>): Omit<Webhook, 'conditions'> {
+function create(
+	workspace: Workspace,
+	body: z.output<typeof newWebhook>,
+): Omit<Webhook, 'conditions'> {
 	if (!isAllowedUrl(workspace, body.url)) {
-		throw problem(422, 'invalidRequestData', `[ssrf-guard] Webhook URL is not allowed: ${body.url}`);
+		throw problem(
+			422,
+			'invalidRequestData',
+			`[ssrf-guard] Webhook URL is not allowed: ${body.url}`,
+		);
 	}
 	if (workspace.webhooks.size >= mostWebhooks) {
 		const message = `Workspace has reached the maximum of ${mostWebhooks} webhooks`;
 		throw problem(400, 'webhookLimitReached', message);
 	}
 	const now = new Date().toISOString();
-	const row = { id: workspace.nextId(), createdAt: now, updatedAt: now, active: true, folderId: null };
+	const row = {
+		id: workspace.nextId(),
+		createdAt: now,
+		updatedAt: now,
+		active: true,
+		folderId: null,
+	};
 	const webhook = { ...row, ...body, workspaceId: workspace.record.id };
 	workspace.webhooks.set(webhook.id, webhook);
 	return without(webhook, 'conditions');
@@ -47,7 +60,10 @@ const newExternalWebhook = z.object({
 });
 
 /** Adds an address for an event, or returns the one that is there. */
-function createExternal(workspace: Workspace, body: z.output<typeof newExternalWebhook>): ExternalWebhook {
+function createExternal(
+	workspace: Workspace,
+	body: z.output<typeof newExternalWebhook>,
+): ExternalWebhook {
 	const { externalWebhooks } = workspace;
 	const known = [...externalWebhooks.values()].find(
 		(each) => each.event === body.event && each.url === body.url,

@@ -78,7 +78,9 @@ describe('A call of the service', () => {
 		async (_, tags) => {
 			const { host, id, query } = await called({ ...flow, readContact: false });
 			await host.call(query, { ...flowCall(id), tags });
-			expect(host.items).toMatchObject([{ tags: ['VIP', 'New'], contact: { tags: ['VIP', 'New'] } }]);
+			expect(host.items).toMatchObject([
+				{ tags: ['VIP', 'New'], contact: { tags: ['VIP', 'New'] } },
+			]);
 		},
 	);
 
@@ -125,8 +127,12 @@ describe('The key of a call', () => {
 
 	test('fits one event and what it is about only, because services call a little longer than the webhook exists', async () => {
 		const parameters = { event: 'tagApplied', tagId: { __rl: true, mode: 'id', value: '5' } };
-		expect(subjectOf({ ...parameters, tagId: '5' })).not.toBe(subjectOf({ ...parameters, tagId: '6' }));
-		expect(subjectOf({ ...parameters, tagId: '5' })).not.toBe(subjectOf({ event: 'tagRemoved', tagId: '5' }));
+		expect(subjectOf({ ...parameters, tagId: '5' })).not.toBe(
+			subjectOf({ ...parameters, tagId: '6' }),
+		);
+		expect(subjectOf({ ...parameters, tagId: '5' })).not.toBe(
+			subjectOf({ event: 'tagRemoved', tagId: '5' }),
+		);
 		const { host, id, query } = await called({ ...parameters, tagId: '5' });
 		const call = { event: 'tag_applied', contact_id: id, timestamp: '', tag: 'VIP' };
 		expect((await host.call(query, call)).status).toBe(200);

@@ -43,7 +43,10 @@ async function unpublished(parameters: INodeParameters, options: WorkspaceOption
 		allowPrivateUrls: true,
 		...options,
 	});
-	const host = new InstantHost({ baseUrl: workspace.url, accessToken: workspace.token }, parameters);
+	const host = new InstantHost(
+		{ baseUrl: workspace.url, accessToken: workspace.token },
+		parameters,
+	);
 	return { workspace, host };
 }
 
@@ -228,7 +231,11 @@ describe('A webhook for events of the service', () => {
 		const { workspace, host } = await unpublished(newContact);
 		for (let number = 0; number < 60; number++) {
 			const url = `https://example.com/${number}`;
-			await api(workspace, 'POST', 'webhooks', { name: 'Other', url, conditions: [{ type: 'newContact' }] });
+			await api(workspace, 'POST', 'webhooks', {
+				name: 'Other',
+				url,
+				conditions: [{ type: 'newContact' }],
+			});
 		}
 		await host.publish();
 		await host.publish('update');
@@ -334,7 +341,9 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 	test('and never with the key, the token, or the word by which n8n 1 gives up', async () => {
 		const { workspace, host } = await unpublished(newContact);
 		const message = `Authorization failed for ${host.address}?key=0123 and again`;
-		await workspace.faults({ fail: [{ match: { method: 'POST' }, status: 400, message, echoToken: true }] });
+		await workspace.faults({
+			fail: [{ match: { method: 'POST' }, status: 400, message, echoToken: true }],
+		});
 		const problem = await problemOf(host);
 		expect(problem).toContain('authorization failed');
 		expect(problem).not.toMatch(/Authorization|0123/);
@@ -348,7 +357,10 @@ test.each<[INodeParameters, string]>([
 	[{ event: 'tagApplied', tagId: { __rl: true, mode: 'list', value: '' } }, 'Tag'],
 	[{ event: 'customFieldValueChanged', customFieldId: 'Plan' }, 'Custom Field'],
 	[{ event: 'nothing' }, 'Trigger On'],
-])('A trigger with %j is not published, and the error names the field', async (parameters, label) => {
-	const { host } = await unpublished(parameters);
-	expect(await problemOf(host)).toContain(label);
-});
+])(
+	'A trigger with %j is not published, and the error names the field',
+	async (parameters, label) => {
+		const { host } = await unpublished(parameters);
+		expect(await problemOf(host)).toContain(label);
+	},
+);

@@ -1,7 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Happening } from '../../../../sandbox/services/newer/webhooks/events';
-import { commonOutput, instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import {
+	commonOutput,
+	instantEvents,
+} from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { InstantHost } from '../../../support/engine/instantHost';
 import { testWorkspace } from '../../../support/engine/workspace';
 
@@ -14,8 +17,15 @@ afterEach(async () => {
 
 /** A workspace, and an n8n with a workflow that is published. */
 async function published(parameters: INodeParameters) {
-	const { workspace } = await testWorkspace({ service: 'newer', contacts: 3, allowPrivateUrls: true });
-	const host = new InstantHost({ baseUrl: workspace.url, accessToken: workspace.token }, parameters);
+	const { workspace } = await testWorkspace({
+		service: 'newer',
+		contacts: 3,
+		allowPrivateUrls: true,
+	});
+	const host = new InstantHost(
+		{ baseUrl: workspace.url, accessToken: workspace.token },
+		parameters,
+	);
 	hosts.push(await host.listen());
 	await host.publish();
 	const { contacts, tags, sequences, customFields, flows } = await workspace.state();
@@ -33,8 +43,14 @@ const events: Record<
 	[settings: (state: State) => INodeParameters, happening: (state: State) => Partial<Happening>]
 > = {
 	archived: [() => ({}), () => ({})],
-	contactInfoUpdated: [() => ({ infoType: 'phone' }), () => ({ sourceId: 'phone', value: '+4915100000009' })],
-	contactUnsubscribedFromBroadcast: [() => ({}), () => ({ type: 'contactUnsubscribedFormBroadcast' })],
+	contactInfoUpdated: [
+		() => ({ infoType: 'phone' }),
+		() => ({ sourceId: 'phone', value: '+4915100000009' }),
+	],
+	contactUnsubscribedFromBroadcast: [
+		() => ({}),
+		() => ({ type: 'contactUnsubscribedFormBroadcast' }),
+	],
 	conversationAssigned: [() => ({}), () => ({ to: '1' })],
 	conversationTransferredToBot: [() => ({}), () => ({})],
 	conversationTransferredToHuman: [() => ({}), () => ({})],
@@ -49,8 +65,14 @@ const events: Record<
 		({ sequences }) => ({ sequenceId: chosen(sequences[0].id) }),
 		({ sequences }) => ({ sourceId: sequences[0].id }),
 	],
-	tagApplied: [({ tags }) => ({ tagId: chosen(tags[0].id) }), ({ tags }) => ({ sourceId: tags[0].id })],
-	tagRemoved: [({ tags }) => ({ tagId: chosen(tags[0].id) }), ({ tags }) => ({ sourceId: tags[0].id })],
+	tagApplied: [
+		({ tags }) => ({ tagId: chosen(tags[0].id) }),
+		({ tags }) => ({ sourceId: tags[0].id }),
+	],
+	tagRemoved: [
+		({ tags }) => ({ tagId: chosen(tags[0].id) }),
+		({ tags }) => ({ sourceId: tags[0].id }),
+	],
 	unsubscribedFromSequence: [
 		({ sequences }) => ({ sequenceId: chosen(sequences[0].id) }),
 		({ sequences }) => ({ sourceId: sequences[0].id }),
@@ -74,12 +96,20 @@ test.each(Object.keys(events))(
 		const { workspace, host, contact } = state;
 		host.parameters = { event, ...settingsOf(state) };
 		await host.publish('update');
-		const happening = { type: event, identifier: `id:${contact.id}`, ...happeningOf(state) } as Happening;
+		const happening = {
+			type: event,
+			identifier: `id:${contact.id}`,
+			...happeningOf(state),
+		} as Happening;
 		const deliveries = await workspace.happen(happening);
 		expect(deliveries).toMatchObject([{ status: 200 }]);
 		expect(host.items).toHaveLength(1);
 		const { output } = instantEvents.find(({ value }) => value === event)!;
-		const schema = z.strictObject({ ...commonOutput, contact: commonOutput.contact.strict(), ...output });
+		const schema = z.strictObject({
+			...commonOutput,
+			contact: commonOutput.contact.strict(),
+			...output,
+		});
 		expect(schema.safeParse(host.items[0]).error).toBeUndefined();
 		expect(host.items[0]).toMatchObject({ event, contact: { id: contact.id }, contactRead: true });
 		await host.unpublish();
@@ -124,26 +154,36 @@ test.each<[INodeParameters, number]>([
 	[{ operator: 'contains', value: 'pr' }, 1],
 	[{ operator: 'isEmpty' }, 1],
 	[{ operator: 'isNotEmpty' }, 2],
-])('Custom Field Changed with %j starts the workflow for %i of three values', async (comparison, count) => {
-	const { workspace, host, customFields, contact } = await published({ event: 'archived' });
-	const field = customFields.find(({ type }) => type === 'shortText')!;
-	host.parameters = { event: 'customFieldValueChanged', customFieldId: chosen(field.id), ...comparison };
-	await host.publish('update');
-	for (const value of ['pro', 'free', ''])
-		await workspace.happen({
-			type: 'customFieldValueChanged',
-			identifier: `id:${contact.id}`,
-			sourceId: field.id,
-			value,
-		});
-	expect(host.items).toHaveLength(count);
-});
+])(
+	'Custom Field Changed with %j starts the workflow for %i of three values',
+	async (comparison, count) => {
+		const { workspace, host, customFields, contact } = await published({ event: 'archived' });
+		const field = customFields.find(({ type }) => type === 'shortText')!;
+		host.parameters = {
+			event: 'customFieldValueChanged',
+			customFieldId: chosen(field.id),
+			...comparison,
+		};
+		await host.publish('update');
+		for (const value of ['pro', 'free', ''])
+			await workspace.happen({
+				type: 'customFieldValueChanged',
+				identifier: `id:${contact.id}`,
+				sourceId: field.id,
+				value,
+			});
+		expect(host.items).toHaveLength(count);
+	},
+);
 
 describe('Flow Sends Data', () => {
 	const parameters = { event: 'flowSendsData', eventName: 'order_paid' };
 
 	/** Runs a flow with a step that sends these events, for a contact, and returns the branch that it took. */
-	async function runFlow({ workspace, flows, contact }: State, sent: string[]): Promise<string | undefined> {
+	async function runFlow(
+		{ workspace, flows, contact }: State,
+		sent: string[],
+	): Promise<string | undefined> {
 		const [{ id }] = flows;
 		await workspace.flowCalls(id, sent);
 		await fetch(`${workspace.url}/api/v1/contacts/id:${contact.id}/flows`, {
@@ -163,9 +203,15 @@ describe('Flow Sends Data', () => {
 		expect(await runFlow(state, ['order_paid'])).toBe('success');
 		expect(state.host.items).toHaveLength(1);
 		const { output } = instantEvents.find(({ value }) => value === 'flowSendsData')!;
-		const schema = z.strictObject({ ...commonOutput, contact: commonOutput.contact.strict(), ...output });
+		const schema = z.strictObject({
+			...commonOutput,
+			contact: commonOutput.contact.strict(),
+			...output,
+		});
 		expect(schema.safeParse(state.host.items[0]).error).toBeUndefined();
-		const { contact, customFields, tags } = state.host.items[0] as { contact: IDataObject } & IDataObject;
+		const { contact, customFields, tags } = state.host.items[0] as {
+			contact: IDataObject;
+		} & IDataObject;
 		expect(contact).toMatchObject({ id: state.contact.id, customFields });
 		expect(tags).not.toEqual([]);
 		expect((contact.tags as string[]).toSorted()).toEqual((tags as string[]).toSorted());
@@ -190,9 +236,9 @@ describe('If another trigger of the workflow saved an older copy of the data of 
 	test('calls are still accepted, because the service knows the key', async () => {
 		const { workspace, host, contact } = await published({ event: 'archived' });
 		host.database.staticData = {};
-		expect(await workspace.happen({ type: 'archived', identifier: `id:${contact.id}` })).toMatchObject([
-			{ status: 200 },
-		]);
+		expect(
+			await workspace.happen({ type: 'archived', identifier: `id:${contact.id}` }),
+		).toMatchObject([{ status: 200 }]);
 		expect(host.items).toHaveLength(1);
 	});
 

@@ -37,13 +37,22 @@ test('createFilter fails if it compares channels that have no types', async () =
 });
 
 const noTag: Condition = { field: 'tags', type: 'list', operator: 'notIn', values: ['7'] };
-const noPlan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'isEmpty', values: [] };
+const noPlan: Condition = {
+	field: { customFieldId: '7' },
+	type: 'text',
+	operator: 'isEmpty',
+	values: [],
+};
 
 test.each<[IDataObject, Condition, string]>([
 	[{ tags: [{ name: 'VIP' }] }, noTag, 'IDs in "tags"'],
 	[{ tags: ['VIP'] }, { ...noTag, operator: 'isEmpty', values: [] }, 'IDs in "tags"'],
 	[{ tags: 'VIP' }, noTag, '"tags"'],
-	[{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] }, noPlan, 'IDs in "contactCustomFields"'],
+	[
+		{ contactCustomFields: [{ name: 'Plan', value: 'pro' }] },
+		noPlan,
+		'IDs in "contactCustomFields"',
+	],
 	[{ contactCustomFields: { 7: 'pro' } }, noPlan, '"contactCustomFields"'],
 ])('createFilter cannot compare %j', async (contact, condition, key) => {
 	const message = `This service lists contacts without ${key}, so n8n can't check the conditions on it`;

@@ -70,10 +70,17 @@ function shownAt(at: number, zone: Zone): number {
 
 /** The first moment at which clocks in a zone show this, or else what it is after the change that leaves it out. */
 function firstShowing(shown: number, zone: Zone): number {
-	const candidates = zones[zone].map(([, ahead]) => shown - Number(ahead) * minute).sort((a, b) => a - b);
+	const candidates = zones[zone]
+		.map(([, ahead]) => shown - Number(ahead) * minute)
+		.sort((a, b) => a - b);
 	return candidates.find((at) => shownAt(at, zone) === shown) ?? candidates[candidates.length - 1];
 }
-const unitMs = { minutes: minute, hours: 60 * minute, days: 1440 * minute, weeks: 7 * 1440 * minute };
+const unitMs = {
+	minutes: minute,
+	hours: 60 * minute,
+	days: 1440 * minute,
+	weeks: 7 * 1440 * minute,
+};
 
 /** A service that lists its contacts, filtered as it does. */
 function serviceOf(workspace: Workspace): Requester {
@@ -81,7 +88,9 @@ function serviceOf(workspace: Workspace): Requester {
 		const filter = typeof sent === 'string' ? contactFilter.parse(JSON.parse(sent)) : undefined;
 		const rows = [...workspace.contacts.values()];
 		return {
-			data: (filter ? rows.filter(serviceMatcherOf(workspace, filter)) : rows).map(({ id }) => ({ id })),
+			data: (filter ? rows.filter(serviceMatcherOf(workspace, filter)) : rows).map(({ id }) => ({
+				id,
+			})),
 		};
 	};
 	return {
@@ -106,7 +115,8 @@ function held(row: IDataObject, field: Condition['field'], type: ValueType): str
 		return (row.contactInboxes as Array<{ inboxId: string }>).map(({ inboxId }) => inboxId);
 	if (field === 'channels')
 		return (row.contactInboxes as Array<{ channel: string }>).map(({ channel }) => channel);
-	const { contactRepliedAt, assignedUserId, assignedInboxTeamId } = (row.conversation ?? {}) as IDataObject;
+	const { contactRepliedAt, assignedUserId, assignedInboxTeamId } = (row.conversation ??
+		{}) as IDataObject;
 	if (field === 'sequences') return row.sequenceIds as string[];
 	if (field === 'assigned') {
 		if (assignedUserId) return [`u_${assignedUserId as string}`];
@@ -124,7 +134,11 @@ function held(row: IDataObject, field: Condition['field'], type: ValueType): str
 }
 
 /** The rules, said plainly. */
-function meets(row: IDataObject, { field, type, operator, values }: Condition, zone: Zone): boolean {
+function meets(
+	row: IDataObject,
+	{ field, type, operator, values }: Condition,
+	zone: Zone,
+): boolean {
 	const texts = held(row, field, type);
 	if (operator === 'isEmpty') return texts.length === 0;
 	if (operator === 'isNotEmpty') return texts.length !== 0;
@@ -153,7 +167,8 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 	if (type === 'boolean') return text === a;
 
 	const moment = (written: string) => {
-		if (/(z|[+-]\d\d:\d\d)$/.test(written) && written.includes(':')) return Date.parse(written.toUpperCase());
+		if (/(z|[+-]\d\d:\d\d)$/.test(written) && written.includes(':'))
+			return Date.parse(written.toUpperCase());
 		const shown = Date.parse(
 			`${written.replace(' ', 't').toUpperCase()}${written.includes(':') ? 'Z' : 'T00:00Z'}`,
 		);
@@ -166,7 +181,8 @@ function meets(row: IDataObject, { field, type, operator, values }: Condition, z
 		const end = typeof field === 'string' ? NOW + hour : NOW;
 		return x >= NOW - Number(a) * unitMs[b as keyof typeof unitMs] && x <= end;
 	}
-	if (operator === 'inNext') return x >= NOW && x <= NOW + Number(a) * unitMs[b as keyof typeof unitMs];
+	if (operator === 'inNext')
+		return x >= NOW && x <= NOW + Number(a) * unitMs[b as keyof typeof unitMs];
 	const day = (at: number) => Math.floor(shownAt(at, zone) / (24 * hour));
 	if (type === 'date' && operator === 'eq') return day(x) === day(read(a));
 	// A midnight there is its whole day, where something ends with it or begins after it.
@@ -298,7 +314,11 @@ function randomWorkspace(chance: Chance) {
 	return workspace;
 }
 
-const stored = { id: '1', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const stored = {
+	id: '1',
+	createdAt: '2026-01-01T00:00:00.000Z',
+	updatedAt: '2026-01-01T00:00:00.000Z',
+};
 
 function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	const customTypes: Record<string, ValueType> = {
@@ -326,7 +346,13 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 			'text',
 		],
 		[
-			chance.pick(['createdAt', 'lastReadAt', 'subscribedAt', 'blockedAt', 'lastInteraction'] as const),
+			chance.pick([
+				'createdAt',
+				'lastReadAt',
+				'subscribedAt',
+				'blockedAt',
+				'lastInteraction',
+			] as const),
 			'date',
 		],
 		[
@@ -347,7 +373,10 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	const operator = chance.pick(
 		(operators[type] as readonly Operator[]).filter((each) => !isAsked || each !== 'inAll'),
 	);
-	const span = () => [chance.pick(['0', '1', '7', '36']), chance.pick(['minutes', 'hours', 'days', 'weeks'])];
+	const span = () => [
+		chance.pick(['0', '1', '7', '36']),
+		chance.pick(['minutes', 'hours', 'days', 'weeks']),
+	];
 	const ids = {
 		tags: [...tables.tags.keys()],
 		inboxes: [...tables.channels.keys()],
@@ -382,7 +411,10 @@ test(`${WORKSPACES} random workspaces give the same contacts by createFilter, wi
 		const workspace = randomWorkspace(chance);
 		const rowOf = (contact: Parameters<typeof showRow>[1]) =>
 			JSON.parse(
-				JSON.stringify({ ...showRow(workspace, contact, inclusions), sequenceIds: contact.sequenceIds }),
+				JSON.stringify({
+					...showRow(workspace, contact, inclusions),
+					sequenceIds: contact.sequenceIds,
+				}),
 			) as IDataObject;
 		const contacts = [...workspace.contacts.values()];
 		const service = serviceOf(workspace);
@@ -402,7 +434,9 @@ test(`${WORKSPACES} random workspaces give the same contacts by createFilter, wi
 
 			const filter = toServerFilter(conditionSet, fields);
 			if (filter) narrowed++;
-			const isListed = filter ? serviceMatcherOf(workspace, contactFilter.parse(filter)) : () => true;
+			const isListed = filter
+				? serviceMatcherOf(workspace, contactFilter.parse(filter))
+				: () => true;
 			const there = contacts
 				.filter(isListed)
 				.map(rowOf)

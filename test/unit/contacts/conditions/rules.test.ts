@@ -11,7 +11,11 @@ const clock: Clock = { now: Date.parse('2026-11-21T12:00:00Z'), timezone: 'Europ
 
 /** Returns the first moment of the day around a moment, and of the day after it. */
 function dayAround(moment: number, timezone: string) {
-	const day = { field: 'createdAt', operator: 'eq', values: [new Date(moment).toISOString()] } as const;
+	const day = {
+		field: 'createdAt',
+		operator: 'eq',
+		values: [new Date(moment).toISOString()],
+	} as const;
 	const [from, to] = getDateRange(day, { now: 0, timezone });
 	return [from, to + 1];
 }
@@ -46,21 +50,29 @@ describe('Dates of conditions', () => {
 		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself has.
 		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
 		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
-	])('start the day in %s, where clocks change at midnight, on %s at %s', (timezone, day, from, hours) => {
-		const begins = readMoment(day, timezone)!;
-		expect(new Date(begins).toISOString()).toBe(from);
-		const until = begins + hours * 3_600_000;
-		expect(dayAround(begins, timezone)).toEqual([begins, until]);
-		expect(dayAround(begins - 1, timezone)[1]).toBe(begins);
-		expect(dayAround(until - 1, timezone)).toEqual([begins, until]);
-	});
-
-	test.each(['', 'soon', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T25:00', '1763726400'])(
-		'do not include %p',
-		(text) => {
-			expect(readMoment(text, 'UTC')).toBeUndefined();
+	])(
+		'start the day in %s, where clocks change at midnight, on %s at %s',
+		(timezone, day, from, hours) => {
+			const begins = readMoment(day, timezone)!;
+			expect(new Date(begins).toISOString()).toBe(from);
+			const until = begins + hours * 3_600_000;
+			expect(dayAround(begins, timezone)).toEqual([begins, until]);
+			expect(dayAround(begins - 1, timezone)[1]).toBe(begins);
+			expect(dayAround(until - 1, timezone)).toEqual([begins, until]);
 		},
 	);
+
+	test.each([
+		'',
+		'soon',
+		'2026-02-30',
+		'2026-13-01',
+		'21.11.2026',
+		'2026-11-21T25:00',
+		'1763726400',
+	])('do not include %p', (text) => {
+		expect(readMoment(text, 'UTC')).toBeUndefined();
+	});
 
 	test.each([
 		['2026-11-20T23:30:00Z', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
@@ -94,7 +106,9 @@ describe('The rules of conditions', () => {
 	] as Array<[Condition, string | null, boolean]>)(
 		'compare %o with %p: %p',
 		(condition, firstName, expected) => {
-			expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(expected);
+			expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(
+				expected,
+			);
 		},
 	);
 
@@ -118,7 +132,9 @@ describe('The rules of conditions', () => {
 		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
 	])('compare dates by %s %j with %s: %p', (operator, values, createdAt, expected) => {
 		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(
+			expected,
+		);
 	});
 
 	test.each<[Condition['operator'], string, string, boolean]>([
@@ -154,7 +170,9 @@ describe('The rules of conditions', () => {
 			operator: 'inLast',
 			values: [amount, unit],
 		};
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(expected);
+		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(
+			expected,
+		);
 	});
 });
 
@@ -181,7 +199,9 @@ describe('The filter of the service', () => {
 	const tags: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['12'] };
 
 	test('has the format that the service accepts', () => {
-		expect(toServerFilter({ match: 'all', conditions: [name('Ann'), tags], clock }, fields)).toEqual({
+		expect(
+			toServerFilter({ match: 'all', conditions: [name('Ann'), tags], clock }, fields),
+		).toEqual({
 			operator: 'and',
 			conditions: [
 				{ field: 'fullName', operator: 'contains', value: 'Ann' },
@@ -193,7 +213,9 @@ describe('The filter of the service', () => {
 	test('compares a boolean with true, not with false, which some services store as nothing', () => {
 		const filterOf = (value: string) =>
 			toServerFilter({ match: 'all', conditions: [blocked(value)], clock }, fields);
-		expect(filterOf('true')?.conditions).toEqual([{ field: 'blocked', operator: 'eq', value: 'true' }]);
+		expect(filterOf('true')?.conditions).toEqual([
+			{ field: 'blocked', operator: 'eq', value: 'true' },
+		]);
 		expect(filterOf('false')).toBeUndefined();
 	});
 
@@ -202,7 +224,12 @@ describe('The filter of the service', () => {
 		['what means something to databases', name('a\\b')],
 		[
 			'a number that others may be taken for',
-			{ field: { customFieldId: '733' }, type: 'number', operator: 'gt', values: ['9007199254740992'] },
+			{
+				field: { customFieldId: '733' },
+				type: 'number',
+				operator: 'gt',
+				values: ['9007199254740992'],
+			},
 		],
 		['more text than a value holds', name('x'.repeat(256))],
 		['an operator that the service lacks', { ...tags, operator: 'isNotEmpty' as const }],
@@ -212,9 +239,15 @@ describe('The filter of the service', () => {
 			{ ...name('Ann'), field: { customFieldId: '732' } },
 		],
 	] as Array<[string, Condition]>)('leaves out %s', (_, condition) => {
-		expect(toServerFilter({ match: 'all', conditions: [condition], clock }, fields)).toBeUndefined();
-		expect(toServerFilter({ match: 'all', conditions: [condition, tags], clock }, fields)).toBeDefined();
-		expect(toServerFilter({ match: 'any', conditions: [condition, tags], clock }, fields)).toBeUndefined();
+		expect(
+			toServerFilter({ match: 'all', conditions: [condition], clock }, fields),
+		).toBeUndefined();
+		expect(
+			toServerFilter({ match: 'all', conditions: [condition, tags], clock }, fields),
+		).toBeDefined();
+		expect(
+			toServerFilter({ match: 'any', conditions: [condition, tags], clock }, fields),
+		).toBeUndefined();
 	});
 
 	test('holds as much text as a value can hold', () => {

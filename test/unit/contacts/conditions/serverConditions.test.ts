@@ -12,10 +12,19 @@ import type {
 /* Services that say by what they filter in a form that nobody knows: then it is as if they did not say it. */
 
 const clock = { now: 0, timezone: 'UTC' };
-const conditions = (...all: Condition[]): ConditionSet => ({ match: 'all', conditions: all, clock });
+const conditions = (...all: Condition[]): ConditionSet => ({
+	match: 'all',
+	conditions: all,
+	clock,
+});
 const sequence: Condition = { field: 'sequences', type: 'list', operator: 'in', values: ['1'] };
 const tag: Condition = { field: 'tags', type: 'list', operator: 'in', values: ['1'] };
-const plan: Condition = { field: { customFieldId: '7' }, type: 'text', operator: 'eq', values: ['pro'] };
+const plan: Condition = {
+	field: { customFieldId: '7' },
+	type: 'text',
+	operator: 'eq',
+	values: ['pro'],
+};
 
 test.each([
 	[null],
@@ -32,11 +41,14 @@ test.each([
 			],
 		},
 	],
-])('toServerFilter adds no condition that the service may not know, after the answer %j', async (answer) => {
-	const service = { service: new Service(), request: async () => answer };
-	const fields = await readFilterFields(service);
-	expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
-	await expect(askService(service, conditions(sequence))).rejects.toThrow(
-		"This service can't filter contacts by Sequence",
-	);
-});
+])(
+	'toServerFilter adds no condition that the service may not know, after the answer %j',
+	async (answer) => {
+		const service = { service: new Service(), request: async () => answer };
+		const fields = await readFilterFields(service);
+		expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
+		await expect(askService(service, conditions(sequence))).rejects.toThrow(
+			"This service can't filter contacts by Sequence",
+		);
+	},
+);

@@ -6,5 +6,9 @@ import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/value
 /** Returns a value as the API stores it, for an item of a workflow in a time zone. */
 export function toStored(field: CustomFieldDefinition, value: unknown, timezone: string): string {
 	const run = { context: { getTimezone: () => timezone } };
-	return storedForm({ run, readPhoneNumber: normalizePhoneNumber } as unknown as AnyItem, field, value);
+	return storedForm(
+		{ run, readPhoneNumber: normalizePhoneNumber } as unknown as AnyItem,
+		field,
+		value,
+	);
 }

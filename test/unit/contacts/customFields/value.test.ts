@@ -19,11 +19,36 @@ describe('A date with time', () => {
 			'2026-04-23T22:00:00.000Z',
 		],
 		['in UTC', '2026-01-31', 'UTC', '2026-01-31T00:00:00.000Z'],
-		['just before clocks go forward', '2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
-		['a time that clocks leave out', '2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
-		['a time that clocks show twice', '2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-		['a time with seconds', '2026-01-31T09:30:15.250', 'America/New_York', '2026-01-31T14:30:15.250Z'],
-		['an offset counts, not the zone', '2026-01-31T09:30:00Z', 'Europe/Berlin', '2026-01-31T09:30:00.000Z'],
+		[
+			'just before clocks go forward',
+			'2026-03-29T01:30',
+			'Europe/Berlin',
+			'2026-03-29T00:30:00.000Z',
+		],
+		[
+			'a time that clocks leave out',
+			'2026-03-29T02:30',
+			'Europe/Berlin',
+			'2026-03-29T01:30:00.000Z',
+		],
+		[
+			'a time that clocks show twice',
+			'2026-10-25 02:30:00',
+			'Europe/Berlin',
+			'2026-10-25T00:30:00.000Z',
+		],
+		[
+			'a time with seconds',
+			'2026-01-31T09:30:15.250',
+			'America/New_York',
+			'2026-01-31T14:30:15.250Z',
+		],
+		[
+			'an offset counts, not the zone',
+			'2026-01-31T09:30:00Z',
+			'Europe/Berlin',
+			'2026-01-31T09:30:00.000Z',
+		],
 		['an offset without colon', '2026-01-31T09:30:00+0530', 'UTC', '2026-01-31T04:00:00.000Z'],
 		['an offset of hours', '2026-01-31 09:30:00.5+02', 'UTC', '2026-01-31T07:30:00.500Z'],
 		['in small letters', '2026-01-31t09:30:00z', 'Europe/Berlin', '2026-01-31T09:30:00.000Z'],
@@ -40,10 +65,17 @@ describe('A date with time', () => {
 });
 
 test('A date keeps the day that the item holds', () => {
-	for (const text of ['2026-01-31', ' 2026-01-31 ', '2026-01-31T23:30', '2026-01-31T23:30:00-05:00']) {
+	for (const text of [
+		'2026-01-31',
+		' 2026-01-31 ',
+		'2026-01-31T23:30',
+		'2026-01-31T23:30:00-05:00',
+	]) {
 		expect(toStored(field('date'), text, 'Asia/Tokyo')).toBe('2026-01-31');
 	}
-	expect(toStored(field('date'), new Date('2026-01-30T20:00:00Z'), 'Asia/Tokyo')).toBe('2026-01-31');
+	expect(toStored(field('date'), new Date('2026-01-30T20:00:00Z'), 'Asia/Tokyo')).toBe(
+		'2026-01-31',
+	);
 });
 
 test.each(

@@ -8,7 +8,10 @@ async function readMany(count: number, history: Omit<ListHistory, 'seed'>) {
 	for (let seed = 1; seed <= count; seed++)
 		results.push({ seed, ...(await readMovingList({ ...history, seed })) });
 	const lossy = results.filter(({ lost }) => lost.length > 0);
-	return { results, silent: lossy.filter(({ hints }) => hints.length === 0).map(({ seed }) => seed) };
+	return {
+		results,
+		silent: lossy.filter(({ hints }) => hints.length === 0).map(({ seed }) => seed),
+	};
 }
 
 const lists = [
@@ -73,7 +76,9 @@ test('A list that does not come to rest is read three times, and a hint says so'
 		creates: 0.6,
 		deletes: 0.6,
 	});
-	expect(hints).toEqual([expect.stringContaining('Each of the three times that n8n read the list')]);
+	expect(hints).toEqual([
+		expect.stringContaining('Each of the three times that n8n read the list'),
+	]);
 	expect(isComplete).toBe(false);
 });
 
@@ -88,7 +93,13 @@ test('A list that does not come to rest has everyone whom one of its readings ha
 test.each([152, 484, 500, 737])(
 	'Nobody is missing who moved from the last page behind it, to a page that was read before (seed %d)',
 	async (seed) => {
-		const { lost } = await readMovingList({ seed, contacts: 61, perPage: 6, creates: 0.3, deletes: 0 });
+		const { lost } = await readMovingList({
+			seed,
+			contacts: 61,
+			perPage: 6,
+			creates: 0.3,
+			deletes: 0,
+		});
 		expect(lost).toEqual([]);
 	},
 );

@@ -4,15 +4,24 @@ import { tagApi } from '../../../../nodes/WorkspaceMessaging/contract/tag';
 import { workspaceApi } from '../../../../nodes/WorkspaceMessaging/contract/workspace';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readList } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
-import { readRecord, readRecords } from '../../../../nodes/WorkspaceMessaging/transport/lists/records';
+import {
+	readRecord,
+	readRecords,
+} from '../../../../nodes/WorkspaceMessaging/transport/lists/records';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
-import type { Requester, RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import type {
+	Requester,
+	RequestParts,
+} from '../../../../nodes/WorkspaceMessaging/transport/request';
 
 /** What contacts show where nothing has to be asked for. */
 const related = { tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
 
 const rows = (from: number, to: number) =>
-	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: String(from + index), ...related }));
+	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({
+		id: String(from + index),
+		...related,
+	}));
 
 interface Server {
 	total: number;
@@ -61,12 +70,19 @@ describe.each([0, 1, 99, 100, 101, 350])('A list of %d records', (total) => {
 	});
 
 	test.each([1, 60, 250])('is read up to a limit of %d', async (limit) => {
-		for (const server of [{}, { cap: 50 }, { count: right(total) }, { count: right(total), cap: 50 }]) {
+		for (const server of [
+			{},
+			{ cap: 50 },
+			{ count: right(total) },
+			{ count: right(total), cap: 50 },
+		]) {
 			const { client, pages } = serve({ total, ...server });
 			const wanted = Math.min(limit, total);
 			expect(await readList(client, contactApi.listContacts, {}, limit)).toEqual(rows(0, wanted));
 			const size = Math.min(limit, 100, server.cap ?? Infinity);
-			expect(pages.length).toBeLessThanOrEqual(Math.ceil(wanted / size) + (wanted < limit ? 1 : 0) || 1);
+			expect(pages.length).toBeLessThanOrEqual(
+				Math.ceil(wanted / size) + (wanted < limit ? 1 : 0) || 1,
+			);
 		}
 	});
 });
@@ -174,7 +190,10 @@ test.each<[string, (page: number) => { data: IDataObject[]; pageCount?: number }
 
 test('The list compares records without an ID by their content', async () => {
 	const data = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
-	const client: Requester = { service: new Service(), request: async () => await Promise.resolve({ data }) };
+	const client: Requester = {
+		service: new Service(),
+		request: async () => await Promise.resolve({ data }),
+	};
 	expect(await readList(client, tagApi.listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 

@@ -31,11 +31,14 @@ test.each([
 	[1, 3, true],
 	[2, 4, true],
 	[3, 4, false],
-])('A list with %i changes needs %i of at most 4 readings', async (changes, expected, isComplete) => {
-	const list = changingList(changes);
-	expect(await list.isComplete(4)).toBe(isComplete);
-	expect(list.readings()).toBe(expected);
-});
+])(
+	'A list with %i changes needs %i of at most 4 readings',
+	async (changes, expected, isComplete) => {
+		const list = changingList(changes);
+		expect(await list.isComplete(4)).toBe(isComplete);
+		expect(list.readings()).toBe(expected);
+	},
+);
 
 test('Each reading passes on all records', async () => {
 	const list = changingList(1);

@@ -17,7 +17,11 @@ const pass = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 const now = () => performance.now();
 
 /** Asks for so many permits and notes when each is given; each request takes `tookMs`. */
-function send(limiter: RateLimiter, count: number, { execution = {}, tookMs = 10, begun = false } = {}) {
+function send(
+	limiter: RateLimiter,
+	count: number,
+	{ execution = {}, tookMs = 10, begun = false } = {},
+) {
 	const left: number[] = [];
 	const cancelled: Error[] = [];
 	for (let request = 0; request < count; request++) {
@@ -35,8 +39,15 @@ function send(limiter: RateLimiter, count: number, { execution = {}, tookMs = 10
 /** The most requests that any minute can have seen, if they arrived when they left or when they ended. */
 function mostInAMinute(left: number[], tookMs: number) {
 	const most = (times: number[]) =>
-		Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 60_000).length));
-	return Math.max(most(left), most(left.map((time, index) => time + (index % 2 === 0 ? 0 : tookMs))));
+		Math.max(
+			...times.map(
+				(start) => times.filter((time) => time >= start && time < start + 60_000).length,
+			),
+		);
+	return Math.max(
+		most(left),
+		most(left.map((time, index) => time + (index % 2 === 0 ? 0 : tookMs))),
+	);
 }
 
 describe('The requests per minute', () => {
@@ -87,7 +98,9 @@ describe('The concurrency', () => {
 		const { left } = send(limiter, 10_000, { tookMs: 1000 });
 		await pass(300_000);
 		expect(left).toHaveLength(10_000);
-		const atOnce = left.map((time) => left.filter((other) => other > time - 1000 && other <= time).length);
+		const atOnce = left.map(
+			(time) => left.filter((other) => other > time - 1000 && other <= time).length,
+		);
 		expect(Math.max(...atOnce)).toBe(1000);
 	});
 
@@ -114,7 +127,9 @@ describe('The concurrency', () => {
 
 	test('does not grow after requests without an answer', async () => {
 		const limiter = new RateLimiter(1_000_000);
-		const permits = await Promise.all(Array.from({ length: 32 }, async () => await limiter.acquire({})));
+		const permits = await Promise.all(
+			Array.from({ length: 32 }, async () => await limiter.acquire({})),
+		);
 		const { left } = send(limiter, 1000, { tookMs: 1000 });
 		for (const permit of permits) permit.failed();
 		await pass(900);
@@ -289,7 +304,9 @@ describe('Too many requests', () => {
 
 	test('do not set the rate if others used up the limit just before', async () => {
 		const limiter = new RateLimiter(10_000);
-		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
+		const permits = await Promise.all(
+			Array.from({ length: 30 }, async () => await acquire(limiter)),
+		);
 		for (const permit of permits) refuse(permit, 5000);
 		const { left } = send(limiter, 200, { tookMs: 50 });
 		await pass(8000);
@@ -310,13 +327,16 @@ describe('Too many requests', () => {
 			await pass(waits[time]);
 		}
 		expect(waits[0]).toBeGreaterThanOrEqual(1000);
-		for (let time = 1; time < 8; time++) expect(waits[time]).toBeGreaterThanOrEqual(waits[time - 1]);
+		for (let time = 1; time < 8; time++)
+			expect(waits[time]).toBeGreaterThanOrEqual(waits[time - 1]);
 		expect(waits[7]).toBe(30_000);
 	});
 
 	test('count once if the service refuses all other requests as well', async () => {
 		const limiter = new RateLimiter(10_000);
-		const permits = await Promise.all(Array.from({ length: 30 }, async () => await acquire(limiter)));
+		const permits = await Promise.all(
+			Array.from({ length: 30 }, async () => await acquire(limiter)),
+		);
 		await pass(10);
 		const waits = permits.map((permit) => refuse(permit));
 		expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
@@ -341,36 +361,39 @@ describe('Too many requests', () => {
 		['120 in 10 s', 120, 10_000],
 		['10 in 1 s', 10, 1000],
 		['300 in 1 min', 300, 60_000],
-	])('reveal the rate of a service that accepts %s, after few refusals', async (_, requests, windowMs) => {
-		const limiter = new RateLimiter(10_000);
-		const total = requests * 5;
-		let windowStart = -Infinity;
-		let inWindow = 0;
-		let accepted = 0;
-		let refused = 0;
-		const sendOne = async (begun = false): Promise<void> => {
-			const permit = await limiter.acquire(limiter, { hasWritten: begun });
-			await new Promise((resolve) => setTimeout(resolve, 20));
-			if (now() - windowStart >= windowMs) {
-				windowStart = now();
-				inWindow = 0;
-			}
-			const ok = ++inWindow <= requests;
-			if (ok) {
-				permit.accepted();
-				accepted++;
-			} else {
-				permit.refused();
-				refused++;
-				await sendOne(true);
-			}
-		};
-		for (let request = 0; request < total; request++) void sendOne();
-		await pass(windowMs * 20);
-		expect(accepted).toBe(total);
-		// The first refusals come in one burst: as many as were on their way.
-		expect(refused).toBeLessThan(300 + total / 2);
-	});
+	])(
+		'reveal the rate of a service that accepts %s, after few refusals',
+		async (_, requests, windowMs) => {
+			const limiter = new RateLimiter(10_000);
+			const total = requests * 5;
+			let windowStart = -Infinity;
+			let inWindow = 0;
+			let accepted = 0;
+			let refused = 0;
+			const sendOne = async (begun = false): Promise<void> => {
+				const permit = await limiter.acquire(limiter, { hasWritten: begun });
+				await new Promise((resolve) => setTimeout(resolve, 20));
+				if (now() - windowStart >= windowMs) {
+					windowStart = now();
+					inWindow = 0;
+				}
+				const ok = ++inWindow <= requests;
+				if (ok) {
+					permit.accepted();
+					accepted++;
+				} else {
+					permit.refused();
+					refused++;
+					await sendOne(true);
+				}
+			};
+			for (let request = 0; request < total; request++) void sendOne();
+			await pass(windowMs * 20);
+			expect(accepted).toBe(total);
+			// The first refusals come in one burst: as many as were on their way.
+			expect(refused).toBeLessThan(300 + total / 2);
+		},
+	);
 });
 
 /** A service that takes so many requests in each fixed window and answers after 40 ms, a refusal as well. */

@@ -3,7 +3,8 @@ import { FairQueue } from '../../../../nodes/WorkspaceMessaging/transport/rateLi
 const [first, second] = [{}, {}];
 const filled = () => {
 	const queue = new FairQueue<{ name: string; isPriority: boolean }>();
-	for (const name of ['a1', 'a2', 'a3!', 'a4!']) queue.add(first, { name, isPriority: name.endsWith('!') });
+	for (const name of ['a1', 'a2', 'a3!', 'a4!'])
+		queue.add(first, { name, isPriority: name.endsWith('!') });
 	queue.add(second, { name: 'b1', isPriority: false });
 	return queue;
 };

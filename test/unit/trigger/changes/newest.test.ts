@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { keepLatest, chooseWatermark } from '../../../../nodes/WorkspaceMessaging/trigger/changes/newest';
+import {
+	keepLatest,
+	chooseWatermark,
+} from '../../../../nodes/WorkspaceMessaging/trigger/changes/newest';
 import { parseTime } from '../../../../nodes/WorkspaceMessaging/values/dates';
 
 test('keepLatest sorts records newest first, each once in its latest state', () => {
@@ -32,8 +35,20 @@ describe('The watermark', () => {
 		['is 0 if all records of the list have the same time', [5, 5, 5, 5], 6, true, 0],
 		['leaves half of the room above it', [9, 8, 7, 6, 5, 4, 3], 6, false, 6],
 		['keeps records of the same time together above it', [9, 8, 7, 7, 7, 4, 3], 6, false, 4],
-		['keeps records of the same time below it if they have no room', [9, 8, 7, 7, 7, 7, 7, 6], 6, false, 7],
-		['is the time of the newest records if these alone have no room', [7, 7, 7, 7, 7, 7, 7, 7], 6, false, 7],
+		[
+			'keeps records of the same time below it if they have no room',
+			[9, 8, 7, 7, 7, 7, 7, 6],
+			6,
+			false,
+			7,
+		],
+		[
+			'is the time of the newest records if these alone have no room',
+			[7, 7, 7, 7, 7, 7, 7, 7],
+			6,
+			false,
+			7,
+		],
 		['is 0 if the list has no other records', [9, 8, 7, 7, 7, 7], 6, true, 0],
 	])('%s', (_, times, room, isAll, watermark) => {
 		expect(chooseWatermark(times, room, isAll)).toBe(watermark);

@@ -1,4 +1,7 @@
-import { changedFields, makeFingerprint } from '../../../../nodes/WorkspaceMessaging/trigger/changes/records';
+import {
+	changedFields,
+	makeFingerprint,
+} from '../../../../nodes/WorkspaceMessaging/trigger/changes/records';
 
 const contact = {
 	id: '1',
@@ -35,7 +38,11 @@ describe('The changed fields', () => {
 		['name a changed list', { tags: [{ id: '1', name: 'VIP' }] }, ['tags']],
 		['leave out another order of a list', { tags: [...contact.tags].reverse() }, []],
 		['leave out another order of keys', { conversation: { open: true, id: '7' } }, []],
-		['name an object with a change inside', { conversation: { id: '7', open: false } }, ['conversation']],
+		[
+			'name an object with a change inside',
+			{ conversation: { id: '7', open: false } },
+			['conversation'],
+		],
 		[
 			'name all of several fields',
 			{ city: 'Rome', gender: 'male', firstName: 'Bob' },

@@ -4,7 +4,9 @@ import type { Snapshot } from '../../../../nodes/WorkspaceMessaging/trigger/chan
 
 type Records = Record<string, string[]>;
 
-const values = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', '7301444403311000001'), { maxLength: 5 });
+const values = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', '7301444403311000001'), {
+	maxLength: 5,
+});
 const records = fc.dictionary(fc.stringMatching(/^[0-9]{1,20}$/), values, { maxKeys: 40 });
 
 const DAY_MS = 86_400_000;
@@ -20,13 +22,15 @@ async function compareEntries(entries: Array<[id: string, values: string[]]>, la
 		snapshot: JSON.parse(JSON.stringify(snapshot)) as Snapshot,
 	};
 }
-const compare = async (now: Records, last?: Snapshot) => await compareEntries(Object.entries(now), last);
+const compare = async (now: Records, last?: Snapshot) =>
+	await compareEntries(Object.entries(now), last);
 
 afterEach(() => jest.useRealTimers());
 
 describe('The snapshot', () => {
 	test('shows exactly which values each record gained and lost', async () => {
-		const without = (list: string[], other: string[] = []) => list.filter((value) => !other.includes(value));
+		const without = (list: string[], other: string[] = []) =>
+			list.filter((value) => !other.includes(value));
 		await fc.assert(
 			fc.asyncProperty(records, records, async (before, after) => {
 				const { changes } = await compare(after, (await compare(before)).snapshot);
@@ -36,7 +40,11 @@ describe('The snapshot', () => {
 					removed: without(before[id] ?? [], own).sort(),
 				}));
 				expect(
-					changes.map(({ id, added, removed }) => ({ id, added: added.sort(), removed: removed.sort() })),
+					changes.map(({ id, added, removed }) => ({
+						id,
+						added: added.sort(),
+						removed: removed.sort(),
+					})),
 				).toEqual(expected.filter(({ added, removed }) => added.length + removed.length > 0));
 			}),
 		);
@@ -46,7 +54,10 @@ describe('The snapshot', () => {
 		await fc.assert(
 			fc.asyncProperty(records, async (now) => {
 				const { snapshot } = await compare(now);
-				const reversed = Object.entries(now).map(([id, own]): [string, string[]] => [id, [...own].reverse()]);
+				const reversed = Object.entries(now).map(([id, own]): [string, string[]] => [
+					id,
+					[...own].reverse(),
+				]);
 				expect((await compareEntries(reversed.reverse())).snapshot).toEqual(snapshot);
 				expect((await compare(now, snapshot)).snapshot).toEqual(snapshot);
 			}),
@@ -68,16 +79,19 @@ describe('The snapshot', () => {
 	test.each([
 		{ days: 29, remembers: true },
 		{ days: 30, remembers: false },
-	])('remembers a record that the list lacks for $days days: $remembers', async ({ days, remembers }) => {
-		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
-		let { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
-		({ snapshot } = await compare({ 2: ['b'] }, snapshot));
-		jest.setSystemTime(Date.now() + days * DAY_MS);
-		({ snapshot } = await compare({ 2: ['b'] }, snapshot));
-		expect(snapshot.values).toEqual(remembers ? ['a', 'b'] : ['b']);
-		const { changes } = await compare({ 1: ['a'] }, snapshot);
-		expect(changes).toEqual(remembers ? [] : [{ id: '1', added: ['a'], removed: [] }]);
-	});
+	])(
+		'remembers a record that the list lacks for $days days: $remembers',
+		async ({ days, remembers }) => {
+			jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });
+			let { snapshot } = await compare({ 1: ['a'], 2: ['b'] });
+			({ snapshot } = await compare({ 2: ['b'] }, snapshot));
+			jest.setSystemTime(Date.now() + days * DAY_MS);
+			({ snapshot } = await compare({ 2: ['b'] }, snapshot));
+			expect(snapshot.values).toEqual(remembers ? ['a', 'b'] : ['b']);
+			const { changes } = await compare({ 1: ['a'] }, snapshot);
+			expect(changes).toEqual(remembers ? [] : [{ id: '1', added: ['a'], removed: [] }]);
+		},
+	);
 
 	test('remembers a record for another 30 days if it returned meanwhile', async () => {
 		jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) });

@@ -10,7 +10,9 @@ const eventOf = (value: string) => instantEvents.find((event) => event.value ===
 const conversation = { conversation_id: '7' };
 
 /** What the service posts beside `event`, `contact_id` and `timestamp`, and the fields that an item gets of it. */
-const cases: Array<[value: string, posted: IDataObject, fields: IDataObject, parameters?: Parameters]> = [
+const cases: Array<
+	[value: string, posted: IDataObject, fields: IDataObject, parameters?: Parameters]
+> = [
 	[
 		'archived',
 		{ event: 'conversation_archived', ...conversation, archived_by: 'system' },
@@ -44,7 +46,10 @@ const cases: Array<[value: string, posted: IDataObject, fields: IDataObject, par
 	],
 	[
 		'customFieldValueChanged',
-		{ event: 'custom_field_changed', custom_field: { name: 'Plan', old_value: 'free', new_value: [1] } },
+		{
+			event: 'custom_field_changed',
+			custom_field: { name: 'Plan', old_value: 'free', new_value: [1] },
+		},
 		{ customField: { id: '5', name: 'Plan', oldValue: 'free', newValue: [1] } },
 		{ customFieldId: '5' },
 	],
@@ -61,7 +66,13 @@ const cases: Array<[value: string, posted: IDataObject, fields: IDataObject, par
 	],
 	[
 		'newContact',
-		{ event: 'new_contact', name: 'Ann Lee', phone: '+491', email: null, custom_fields: { City: 'Hue' } },
+		{
+			event: 'new_contact',
+			name: 'Ann Lee',
+			phone: '+491',
+			email: null,
+			custom_fields: { City: 'Hue' },
+		},
 		{},
 	],
 	[
@@ -70,7 +81,12 @@ const cases: Array<[value: string, posted: IDataObject, fields: IDataObject, par
 		{ sequence: { id: '9', name: 'Onboarding' } },
 		{ sequenceId: '9' },
 	],
-	['tagApplied', { event: 'tag_applied', tag: 'VIP' }, { tag: { id: '3', name: 'VIP' } }, { tagId: '3' }],
+	[
+		'tagApplied',
+		{ event: 'tag_applied', tag: 'VIP' },
+		{ tag: { id: '3', name: 'VIP' } },
+		{ tagId: '3' },
+	],
 	['tagRemoved', { event: 'tag_removed', tag: '' }, { tag: { id: '3', name: '' } }, { tagId: '3' }],
 	[
 		'unsubscribedFromSequence',
@@ -80,20 +96,23 @@ const cases: Array<[value: string, posted: IDataObject, fields: IDataObject, par
 	],
 ];
 
-test.each(cases)('A call for %s becomes the fields of its item', (value, posted, fields, parameters = {}) => {
-	const event = eventOf(value);
-	const call = event.call.parse({
-		contact_id: '7311111111111111111',
-		timestamp: '2026-09-01T08:05:00.123Z',
-		unknown: { anything: true },
-		...posted,
-	});
-	expect(call).not.toHaveProperty('unknown');
-	const item = event.toFields(call as IDataObject, parameters);
-	expect(item).toEqual(fields);
-	expect(z.strictObject(event.output).safeParse(item).error).toBeUndefined();
-	expect(event.toContact(call as IDataObject)).toMatchObject({ id: '7311111111111111111' });
-});
+test.each(cases)(
+	'A call for %s becomes the fields of its item',
+	(value, posted, fields, parameters = {}) => {
+		const event = eventOf(value);
+		const call = event.call.parse({
+			contact_id: '7311111111111111111',
+			timestamp: '2026-09-01T08:05:00.123Z',
+			unknown: { anything: true },
+			...posted,
+		});
+		expect(call).not.toHaveProperty('unknown');
+		const item = event.toFields(call as IDataObject, parameters);
+		expect(item).toEqual(fields);
+		expect(z.strictObject(event.output).safeParse(item).error).toBeUndefined();
+		expect(event.toContact(call as IDataObject)).toMatchObject({ id: '7311111111111111111' });
+	},
+);
 
 test('All events of the service have a test here', () => {
 	expect(instantEvents.map(({ value }) => value).sort()).toEqual(
@@ -110,7 +129,8 @@ test("The step of a flow comes first, and then the service's events by their nam
 test("The panel names the flow's step as newer and as earlier services do", () => {
 	const [{ description }] = instantEvents;
 	const notice = instantPanel.fields.find(({ name }) => name === 'flowNotice');
-	for (const text of [description, notice?.displayName]) expect(text).toMatch(/\bTrigger n8n\b.*\bMake\b/);
+	for (const text of [description, notice?.displayName])
+		expect(text).toMatch(/\bTrigger n8n\b.*\bMake\b/);
 });
 
 test('No event has the name of an event of the polling trigger, and those that it also finds name its event', () => {
@@ -140,7 +160,11 @@ test("The condition of a webhook has the service's own spelling, and the ID that
 		operator: '',
 	});
 	expect(
-		conditionOf('customFieldValueChanged', { customFieldId: '5', operator: 'isEmpty', value: 'left over' }),
+		conditionOf('customFieldValueChanged', {
+			customFieldId: '5',
+			operator: 'isEmpty',
+			value: 'left over',
+		}),
 	).toEqual({
 		...customField,
 		operator: 'isEmpty',
@@ -158,7 +182,12 @@ describe('The call of a flow', () => {
 	const { call: schema, toFields, toContact, output } = eventOf('flowSendsData');
 	const posted = {
 		event: 'order_paid',
-		contact: { id: '7311111111111111111', workspaceId: '73', fullName: 'Ann Lee', email: 'ann@example.org' },
+		contact: {
+			id: '7311111111111111111',
+			workspaceId: '73',
+			fullName: 'Ann Lee',
+			email: 'ann@example.org',
+		},
 		custom_fields: [{ name: 'Plan', value: 'pro' }],
 		tags: ['VIP'],
 		contact_sequences: [{ sequenceId: '75', sequenceName: 'Onboarding', more: 1 }],
@@ -202,8 +231,10 @@ test.each<[string, unknown]>([
 	['digits of another script', '٣'],
 	['missing', undefined],
 ])('A call is none if the ID of its contact is %s', (_, id) => {
-	expect(eventOf('archived').call.safeParse({ event: 'conversation_archived', contact_id: id }).success).toBe(
+	expect(
+		eventOf('archived').call.safeParse({ event: 'conversation_archived', contact_id: id }).success,
+	).toBe(false);
+	expect(eventOf('flowSendsData').call.safeParse({ event: 'x', contact: { id } }).success).toBe(
 		false,
 	);
-	expect(eventOf('flowSendsData').call.safeParse({ event: 'x', contact: { id } }).success).toBe(false);
 });

@@ -28,7 +28,16 @@ describe('The key of an address', () => {
 	test('must be the whole key, as one text', () => {
 		const key = makeKey(secret, 'subject');
 		expect(hasKey({ key }, key)).toBe(true);
-		for (const given of [undefined, '', secret, `${key} `, key.slice(1), key.toUpperCase(), [key], { key }])
+		for (const given of [
+			undefined,
+			'',
+			secret,
+			`${key} `,
+			key.slice(1),
+			key.toUpperCase(),
+			[key],
+			{ key },
+		])
 			expect(hasKey({ key: given }, key)).toBe(false);
 	});
 });

@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../../nodes/WorkspaceMessaging/contract/end
 import { webhookApi } from '../../../../nodes/WorkspaceMessaging/contract/webhook';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
-import type { Requester, RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
+import type {
+	Requester,
+	RequestParts,
+} from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { makeKey, addKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
 import { Webhooks } from '../../../../nodes/WorkspaceMessaging/trigger/instant/webhooks';

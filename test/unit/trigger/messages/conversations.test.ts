@@ -50,7 +50,9 @@ test('The record of the conversation names each channel once', async () => {
 	service.conversations = [conversation('1', at(-60), { contactInboxes })];
 	service.messages['1'] = [message('Hello', at(-60))];
 	await service.poll();
-	expect(service.items).toMatchObject([{ conversation: { contactInboxes: [{ id: '31' }, { id: '32' }] } }]);
+	expect(service.items).toMatchObject([
+		{ conversation: { contactInboxes: [{ id: '31' }, { id: '32' }] } },
+	]);
 });
 
 test.each([undefined, null])(
@@ -71,7 +73,11 @@ test('A last message without a time does not bring the whole history', async () 
 	service.conversations = [conversation('1', at(-600), { messages: [{ id: '1', text: 'Old' }] })];
 	await service.poll();
 	service.conversations = [conversation('1', at(-60))];
-	service.messages['1'] = [message('New', at(-60)), message('Old', at(-600)), message('Older', at(-9000))];
+	service.messages['1'] = [
+		message('New', at(-60)),
+		message('Old', at(-600)),
+		message('Older', at(-9000)),
+	];
 	expect(await service.poll()).toEqual(['New']);
 });
 
@@ -107,7 +113,9 @@ test('A filter for channels is an error if no conversation shows its channels', 
 	await service.poll();
 	service.conversations = [conversation('1', at(-60)), conversation('2', at(-60))];
 	service.messages = { 1: [message('Hello', at(-60))], 2: [message('Hi', at(-60))] };
-	await expect(service.poll()).rejects.toThrow('This service lists conversations without their channels.');
+	await expect(service.poll()).rejects.toThrow(
+		'This service lists conversations without their channels.',
+	);
 });
 
 test('A long list is read in large pages, or in smaller ones if the service refuses them', async () => {
@@ -163,7 +171,8 @@ test('A conversation to which only others wrote is not read if the service says 
 test('Nulls in lists of a conversation, a message and a contact are left out', async () => {
 	const service = new OddService();
 	service.record = { contactInboxes: [null], tags: [null], contactCustomFields: [null] };
-	const row = (time: string) => conversation('1', time, { contactInboxes: [null], messages: [null] });
+	const row = (time: string) =>
+		conversation('1', time, { contactInboxes: [null], messages: [null] });
 	service.conversations = [row(at(-600))];
 	await service.poll();
 	service.conversations = [row(at(-60))];

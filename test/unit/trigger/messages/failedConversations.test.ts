@@ -1,4 +1,10 @@
-import { at, conversation, failure, message, OddService } from '../../../support/fakes/oddConversations';
+import {
+	at,
+	conversation,
+	failure,
+	message,
+	OddService,
+} from '../../../support/fakes/oddConversations';
 
 /* Conversations that the service cannot return, beside others. */
 

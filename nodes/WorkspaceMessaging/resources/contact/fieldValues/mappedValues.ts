@@ -5,7 +5,10 @@ import {
 	noSuchCustomField,
 	simplifyContacts,
 } from '../../../contacts/customFields/runDefinitions';
-import { listCustomFieldNames, matchCustomFields } from '../../../contacts/customFields/definitions';
+import {
+	listCustomFieldNames,
+	matchCustomFields,
+} from '../../../contacts/customFields/definitions';
 import type {
 	CustomFieldDefinition,
 	CustomFieldDefinitions,
@@ -92,7 +95,10 @@ export function valuesByName(values: CheckedValue[]): IDataObject {
 
 /** Returns what the mapper holds for an item, without the empty values. */
 function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean } {
-	const mapper = item.parameter('customFields', {}) as { mappingMode?: string; value?: IDataObject | null };
+	const mapper = item.parameter('customFields', {}) as {
+		mappingMode?: string;
+		value?: IDataObject | null;
+	};
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
 	const filled = Object.entries(all).filter(
@@ -179,7 +185,10 @@ export async function writeValues(
 					const error =
 						from === 0
 							? failure
-							: partiallyDone(failure, `The first ${from} custom fields were set; the rest was not.`);
+							: partiallyDone(
+									failure,
+									`The first ${from} custom fields were set; the rest was not.`,
+								);
 					if (done === undefined) throw error;
 					// If some were or may have been set, the error itself says so.
 					const rest = mayHaveChanged(error) ? '' : ', but its custom fields were not set';
@@ -190,22 +199,34 @@ export async function writeValues(
 	}
 }
 
-async function writeStep(item: Item, identifier: string, values: CheckedValue[], operation: string) {
+async function writeStep(
+	item: Item,
+	identifier: string,
+	values: CheckedValue[],
+	operation: string,
+) {
 	const params = { identifier };
-	const operations = values.map(({ field, value }) => ({ customFieldId: field.id, operation, value }));
+	const operations = values.map(({ field, value }) => ({
+		customFieldId: field.id,
+		operation,
+		value,
+	}));
 	const endpoint = customFieldApi.setContactCustomFields;
 	await item.request(endpoint, { params, body: { operations } }).catch(
 		recover(
-			(error) => operation === 'set' && isNotFound(error) && error.details.reason !== 'objectMissing',
+			(error) =>
+				operation === 'set' && isNotFound(error) && error.details.reason !== 'objectMissing',
 			async (error) => {
 				// Some services replace values in another request (difference 13). If this one has neither, the first error
 				// says so.
 				const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
-				await item.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields } }).catch(
-					recover(isUnsupported, () => {
-						throw error;
-					}),
-				);
+				await item
+					.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields } })
+					.catch(
+						recover(isUnsupported, () => {
+							throw error;
+						}),
+					);
 			},
 		),
 	);

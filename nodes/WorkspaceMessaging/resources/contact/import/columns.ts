@@ -71,7 +71,8 @@ export async function mapColumns(item: Item, fileId: string, named: Columns, isA
 	const { headers: list, suggestedColumnMap }: Record<string, unknown> = Object(answer);
 	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
-	if (unknown !== undefined) throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
+	if (unknown !== undefined)
+		throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
 	let columns = named;
 	if (isAutomatic) columns = await findColumns(item, named, headers, Object(suggestedColumnMap));
 	return { columns, headers, report: await describeColumns(item, columns, headers) };
@@ -137,7 +138,8 @@ async function describeColumns(item: Item, columns: Columns, headers: string[]) 
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their IDs.
 	let definitions: CustomFieldDefinitions | undefined;
-	if (fieldMapping.length > 0) definitions = await customFieldDefinitions(item).catch(() => undefined);
+	if (fieldMapping.length > 0)
+		definitions = await customFieldDefinitions(item).catch(() => undefined);
 	const mapped = names.map((name) => ({ column: columns[name], field: String(name) }));
 	const mappedFields = fieldMapping.map(({ column, customFieldId }) => ({
 		column,
@@ -172,7 +174,11 @@ export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
  * @param channel type of the channel
  * @param headers columns of the file; undefined if there is none to read, `items` if the items are the file
  */
-export function requireIdentityColumn(channel: string, columns: Columns, headers: string[] | 'items' = []) {
+export function requireIdentityColumn(
+	channel: string,
+	columns: Columns,
+	headers: string[] | 'items' = [],
+) {
 	let identity = columns.contactId;
 	let [what, label] = ['IDs on the channel', 'ID on the Channel'];
 	if (channel === 'whatsapp') {

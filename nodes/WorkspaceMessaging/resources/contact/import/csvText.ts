@@ -36,7 +36,10 @@ const NOT_WINDOWS_1252 = [
  *
  * @returns the content, and whether its encoding is a guess
  */
-export function toServiceCsv(bytes: Buffer, fileName: string): { content: Buffer; isGuess: boolean } {
+export function toServiceCsv(
+	bytes: Buffer,
+	fileName: string,
+): { content: Buffer; isGuess: boolean } {
 	const file = `the file ${quoted(fileName)}`;
 	const { text, isGuess } = decodeText(bytes, file);
 	const lost = text.indexOf('\uFFFD');
@@ -70,7 +73,10 @@ function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boole
 				`${capitalized(file)} is neither in UTF-8 nor in UTF-16 or Windows-1252.`,
 				'Save it as "CSV UTF-8" and try again.',
 			);
-		const text = latin1.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]);
+		const text = latin1.replace(
+			/[\x80-\x9f]/g,
+			(character) => WINDOWS_1252[character.charCodeAt(0) - 0x80],
+		);
 		return { text, isGuess: true };
 	}
 }
@@ -199,7 +205,8 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 		);
 	const [header, ...lines] = text.split(/[\r\n]+/, LINES_READ).filter((line) => line.trim() !== '');
 	const isInAll = (other: string) =>
-		header.includes(other) && lines.every((line) => line.split(other).length === header.split(other).length);
+		header.includes(other) &&
+		lines.every((line) => line.split(other).length === header.split(other).length);
 	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
 		throw rejected(
 			`The columns of ${file} are not separated by commas.`,
@@ -207,6 +214,7 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 		);
 }
 
-const lineAt = (text: string, position: number) => text.slice(0, position).split(/\r\n|[\r\n]/).length;
+const lineAt = (text: string, position: number) =>
+	text.slice(0, position).split(/\r\n|[\r\n]/).length;
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1);

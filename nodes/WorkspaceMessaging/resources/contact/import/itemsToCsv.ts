@@ -40,7 +40,9 @@ export function getImportCountryCode(item: Item): string | undefined {
 	const { countryCode } = item.body as { countryCode?: string };
 	if (countryCode !== undefined) return countryCode;
 	const { defaultCountryCode } = item.run;
-	return readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined;
+	return (
+		readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined
+	);
 }
 
 /**
@@ -64,7 +66,8 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 			);
 		const text = String(value).trim();
 		contact[column] = text;
-		if (column === 'phoneNumber') contact[column] = addCountryCode(text, label, getImportCountryCode(item));
+		if (column === 'phoneNumber')
+			contact[column] = addCountryCode(text, label, getImportCountryCode(item));
 	}
 	return contact;
 });
@@ -104,14 +107,18 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 function refuseTooLong(row: Row) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(getValues(row)))
-		if (length > max) throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
+		if (length > max)
+			throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
 }
 
 /**
  * The values of a row by the names of their fields, for the output. A custom field never replaces a field of the contact.
  */
 function getValues({ contact, customFields }: Row): Record<string, string> {
-	return { ...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])), ...contact };
+	return {
+		...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])),
+		...contact,
+	};
 }
 
 /** Returns a table as CSV, and what its columns have. */
@@ -119,7 +126,9 @@ export function tableToCsv({ rows }: Table) {
 	const used = contactColumns
 		.map(([column]) => column)
 		.filter((column) => rows.some(({ contact }) => contact[column] !== undefined));
-	const ids = [...new Set(rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id)))];
+	const ids = [
+		...new Set(rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id))),
+	];
 	const fieldMapping = ids.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
 	const header = [...used, ...fieldMapping.map(({ column }) => column)];
 	const lines = rows.map(({ contact, customFields }) => [
@@ -139,8 +148,14 @@ export function tableToCsv({ rows }: Table) {
  * Adds the item and its values to failed rows if it is certain which rows they are. The API does not say how it counts rows: a
  * number beyond the last row proves that the header is row 1, unless the service could also count the lines of a cell.
  */
-export function addImportedItems(item: Item, failed: IDataObject[], { rows }: Table): IDataObject[] {
-	const hasLineBreak = rows.some((row) => Object.values(getValues(row)).some((text) => /[\r\n]/.test(text)));
+export function addImportedItems(
+	item: Item,
+	failed: IDataObject[],
+	{ rows }: Table,
+): IDataObject[] {
+	const hasLineBreak = rows.some((row) =>
+		Object.values(getValues(row)).some((text) => /[\r\n]/.test(text)),
+	);
 	if (hasLineBreak || !failed.some(({ row }) => row === rows.length + 1)) {
 		if (failed.length > 0) item.hint("Row numbers in errorSample are the service's own.");
 		return failed;

@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, partiallyDone, recover, rejected, sentence } from '../../../transport/errors/ApiError';
+import {
+	ApiError,
+	partiallyDone,
+	recover,
+	rejected,
+	sentence,
+} from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readList } from '../../../transport/lists/pages';
 import { readRecord } from '../../../transport/lists/records';
@@ -61,12 +67,20 @@ export async function runImport(
 	isOwnFile = true,
 ): Promise<IDataObject & { errorSample?: IDataObject[] }> {
 	refuseTooManyColumns(body);
-	const backoff = createBackoff(readImportMaxWait(item), item.run.context.getExecutionCancelSignal());
+	const backoff = createBackoff(
+		readImportMaxWait(item),
+		item.run.context.getExecutionCancelSignal(),
+	);
 	const own = ownImport(item);
 	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
 	own.mayRun = true;
-	const started = { success: true, started: true, fileId: body.fileId, ...(importId && { importId }) };
+	const started = {
+		success: true,
+		started: true,
+		fileId: body.fileId,
+		...(importId && { importId }),
+	};
 	// An expression can return the switch as text.
 	if (String(item.parameter('waitForCompletion', false)) !== 'true') return started;
 	if (!importId) {
@@ -164,14 +178,14 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
 async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
 	try {
 		for (;;) {
-			const record = await readRecord(item, undocumentedApi.getImport, { params: { importId } }).catch(
-				(error: ApiError) => {
-					throw partiallyDone(
-						error,
-						`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
-					);
-				},
-			);
+			const record = await readRecord(item, undocumentedApi.getImport, {
+				params: { importId },
+			}).catch((error: ApiError) => {
+				throw partiallyDone(
+					error,
+					`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
+				);
+			});
 			if (record.status === 'failed') throw failedImport(record);
 			if (!isRunning(record)) return record;
 			item.run.waitsFor = `the import ${importId} (${describeRows(record)})`;
@@ -194,7 +208,8 @@ function reportFailedRows(item: Item, record: IDataObject): void {
 		return item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
 	const imported = Number(record.successCount);
 	const advice = 'Correct the failed rows and import them again.';
-	if (imported === 0) throw new ApiError(what, { outcome: 'refused', cause: 'No row was imported.', advice });
+	if (imported === 0)
+		throw new ApiError(what, { outcome: 'refused', cause: 'No row was imported.', advice });
 	const cause = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
 	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
 }

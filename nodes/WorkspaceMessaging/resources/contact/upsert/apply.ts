@@ -13,7 +13,12 @@ import {
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/lists/records';
 import { apiRequest } from '../../../transport/request';
-import { contactParams, formatIdentifier, identifierKey, identifierKeys } from '../../../values/identifier';
+import {
+	contactParams,
+	formatIdentifier,
+	identifierKey,
+	identifierKeys,
+} from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../fieldValues/mappedValues';
@@ -158,7 +163,9 @@ async function update(
 		const updated = { ...contact, ...fields };
 		current = await readRecord(item, contactApi.getContact, { params }).catch(() => updated);
 	}
-	await writeValues(item, params.identifier, values, { done: done ?? (hasFields ? 'updated' : undefined) });
+	await writeValues(item, params.identifier, values, {
+		done: done ?? (hasFields ? 'updated' : undefined),
+	});
 	return { outcome, contact: mergeValues(current, values), changes };
 }
 
@@ -212,7 +219,8 @@ async function createOnService(
 	if (hasChannel || !rule.isRequired) {
 		const created = await readRecord(item, contactApi.createContact, { body }).catch(
 			recover(
-				({ details }) => !hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
+				({ details }) =>
+					!hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
 				() => undefined,
 			),
 		);
@@ -227,8 +235,15 @@ async function createOnService(
 }
 
 /** Lets the service create or update a contact. It creates one that it does not find, unless the identifier is an ID. */
-async function requestUpsert(item: Item, identifier: Identifier, fields: ContactInput): Promise<IDataObject> {
-	const parts = { params: { identifier: formatIdentifier(identifier) }, body: pickUpdatable(fields) };
+async function requestUpsert(
+	item: Item,
+	identifier: Identifier,
+	fields: ContactInput,
+): Promise<IDataObject> {
+	const parts = {
+		params: { identifier: formatIdentifier(identifier) },
+		body: pickUpdatable(fields),
+	};
 	return await readRecord(item, contactApi.upsertContact, parts).catch(
 		recover(isNotFound, (error) => {
 			if (error.details.reason === 'objectMissing') {

@@ -44,7 +44,11 @@ export class ContactCache {
 	 * the next identifier: which contact an item means must not depend on the items before it. That applies even if the whole
 	 * list was read, because the contact may be new. Only items that change an email or create a contact need this request.
 	 */
-	async find(item: Item, identifiers: Identifier[], ask = lookUp): Promise<IDataObject | undefined> {
+	async find(
+		item: Item,
+		identifiers: Identifier[],
+		ask = lookUp,
+	): Promise<IDataObject | undefined> {
 		for (const identifier of identifiers) {
 			const known = this.contacts.get(identifierKey(identifier));
 			if (known) return known;
@@ -91,7 +95,10 @@ function findNeededKeys({ items }: Run): Set<string> {
 	return new Set(
 		items.flatMap(({ params, body }) => {
 			const chosen = parseIdentifier(params.identifier);
-			return [...(chosen ? [identifierKey(chosen)] : []), ...identifierKeys((body ?? {}) as IDataObject)];
+			return [
+				...(chosen ? [identifierKey(chosen)] : []),
+				...identifierKeys((body ?? {}) as IDataObject),
+			];
 		}),
 	);
 }

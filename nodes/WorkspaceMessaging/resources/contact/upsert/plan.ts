@@ -4,7 +4,13 @@ import { customFieldsById } from '../../../contacts/customFields/value';
 import { anyChanges } from '../../../contract/contact';
 import type { undocumentedApi } from '../../../contract/undocumented';
 import type { AnyItem, Item } from '../../../run/item';
-import { ApiError, describeMissing, join, rejected, sentence } from '../../../transport/errors/ApiError';
+import {
+	ApiError,
+	describeMissing,
+	join,
+	rejected,
+	sentence,
+} from '../../../transport/errors/ApiError';
 import { subjectsOf } from '../../../transport/request';
 import { formatIdentifier, showIdentifier, identifierKeys } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
@@ -78,7 +84,11 @@ export function planCreation({ item, identifiers: [identifier], fields, values }
 		...pickUpdatable(newFields),
 		contactCustomFields: [],
 	};
-	const { values: newValues, changes, contact: withValues } = planUpdate(contact, { fields: {}, values });
+	const {
+		values: newValues,
+		changes,
+		contact: withValues,
+	} = planUpdate(contact, { fields: {}, values });
 	const fieldChanges = Object.entries(entered).map(([name, to]) => [name, { from: null, to }]);
 	return {
 		outcome: 'created',
@@ -103,7 +113,9 @@ function fillNewContact(item: Item, identifier: Identifier, entered: ContactInpu
 		// The identifier was not checked as a field yet.
 		item.validate({ body: anyChanges }, { body: pickUpdatable(fields) });
 	} catch (error) {
-		throw rejected(`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`);
+		throw rejected(
+			`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`,
+		);
 	}
 	// With a channel, a contact needs no email, but services require the key.
 	return { email: '', ...fields };
@@ -112,7 +124,9 @@ function fillNewContact(item: Item, identifier: Identifier, entered: ContactInpu
 /** Returns the fields that can be updated, without those of a channel. */
 export function pickUpdatable(fields: ContactInput): Record<string, string> {
 	return Object.fromEntries(
-		Object.entries(fields).filter(([name, value]) => name in anyChanges.shape && value !== undefined),
+		Object.entries(fields).filter(
+			([name, value]) => name in anyChanges.shape && value !== undefined,
+		),
 	);
 }
 
@@ -127,7 +141,10 @@ const noContact = (identifier: Identifier) =>
 
 /** The error if no contact has the ID that the user chose it by. */
 export const noContactError = (identifier: Identifier) =>
-	rejected(`${noContact(identifier)}.`, 'Leave Contact empty to find the contact by Email or Phone Number.');
+	rejected(
+		`${noContact(identifier)}.`,
+		'Leave Contact empty to find the contact by Email or Phone Number.',
+	);
 
 /** The outcomes that only a preview has. */
 export const previewOutcomes = ['wouldCreate', 'wouldUpdate', 'invalid'] as const;
@@ -213,7 +230,9 @@ function describeRefusal({ problem }: AnyItem, error: Error): string | undefined
 	if (!(error instanceof ApiError)) return problem && sentence(error.message);
 	const { nothingWas, outcome, cause, advice } = error.details;
 	// A preview only reads, so what would write was refused by the node itself.
-	return nothingWas === 'changed' && outcome === 'refused' ? join(error.what, cause, advice) : undefined;
+	return nothingWas === 'changed' && outcome === 'refused'
+		? join(error.what, cause, advice)
+		: undefined;
 }
 
 /** The value of a field as the user entered it; null if there is none. */

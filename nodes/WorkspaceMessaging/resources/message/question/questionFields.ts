@@ -129,7 +129,12 @@ const approvalField = inBody({
 });
 
 /** What the contact is asked, and how the contact can answer. */
-export const questionFields: Field[] = [messageField, responseTypeField, choicesField, approvalField];
+export const questionFields: Field[] = [
+	messageField,
+	responseTypeField,
+	choicesField,
+	approvalField,
+];
 
 /** How long the workflow waits. */
 export const waitFields: Field[] = [

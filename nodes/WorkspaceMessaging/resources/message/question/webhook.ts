@@ -40,7 +40,10 @@ function waitingQuestion(context: IWebhookFunctions): Question | undefined {
 	const name = context
 		.getNode()
 		.name.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	const stored = context.getNodeParameter('waitingQuestion', `={{ $("${name}").context.question }}`);
+	const stored = context.getNodeParameter(
+		'waitingQuestion',
+		`={{ $("${name}").context.question }}`,
+	);
 	return (stored as unknown as Question | undefined) ?? undefined;
 }
 
@@ -178,7 +181,10 @@ function questionPage({ title, message, form }: Question, problem?: string): str
 
 /** Returns the page that thanks for an answer. */
 function thanksPage({ title, thankYou }: Question): string {
-	return page(title || thankYou, `<div class="done">${heading(title)}${paragraph(thankYou, '')}</div>`);
+	return page(
+		title || thankYou,
+		`<div class="done">${heading(title)}${paragraph(thankYou, '')}</div>`,
+	);
 }
 
 /** Returns a page that says one thing. */
