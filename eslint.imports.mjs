@@ -1,11 +1,13 @@
 import { config } from '@n8n/node-cli/eslint';
 
 /*
- * The rules for imports. They are in a file of their own because n8n's strict mode does not allow changes to
- * eslint.config.mjs. `npm run lint` runs both.
+ * The rules for imports. They are in a file of their own because n8n's strict mode does not allow
+ * changes to eslint.config.mjs. `npm run lint` runs both.
  */
 
-/** The folders of the nodes. Each may import from itself and from the folders above it in this list. */
+/**
+ * The folders of the nodes. Each may import from itself and from the folders above it in this list.
+ */
 const layers = [
 	'contract',
 	'transport',
@@ -65,8 +67,8 @@ const typescript = config.find(({ languageOptions }) => languageOptions?.parser)
 	.parser;
 
 /**
- * The parser of n8n's configuration, with each import of types changed to an import of values: `no-cycle` skips imports
- * of types, but a circle of types is as hard to read as any other.
+ * The parser of n8n's configuration, with each import of types changed to an import of values:
+ * `no-cycle` skips imports of types, but a circle of types is as hard to read as any other.
  */
 const parser = {
 	...typescript,

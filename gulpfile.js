@@ -1,5 +1,5 @@
-// `npm run generate` writes the tracked files that are made from the contract and the node; `npm run lint` checks them.
-// `npm test` runs its steps before the tests from here, two at a time.
+// `npm run generate` writes the tracked files that are made from the contract and the node; `npm
+// run lint` checks them. `npm test` runs its steps before the tests from here, two at a time.
 require('tsx/cjs');
 const { spawn } = require('node:child_process');
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
@@ -13,7 +13,10 @@ const schemaFolder = path.join(nodeFolder, '__schema__');
 /** Of the instant trigger: n8n takes one schema for all triggers of a folder. */
 const instantSchemaFolder = path.join(nodeFolder, 'trigger/instant/__schema__');
 
-/** Returns the output schemas. From them the editor shows the fields of an output before the node has run. */
+/**
+ * Returns the output schemas. From them the editor shows the fields of an output before the node
+ * has run.
+ */
 function schemas() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const { pollingEvents } = require(path.join(nodeFolder, 'trigger/events'));
@@ -25,7 +28,8 @@ function schemas() {
 	const files = resources.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value, output }) => fileOf(`v1.0.0/${resource}/${value}`, output)),
 	);
-	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact events add.
+	// n8n takes one schema for a trigger, whatever its event: a contact with the fields that contact
+	// events add.
 	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map(
 		(name) => pollingEvents.find(({ value }) => value === name).output,
 	);
@@ -37,7 +41,10 @@ function schemas() {
 	];
 }
 
-/** Reduces a JSON schema to what the editor reads: types, fields and entries. A field that can be null gets its other type. */
+/**
+ * Reduces a JSON schema to what the editor reads: types, fields and entries. A field that can be
+ * null gets its other type.
+ */
 function forEditor({ type, anyOf, properties, items }) {
 	if (anyOf) return forEditor(anyOf.find((variant) => variant.type !== 'null'));
 	if (type === 'object') {
@@ -51,7 +58,10 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
-/** Returns docs/operations.md and the README with their lists of operations, made from the node's description. */
+/**
+ * Returns docs/operations.md and the README with their lists of operations, made from the node's
+ * description.
+ */
 async function operationPages() {
 	const { resources } = require(path.join(nodeFolder, 'resources'));
 	const shownName = ({ name, endpoint }) => (endpoint.undocumented ? `${name} °` : name);
@@ -107,7 +117,9 @@ async function write() {
 	}
 }
 
-/** Fails if a generated file is out of date, missing, or left over from an operation that is gone. */
+/**
+ * Fails if a generated file is out of date, missing, or left over from an operation that is gone.
+ */
 async function check() {
 	const files = await generated();
 	const found = await readdir(schemaFolder, { recursive: true });
@@ -123,7 +135,10 @@ async function check() {
 	throw new Error(`Out of date: ${names.join(', ')}. Run \`npm run generate\`.`);
 }
 
-/** Returns a task that runs a script of package.json. If the script fails, the task prints what it said, and fails. */
+/**
+ * Returns a task that runs a script of package.json. If the script fails, the task prints what it
+ * said, and fails.
+ */
 function script(name) {
 	const run = () =>
 		new Promise((resolve, reject) => {

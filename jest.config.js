@@ -4,8 +4,8 @@ require('./test/support/home');
  * Returns the configuration of one suite of tests, a folder of test/.
  *
  * @param name of the folder, and of the suite for `--selectProjects`
- * @param seconds that a test may take by default; a setup file sets them, because Jest reads `testTimeout` for all suites
- * at once
+ * @param seconds that a test may take by default; a setup file sets them, because Jest reads
+ * `testTimeout` for all suites at once
  * @param options that only this suite has
  */
 function suite(name, seconds, options) {
@@ -33,10 +33,14 @@ const engine = {
 	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 };
 
-/** The scripts in package.json say which suites run together, and which run one file after the other. */
+/**
+ * The scripts in package.json say which suites run together, and which run one file after the
+ * other.
+ */
 module.exports = {
 	maxWorkers: 2,
-	// Test files leave something behind in n8n's modules, which a worker loads once. A large heap makes all later files slow.
+	// Test files leave something behind in n8n's modules, which a worker loads once. A large heap
+	// makes all later files slow.
 	workerIdleMemoryLimit: '900MB',
 	projects: [
 		suite('unit', 30),
@@ -46,7 +50,8 @@ module.exports = {
 		suite('security', 60, engine),
 		// Thousands of messages under faults and limits.
 		suite('load', 30, engine),
-		// Histories, workspaces and rows by chance: `test:load` runs many more of each than `unit` and `engine`.
+		// Histories, workspaces and rows by chance: `test:load` runs many more of each than `unit` and
+		// `engine`.
 		suite('random', 120, {
 			...engine,
 			testMatch: [

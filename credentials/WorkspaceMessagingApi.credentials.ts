@@ -67,8 +67,9 @@ export class WorkspaceMessagingApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the token (part 5). Throws an error if the request would leave the Base URL's origin. A property, not a method,
-	 * because n8n offers "Custom API Call" only if a copy of the credential type still has it.
+	 * Adds the token (part 5). Throws an error if the request would leave the Base URL's origin. A
+	 * property, not a method, because n8n offers "Custom API Call" only if a copy of the credential
+	 * type still has it.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -96,7 +97,10 @@ export class WorkspaceMessagingApi implements ICredentialType {
 	};
 }
 
-/** Returns where a request may go. The HTTP Request node still uses n8n's older requests, with `uri` in place of `url`. */
+/**
+ * Returns where a request may go. The HTTP Request node still uses n8n's older requests, with `uri`
+ * in place of `url`.
+ */
 function readTargets(requestOptions: IHttpRequestOptions, baseUrl: string): URL[] {
 	const { url, uri, baseURL = baseUrl }: IHttpRequestOptions & { uri?: string } = requestOptions;
 	const addresses = [url, uri].filter((address) => address !== undefined);

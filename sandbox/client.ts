@@ -65,7 +65,10 @@ export class SandboxWorkspace {
 		return call(this.#control, 'DELETE');
 	}
 
-	/** Every request since the start or `clearJournal`, with the messages, flow runs and imports that came of them. */
+	/**
+	 * Every request since the start or `clearJournal`, with the messages, flow runs and imports that
+	 * came of them.
+	 */
 	journal(): Promise<Journal> {
 		return call(`${this.#control}/journal`);
 	}
@@ -152,7 +155,10 @@ export class SandboxWorkspace {
 		return call(`${this.#contact(identifier)}/conversation`, 'PATCH', changes);
 	}
 
-	/** Something happens to a contact on a channel; returns the calls of webhooks that it caused. Changes by the API cause none. */
+	/**
+	 * Something happens to a contact on a channel; returns the calls of webhooks that it caused.
+	 * Changes by the API cause none.
+	 */
 	happen(happening: Happening): Promise<WebhookCall[]> {
 		return call(`${this.#control}/events`, 'POST', happening);
 	}
@@ -162,7 +168,9 @@ export class SandboxWorkspace {
 		return call(`${this.#control}/arrivals`, 'POST', fields);
 	}
 
-	/** Gives a flow a step that calls the external webhooks of these events; none takes the step away. */
+	/**
+	 * Gives a flow a step that calls the external webhooks of these events; none takes the step away.
+	 */
 	flowCalls(flowId: string, events: string[]): Promise<void> {
 		return call(`${this.#control}/flows/${flowId}/step`, 'PUT', { events });
 	}
@@ -189,7 +197,10 @@ export class SandboxWorkspace {
 		return call(`${this.#control}/records/${collection}/${id}`, 'DELETE');
 	}
 
-	/** Adds an uploaded file, which an import can then name; the keys of the first row are its columns. */
+	/**
+	 * Adds an uploaded file, which an import can then name; the keys of the first row are its
+	 * columns.
+	 */
 	addFile(rows: UploadedFile['rows']): Promise<UploadedFile> {
 		return call(`${this.#control}/files`, 'POST', rows);
 	}
@@ -204,7 +215,9 @@ export class Sandbox implements SandboxAddress {
 		readonly stop: () => Promise<void>,
 	) {}
 
-	/** Creates a workspace. With its own token (8 characters or more), no other test disturbs a test. */
+	/**
+	 * Creates a workspace. With its own token (8 characters or more), no other test disturbs a test.
+	 */
 	async workspace(token: string, options?: WorkspaceOptions): Promise<SandboxWorkspace> {
 		const workspace = new SandboxWorkspace(this.url, token);
 		await workspace.reset(options);

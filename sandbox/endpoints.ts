@@ -18,7 +18,10 @@ export const referenceEndpoints = {
 
 const known = {
 	...referenceEndpoints,
-	/** Returns one custom field value of a contact. Services may have this endpoint, but the nodes do not call it. */
+	/**
+	 * Returns one custom field value of a contact. Services may have this endpoint, but the nodes do
+	 * not call it.
+	 */
 	getContactCustomField: {
 		...customFieldApi.clearContactCustomField,
 		method: 'GET',

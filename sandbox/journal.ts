@@ -25,7 +25,9 @@ export interface JournalEntry {
 	operation?: OperationName;
 	/** The contact's identifier, where the path has one. */
 	contact?: string;
-	/** Status answered; null when the connection was closed without one, or no answer was sent yet. */
+	/**
+	 * Status answered; null when the connection was closed without one, or no answer was sent yet.
+	 */
 	status: number | null;
 	/** Time until the answer was sent or the connection closed. */
 	tookMs?: number;
@@ -55,7 +57,10 @@ export interface FlowRun {
 	flowId: string;
 	inboxId?: string;
 	nodeId?: string;
-	/** Of a flow that calls other programs, as soon as all of them have answered: which branch it took, and its calls. */
+	/**
+	 * Of a flow that calls other programs, as soon as all of them have answered: which branch it
+	 * took, and its calls.
+	 */
 	branch?: 'success' | 'error';
 	deliveries?: WebhookCall[];
 }
@@ -92,7 +97,10 @@ export interface SentTemplate {
 	/** The values, in the one form or the other. */
 	params?: Record<string, string>;
 	data?: unknown;
-	/** Whether it became a message of the conversation; if not, it is lost, and the client does not hear of it. */
+	/**
+	 * Whether it became a message of the conversation; if not, it is lost, and the client does not
+	 * hear of it.
+	 */
 	delivered: boolean;
 	lostBecause?: TemplateLoss;
 }
@@ -124,7 +132,10 @@ export interface JournalSummary {
 	byFault: Record<string, number>;
 	firstAt: number | null;
 	lastAt: number | null;
-	/** The most requests that were being answered at one time; without latency, an answer takes no time to speak of. */
+	/**
+	 * The most requests that were being answered at one time; without latency, an answer takes no
+	 * time to speak of.
+	 */
 	maxInFlight: number;
 	messages: {
 		delivered: number;

@@ -6,8 +6,8 @@ import { serviceNames } from './services/names';
 import { serviceOperations } from './services/newer/operations';
 
 /*
- * What a test can ask of the sandbox. All of it is strict, so that a misspelled fault fails the test that sets it
- * instead of testing nothing.
+ * What a test can ask of the sandbox. All of it is strict, so that a misspelled fault fails the
+ * test that sets it instead of testing nothing.
  */
 
 const positive = z.number().int().min(1);
@@ -33,11 +33,16 @@ const occasion = {
 			operation: z.enum(operationNames).optional(),
 		})
 		.optional(),
-	/** Share of the requests, drawn from seed, method, path and how often that pair was sent before. */
+	/**
+	 * Share of the requests, drawn from seed, method, path and how often that pair was sent before.
+	 */
 	rate: rate.optional(),
 	/** Only the first so many. */
 	times: positive.optional(),
-	/** What `times` counts: requests that match (`rule`), or repetitions of one and the same request (`request`). */
+	/**
+	 * What `times` counts: requests that match (`rule`), or repetitions of one and the same request
+	 * (`request`).
+	 */
 	per: z.enum(['rule', 'request']).optional(),
 };
 
@@ -116,7 +121,10 @@ const hostile = z.strictObject({
 const rateLimit = z.strictObject({
 	requests: positive,
 	windowMs: positive,
-	/** `fixed` counts in windows that start with the first request; `sliding` looks back from every request. */
+	/**
+	 * `fixed` counts in windows that start with the first request; `sliding` looks back from every
+	 * request.
+	 */
 	kind: z.enum(['fixed', 'sliding']).default('fixed'),
 	/** How a 429 states the wait: `words` in its text only, the others in a header. */
 	tell: z.enum(['none', 'words', 'seconds', 'date']).default('none'),
@@ -137,9 +145,14 @@ export const faults = z.strictObject({
 	dropBefore: z.strictObject(occasion).nullish(),
 	/** Closes it after: the effect happened, the answer is lost. */
 	dropAfter: z.strictObject(occasion).nullish(),
-	/** Closes it as soon as the work has begun: the effect happens (after `workMs`), and the client gets no answer. */
+	/**
+	 * Closes it as soon as the work has begun: the effect happens (after `workMs`), and the client
+	 * gets no answer.
+	 */
 	dropDuring: z.strictObject(occasion).nullish(),
-	/** Time that a write takes on newer and older services, while its `Idempotency-Key` is claimed. */
+	/**
+	 * Time that a write takes on newer and older services, while its `Idempotency-Key` is claimed.
+	 */
 	workMs: z.number().min(0).nullish(),
 	redirect: z
 		.strictObject({
@@ -156,13 +169,16 @@ export const faults = z.strictObject({
 		.nullish(),
 	hostile: z.array(hostile).nullish(),
 	/**
-	 * Operations that this server does not have, and what it says instead; newer and older services always say 404, in
-	 * plain text.
+	 * Operations that this server does not have, and what it says instead; newer and older services
+	 * always say 404, in plain text.
 	 */
 	missing: z
 		.partialRecord(z.enum(operationNames), z.union([z.literal(404), z.literal(405)]))
 		.nullish(),
-	/** Status that the storage answers to downloads of attachments, for example 403 for an address that has run out. */
+	/**
+	 * Status that the storage answers to downloads of attachments, for example 403 for an address
+	 * that has run out.
+	 */
 	failDownloads: z.number().int().min(400).max(599).nullish(),
 	/** Status that the storage answers to uploads, for example 503 while it restarts. */
 	failUploads: z.number().int().min(400).max(599).nullish(),
@@ -170,7 +186,10 @@ export const faults = z.strictObject({
 	webhookTimeoutMs: positive.nullish(),
 	/** Silent cap of every page. */
 	maxPerPage: positive.nullish(),
-	/** Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where they need not. */
+	/**
+	 * Where lists count their pages: nowhere, wrongly from the `perPage` asked for, or also where
+	 * they need not.
+	 */
 	pageCount: z.enum(['nowhere', 'fromAsked', 'everywhere']).nullish(),
 	/** The service returns lists as arrays instead of `{ data }`. */
 	bareArrays: z.boolean().nullish(),
@@ -180,17 +199,22 @@ export const faults = z.strictObject({
 	ignoreSort: z.boolean().nullish(),
 	/** The service sorts lists of contacts by the first of several fields only. */
 	sortByFirstField: z.boolean().nullish(),
-	/** Sorted lists begin with the contacts that have no value, as databases do in descending order. */
+	/**
+	 * Sorted lists begin with the contacts that have no value, as databases do in descending order.
+	 */
 	emptyFirst: z.boolean().nullish(),
 	/** The service ignores `keyword` for lists of tags. */
 	ignoreKeyword: z.boolean().nullish(),
 	/** The service returns the first page for every page number. */
 	ignorePaging: z.boolean().nullish(),
-	/** Before every page but the first, a new contact comes to the front of the list, so that rows move down. */
+	/**
+	 * Before every page but the first, a new contact comes to the front of the list, so that rows
+	 * move down.
+	 */
 	growWhilePaging: z.boolean().nullish(),
 	/**
-	 * Before each request for contacts, a new contact comes to the front of the list, or some contact is deleted, each with this
-	 * probability.
+	 * Before each request for contacts, a new contact comes to the front of the list, or some contact
+	 * is deleted, each with this probability.
 	 */
 	changeWhilePaging: z
 		.strictObject({
@@ -211,25 +235,32 @@ export const faults = z.strictObject({
 		.nullish(),
 	/** The service assigns conversations to anybody, and unassigns them if it cannot read to whom. */
 	checksNoAssignee: z.boolean().nullish(),
-	/** The service shows for each channel when it was last used, and when the contact last wrote there, as only the newest do. */
+	/**
+	 * The service shows for each channel when it was last used, and when the contact last wrote
+	 * there, as only the newest do.
+	 */
 	showsChannelTimes: z.boolean().nullish(),
 	/**
-	 * A build before the newest: it drops `templateParams`, takes the contact's latest inbox for a template whatever its channel, and
-	 * has no endpoints that read WhatsApp templates but the old list.
+	 * A build before the newest: it drops `templateParams`, takes the contact's latest inbox for a
+	 * template whatever its channel, and has no endpoints that read WhatsApp templates but the old
+	 * list.
 	 */
 	templateParamsDropped: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**
-	 * How newer and older services treat `contactFilter`. `strict`: they reject an invalid filter (default of newer services).
-	 * `lenient`: they ignore an invalid filter and list all contacts. `ignored`: they ignore every filter (default of older
-	 * services).
+	 * How newer and older services treat `contactFilter`. `strict`: they reject an invalid filter
+	 * (default of newer services). `lenient`: they ignore an invalid filter and list all contacts.
+	 * `ignored`: they ignore every filter (default of older services).
 	 */
 	contactFilter: z.enum(['strict', 'lenient', 'ignored']).nullish(),
 });
 export type Faults = z.input<typeof faults>;
 
-/** The limit of newer services: 120 requests in ten seconds, stated in words only. Tests turn it on where they need it. */
+/**
+ * The limit of newer services: 120 requests in ten seconds, stated in words only. Tests turn it on
+ * where they need it.
+ */
 export const newerRateLimit = {
 	requests: 120,
 	windowMs: 10_000,
@@ -257,7 +288,10 @@ export const workspaceOptions = z.strictObject({
 	importFailure: z.string().optional(),
 	faults: faults.optional(),
 
-	/** The kind of service that answers. By default, the one that the sandbox was started with, or else `reference`. */
+	/**
+	 * The kind of service that answers. By default, the one that the sandbox was started with, or
+	 * else `reference`.
+	 */
 	service: z.enum(serviceNames).optional(),
 
 	// The rest is for newer and older services only.
@@ -265,7 +299,9 @@ export const workspaceOptions = z.strictObject({
 	/** What the token may do; of older services, only `refused` has a meaning. */
 	token: z
 		.strictObject({
-			/** The service refuses the token as a wrong one, while the sandbox still writes its journal. */
+			/**
+			 * The service refuses the token as a wrong one, while the sandbox still writes its journal.
+			 */
 			refused: z.boolean().optional(),
 			/** Scopes that it has; null, or left out, for all. */
 			scopes: z.array(z.string()).nullish(),
@@ -278,7 +314,10 @@ export const workspaceOptions = z.strictObject({
 	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
 	/** Whether it is one of the newest builds: with all operations that only those have. */
 	newest: z.boolean().optional(),
-	/** How refusals by business rules, such as duplicates, arrive: `hidden` by older services, `validation422` by newer. */
+	/**
+	 * How refusals by business rules, such as duplicates, arrive: `hidden` by older services,
+	 * `validation422` by newer.
+	 */
 	businessErrors: z
 		.enum(['hidden', 'underscoreErrors', 'validation400', 'validation422'])
 		.optional(),

@@ -1,7 +1,9 @@
 import { endpointNames, endpoints, type EndpointName } from './endpoints';
 import { routeOf as serviceRouteOf, serviceOperations } from './services/newer/operations';
 
-/** The operations of all services. Those of the reference have the same names as in the contract. */
+/**
+ * The operations of all services. Those of the reference have the same names as in the contract.
+ */
 export const operationNames = [...new Set([...endpointNames, ...serviceOperations])];
 export type OperationName = (typeof operationNames)[number];
 

@@ -109,7 +109,10 @@ const sampleValues: Record<(typeof choices.customFieldTypes)[number], (index: nu
 		phoneNumber: (index) => `+4930${String(1_000_000 + index)}`,
 	};
 
-/** Makes a workspace with the records that its options ask for; the same options give the same records. */
+/**
+ * Makes a workspace with the records that its options ask for; the same options give the same
+ * records.
+ */
 export function newWorkspace(options: WorkspaceOptions): Workspace {
 	const workspace = new Workspace(options);
 	seed(workspace, options);

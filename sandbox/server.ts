@@ -64,7 +64,8 @@ async function listen(
 ): Promise<Server> {
 	const server = createServer({ keepAliveTimeout: 600_000, requestTimeout: 0 }, listener);
 	await new Promise<void>((resolve, reject) => {
-		// Clients open a connection for every request, thousands at once: the usual backlog would refuse some.
+		// Clients open a connection for every request, thousands at once: the usual backlog would
+		// refuse some.
 		server.once('error', reject).listen({ port, host, backlog: 4096 }, resolve);
 	});
 	return server;
@@ -93,7 +94,8 @@ export async function startServer(ports: {
 			send(response, ofStorage);
 			return;
 		}
-		// A token that reaches this origin has leaked; the answer looks like success, as a thief's would.
+		// A token that reaches this origin has leaked; the answer looks like success, as a thief's
+		// would.
 		const answered =
 			headers.authorization === undefined ? unauthorized : { status: 200, json: { data: [] } };
 		recordUnknownRequest(sandboxes, 'other', request, answered.status);

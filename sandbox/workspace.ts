@@ -66,7 +66,10 @@ const columnFields = ['phoneNumber', 'contactId', 'email', 'firstName', 'lastNam
 const firstLargeId = 7_301_444_403_311_000_000n;
 const firstSmallId = 1001n;
 
-/** One workspace: its records, its faults, and what was done to it. `newWorkspace` makes one that is not empty. */
+/**
+ * One workspace: its records, its faults, and what was done to it. `newWorkspace` makes one that is
+ * not empty.
+ */
 export class Workspace {
 	readonly service: ServiceName;
 	readonly contacts: ContactStore;

@@ -22,7 +22,10 @@ export function nodeOf({ name: workflowName, nodes }: WorkflowFile, name: string
 	return node;
 }
 
-/** Picks something from the list of a field, as users do in the panel of a node after they imported an example. */
+/**
+ * Picks something from the list of a field, as users do in the panel of a node after they imported
+ * an example.
+ */
 export function pick(
 	workflow: WorkflowFile,
 	nodeName: string,
@@ -95,7 +98,9 @@ export interface Count {
 const succeeded = ({ requests }: Journal, name: string) =>
 	requests.filter(({ operation, status }) => operation === name && status !== null && status < 300);
 
-/** Compares the result of a first run of the main example in a workspace with the expected result. */
+/**
+ * Compares the result of a first run of the main example in a workspace with the expected result.
+ */
 export function countNewLeads(
 	{ leads, tagName }: NewLeads,
 	before: WorkspaceState,

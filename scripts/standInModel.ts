@@ -17,10 +17,16 @@ interface Chat {
 	tools?: Tool[];
 }
 
-/** What tells the model to call a tool: `Call send message: Hello`, or `Call get contact: contact = ann@example.com`. */
+/**
+ * What tells the model to call a tool: `Call send message: Hello`, or `Call get contact: contact =
+ * ann@example.com`.
+ */
 const CALL = /^\s*call\s+([^:]+?)\s*(?::(.*))?$/is;
 
-/** The tools that hand a conversation over to a person, in their order, and the words that call for one. */
+/**
+ * The tools that hand a conversation over to a person, in their order, and the words that call for
+ * one.
+ */
 const HAND_OVER = ['addnote', 'assign', 'handover'];
 const ASKS_FOR_PERSON = /\b(person|human|colleague)\b/i;
 
@@ -28,7 +34,8 @@ const ASKS_FOR_PERSON = /\b(person|human|colleague)\b/i;
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Reads the arguments of a call: `field = value; field = value`, or a single value for the first field that the tool needs.
+ * Reads the arguments of a call: `field = value; field = value`, or a single value for the first
+ * field that the tool needs.
  */
 function readArguments(written: string, parameters: Parameters): Record<string, unknown> {
 	const { toolParameters } = parameters.properties ?? {};
@@ -90,8 +97,9 @@ function answerTo({ messages, tools = [] }: Chat) {
 }
 
 /**
- * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it hears, calls a tool if the
- * message says so, and hands over to a person who is asked for. It needs no account.
+ * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it
+ * hears, calls a tool if the message says so, and hands over to a person who is asked for. It needs
+ * no account.
  */
 export async function startStandInModel(): Promise<{ url: string; stop: () => Promise<void> }> {
 	const server = createServer((request, response) => {

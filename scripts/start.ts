@@ -56,8 +56,8 @@ function countTable(counts: Count[]): string[] {
 }
 
 /**
- * Lets two contacts write, so that the first test event of a trigger shows a message. Services of the reference have no
- * conversations.
+ * Lets two contacts write, so that the first test event of a trigger shows a message. Services of
+ * the reference have no conversations.
  */
 async function letContactsWrite(workspace: SandboxWorkspace) {
 	const [ann, bob] = (await workspace.state()).contacts;
@@ -65,14 +65,20 @@ async function letContactsWrite(workspace: SandboxWorkspace) {
 	await workspace.write(`id:${bob.id}`, 'Do you have it in blue, too?');
 }
 
-/** Adds the team that the support agent calls for contacts on WhatsApp; a workspace has the other one. */
+/**
+ * Adds the team that the support agent calls for contacts on WhatsApp; a workspace has the other
+ * one.
+ */
 const addTeam = async (workspace: SandboxWorkspace) =>
 	await workspace.add('teams', { name: 'Sales', inboxTeamMembers: [] });
 
 /** The examples that hear contacts. */
 const LIVE = ['support-agent.json', 'order-paid.json'];
 
-/** Publishes the examples that hear contacts, with a model that needs no account. Returns what one can write to start them. */
+/**
+ * Publishes the examples that hear contacts, with a model that needs no account. Returns what one
+ * can write to start them.
+ */
 async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, modelUrl: string) {
 	await n8n.client.importCredential(modelCredential(modelUrl));
 	const { flows } = await workspace.state();
@@ -90,7 +96,10 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 	];
 }
 
-/** What an interruption does: as long as all is still being brought up, it ends this, and all that was started with it. */
+/**
+ * What an interruption does: as long as all is still being brought up, it ends this, and all that
+ * was started with it.
+ */
 let onInterruption: () => void = () => process.exit(130);
 process.on('SIGINT', () => onInterruption()).on('SIGTERM', () => onInterruption());
 

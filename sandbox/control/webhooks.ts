@@ -6,7 +6,9 @@ import { about, ofWorkspace, workspaceOf } from './base';
 
 const step = z.strictObject({ events: z.array(z.string().trim().min(1).max(100)).max(20) });
 
-/** What happens on channels, which is all that webhooks hear of, and flows that call other programs. */
+/**
+ * What happens on channels, which is all that webhooks hear of, and flows that call other programs.
+ */
 export const webhookControl = {
 	happen: about('POST', '/events')
 		.input(z.object({ params: ofWorkspace, body: happening }))

@@ -93,7 +93,10 @@ export class FaultPlan {
 		return { refused, headers: { 'Retry-After': limit.tell === 'seconds' ? seconds : date } };
 	}
 
-	/** Returns what others do before a request for contacts. They delete the contact at this place, from 0 to 1, in the list. */
+	/**
+	 * Returns what others do before a request for contacts. They delete the contact at this place,
+	 * from 0 to 1, in the list.
+	 */
 	changeBeforeList(page: number): { creates: boolean; deletesAt?: number } {
 		const { growWhilePaging, changeWhilePaging } = this.settings;
 		if (!changeWhilePaging) return { creates: Boolean(growWhilePaging) && page > 1 };
@@ -149,7 +152,8 @@ export class FaultPlan {
 		let tally = this.#tallies.get(rule);
 		if (!tally) this.#tallies.set(rule, (tally = { struck: new Map(), seen: new Map() }));
 		const call = `${method} ${path}`;
-		// By request and attempt, not by order of arrival: that differs between runs when requests are sent side by side.
+		// By request and attempt, not by order of arrival: that differs between runs when requests are
+		// sent side by side.
 		if (rate !== undefined) {
 			const attempt = countUp(tally.seen, call);
 			if (chanceOf(`${this.settings.seed ?? 1} ${name} ${attempt} ${call}`) >= rate) return false;

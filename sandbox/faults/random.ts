@@ -1,4 +1,7 @@
-/** Returns a number from 0 up to 1 that depends on a text only, so that every run is the same (FNV-1a, then mixed). */
+/**
+ * Returns a number from 0 up to 1 that depends on a text only, so that every run is the same
+ * (FNV-1a, then mixed).
+ */
 export function chanceOf(text: string): number {
 	let hash = 0x811c9dc5;
 	for (let index = 0; index < text.length; index++) {

@@ -26,7 +26,10 @@ interface Table {
 	rows: Array<Record<string, string>>;
 }
 
-/** Columns and rows of lines of cells: the first has the names; cells are trimmed, empty lines left out. */
+/**
+ * Columns and rows of lines of cells: the first has the names; cells are trimmed, empty lines left
+ * out.
+ */
 export function tableOf(cells: string[][]): Table {
 	const lines = cells
 		.map((line) => line.map((cell) => cell.trim().slice(0, longestCell)))

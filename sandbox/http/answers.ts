@@ -166,7 +166,10 @@ export function sendHostile(
 	}
 }
 
-/** Writes a piece again and again, as fast as the client reads, until enough was written or it hangs up. */
+/**
+ * Writes a piece again and again, as fast as the client reads, until enough was written or it hangs
+ * up.
+ */
 function pour(
 	response: ServerResponse,
 	piece: string,
@@ -189,7 +192,10 @@ function pour(
 	more();
 }
 
-/** Blank JSON of so many megabytes, compressed: members of a gzip file one after the other are one file. */
+/**
+ * Blank JSON of so many megabytes, compressed: members of a gzip file one after the other are one
+ * file.
+ */
 function bomb(megabytes: number): Buffer {
 	const member = gzipSync(Buffer.alloc(megabyte, ' '));
 	return Buffer.concat([...Array.from({ length: megabytes }, () => member), gzipSync('{}')]);

@@ -49,6 +49,8 @@ export const standard = (
 export const tokenOf = (request: IncomingMessage) =>
 	/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-/** The token in a request's query: an old form of access that newer and older services still take. */
+/**
+ * The token in a request's query: an old form of access that newer and older services still take.
+ */
 export const queryTokenOf = (request: IncomingMessage) =>
 	new URLSearchParams(request.url?.split('?')[1]).get('token') ?? undefined;

@@ -19,7 +19,10 @@ export interface ServiceContext {
 
 /** How one kind of service answers. */
 export interface Service {
-	/** Name of the operation that a request goes to; undefined where the service has no such path and method. */
+	/**
+	 * Name of the operation that a request goes to; undefined where the service has no such path and
+	 * method.
+	 */
 	operationOf(
 		workspace: Workspace | undefined,
 		method: string,

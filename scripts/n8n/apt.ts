@@ -2,7 +2,8 @@ import { hasCommand, runCommand } from './command';
 import { step } from './progress';
 
 /**
- * Installs packages of the operating system where that can be done without asking: as root, with apt.
+ * Installs packages of the operating system where that can be done without asking: as root, with
+ * apt.
  *
  * @returns whether it could be done
  */

@@ -7,7 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who logs in to the editor. This n8n is reached from this machine only and does not outlive the run. */
+/**
+ * Who logs in to the editor. This n8n is reached from this machine only and does not outlive the
+ * run.
+ */
 export const owner = {
 	email: 'owner@example.com',
 	firstName: 'Test',
@@ -119,7 +122,10 @@ export class N8nClient {
 		return id;
 	}
 
-	/** Stores a workflow; its nodes get the imported credentials, as a user would choose them in the editor. */
+	/**
+	 * Stores a workflow; its nodes get the imported credentials, as a user would choose them in the
+	 * editor.
+	 */
 	async importWorkflow({
 		name,
 		nodes,
@@ -147,7 +153,9 @@ export class N8nClient {
 		return id;
 	}
 
-	/** Runs a workflow from its manual trigger, as the editor's button does, and waits for its end. */
+	/**
+	 * Runs a workflow from its manual trigger, as the editor's button does, and waits for its end.
+	 */
 	async run(workflowId: string): Promise<Execution> {
 		const workflow = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
 		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
@@ -172,7 +180,8 @@ export class N8nClient {
 				'GET',
 				`/executions/${id}`,
 			);
-			// n8n 1 stores the status of a run before its data. After a wait, the data can still name the nodes that were next.
+			// n8n 1 stores the status of a run before its data. After a wait, the data can still name the
+			// nodes that were next.
 			const data = GOING_ON.has(status)
 				? undefined
 				: (parse(stored) as IRunExecutionData | undefined);
@@ -203,7 +212,9 @@ export class N8nClient {
 		}
 	}
 
-	/** Lets n8n wait for one call of a trigger, as the editor's button "Listen for test event" does. */
+	/**
+	 * Lets n8n wait for one call of a trigger, as the editor's button "Listen for test event" does.
+	 */
 	async listen(workflowId: string, triggerName: string): Promise<void> {
 		const workflow = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);
 		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
@@ -263,7 +274,9 @@ export class N8nClient {
 		return (JSON.parse(text) as { output: string }).output;
 	}
 
-	/** Posts to an address of a published workflow, which is there some moments after the workflow is. */
+	/**
+	 * Posts to an address of a published workflow, which is there some moments after the workflow is.
+	 */
 	private async post(
 		path: string,
 		request: Pick<RequestInit, 'headers' | 'body'>,

@@ -7,7 +7,10 @@ interface CommandOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command to its end and returns its stdout; the error of a failure holds the end of its output. */
+/**
+ * Runs a command to its end and returns its stdout; the error of a failure holds the end of its
+ * output.
+ */
 export async function runCommand(
 	command: string,
 	args: string[],

@@ -13,8 +13,9 @@ interface PackedFile {
 }
 
 /**
- * Puts this package into the home folder of an n8n as the community package that a user would get: packed as for
- * publishing, so that a file missing from the tarball is missing here too. It has to be built before.
+ * Puts this package into the home folder of an n8n as the community package that a user would get:
+ * packed as for publishing, so that a file missing from the tarball is missing here too. It has to
+ * be built before.
  */
 export async function addCommunityPackage(home: string): Promise<void> {
 	const nodesFolder = join(home, '.n8n/nodes');

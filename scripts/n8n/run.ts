@@ -23,8 +23,8 @@ export interface RunningN8n {
 }
 
 /**
- * Starts a real n8n with this package as a community package; build the package first. The n8n has its own ports and its own
- * home folder, and only connects to this machine.
+ * Starts a real n8n with this package as a community package; build the package first. The n8n has
+ * its own ports and its own home folder, and only connects to this machine.
  *
  * With `N8N_TEST_URL`, it starts nothing: see `connectN8n`.
  *
@@ -57,8 +57,8 @@ export async function startN8n(
 }
 
 /**
- * Logs in to an n8n that somebody else has started, with this package in it. `stop` leaves it running, with all that the
- * tests have stored.
+ * Logs in to an n8n that somebody else has started, with this package in it. `stop` leaves it
+ * running, with all that the tests have stored.
  */
 async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningN8n> {
 	const needed = Object.keys(settings);

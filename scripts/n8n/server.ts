@@ -41,13 +41,16 @@ export async function freePorts(count: number): Promise<number[]> {
 	return ports;
 }
 
-/** Modules that ask the internet for something as soon as n8n starts; versions before 2 do not know them. */
+/**
+ * Modules that ask the internet for something as soon as n8n starts; versions before 2 do not know
+ * them.
+ */
 const onlineModules = (version: string) =>
 	Number(version.split('.')[0]) >= 2 ? 'mcp-registry' : '';
 
 /**
- * All environment variables of n8n. The user's own variables are left out, because their database or proxy is for another
- * n8n.
+ * All environment variables of n8n. The user's own variables are left out, because their database
+ * or proxy is for another n8n.
  */
 export const environment = (
 	version: string,

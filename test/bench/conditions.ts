@@ -47,7 +47,8 @@ export async function contactsWithConditions(sandbox: Sandbox, contacts: number,
 		});
 		const { customFields } = await workspace.state();
 		const ids = { tagId: '1', fieldId: customFields.find(({ type }) => type === 'shortText')!.id };
-		// In turns, so that what the machine does besides hits all of them; the first turn does not count.
+		// In turns, so that what the machine does besides hits all of them; the first turn does not
+		// count.
 		for (let turn = 0; turn <= rounds; turn++) {
 			for (const reading of readings.filter((each) => each.service === service)) {
 				await workspace.clearJournal();

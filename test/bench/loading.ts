@@ -17,7 +17,10 @@ console.log(JSON.stringify({ ms, characters: JSON.stringify(type.description).le
 
 interface Loading {
 	node: string;
-	/** Time to load the compiled node with all that it brings along, in milliseconds; the middle of several processes. */
+	/**
+	 * Time to load the compiled node with all that it brings along, in milliseconds; the middle of
+	 * several processes.
+	 */
 	ms: number;
 	/** Length of the description, which the editor gets. */
 	characters: number;

@@ -12,9 +12,9 @@ import { httpRequest, oneAtATime, ours, type Contender } from './nodes';
 import { cpuInN8n } from './realN8n';
 
 /*
- * What a run costs, side by side with what a user would pick instead: the same engine, the same sandbox, one after the
- * other in one process. `npm run bench`; `--json` for one JSON object; `--quick` for small numbers;
- * `--only=text` for the tables whose title contains the text.
+ * What a run costs, side by side with what a user would pick instead: the same engine, the same
+ * sandbox, one after the other in one process. `npm run bench`; `--json` for one JSON object;
+ * `--quick` for small numbers; `--only=text` for the tables whose title contains the text.
  */
 
 const quick = process.argv.includes('--quick');
@@ -145,8 +145,8 @@ async function messagesAtTheLimit(sandbox: Sandbox, contenders: Contender[]): Pr
 }
 
 /**
- * A limit far below the credential's, of which only the text of a 429 tells: 120 requests in each fixed 10 s. The second
- * run shows what is kept of the first.
+ * A limit far below the credential's, of which only the text of a 429 tells: 120 requests in each
+ * fixed 10 s. The second run shows what is kept of the first.
  */
 async function messagesAtAnUnknownLimit(sandbox: Sandbox): Promise<Row[]> {
 	const requests = 120;

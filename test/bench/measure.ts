@@ -5,16 +5,25 @@ export interface Measure {
 	seconds: number;
 	/** Processor time of this process, user and system. */
 	cpuSeconds: number;
-	/** How much more memory was in use afterwards than before, in MB; with `--expose-gc` garbage does not count. */
+	/**
+	 * How much more memory was in use afterwards than before, in MB; with `--expose-gc` garbage does
+	 * not count.
+	 */
 	memoryMb: number;
-	/** How much more memory objects and buffers had meanwhile at most than before, in MB, garbage included. */
+	/**
+	 * How much more memory objects and buffers had meanwhile at most than before, in MB, garbage
+	 * included.
+	 */
 	peakMb: number;
 }
 
 /** How often the memory is looked at. */
 const LOOK_EVERY_MS = 10;
 
-/** Bytes of all objects and buffers of this process. Does not open a file, which fails among thousands of connections. */
+/**
+ * Bytes of all objects and buffers of this process. Does not open a file, which fails among
+ * thousands of connections.
+ */
 function memory(): number {
 	const { used_heap_size, external_memory } = getHeapStatistics();
 	return used_heap_size + external_memory;

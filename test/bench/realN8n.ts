@@ -9,8 +9,9 @@ import { median } from './measure';
 import type { Contender } from './nodes';
 
 /*
- * What only a real n8n shows: its database, the encryption of credentials, and the isolates of expressions. The processor time
- * is that of n8n's main process, so it depends little on what else the machine does.
+ * What only a real n8n shows: its database, the encryption of credentials, and the isolates of
+ * expressions. The processor time is that of n8n's main process, so it depends little on what else
+ * the machine does.
  */
 
 const CONTACTS_PER_PAGE = 50;
@@ -55,7 +56,10 @@ function sendingWorkflow(contender: Contender, url: string, items: IDataObject[]
 	};
 }
 
-/** Sends messages with each contender in turns; the first turn does not count. Returns seconds by the contenders' names. */
+/**
+ * Sends messages with each contender in turns; the first turn does not count. Returns seconds by
+ * the contenders' names.
+ */
 async function cpuOfMessages(
 	n8n: RunningN8n,
 	workspace: SandboxWorkspace,
@@ -99,7 +103,10 @@ const pollingWorkflow: WorkflowFile = {
 	connections: {},
 };
 
-/** Waits for a poll that begins and ends, and returns its processor time in seconds and its requests. */
+/**
+ * Waits for a poll that begins and ends, and returns its processor time in seconds and its
+ * requests.
+ */
 async function nextPoll(n8n: RunningN8n, workspace: SandboxWorkspace) {
 	const deadline = Date.now() + LONGEST_POLL_MS;
 	const requestsSoFar = async () => {

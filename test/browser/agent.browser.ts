@@ -43,7 +43,9 @@ const emailIn = (result: string) => (JSON.parse(result) as Array<{ email?: strin
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-/** Adds a tool to the agent from the agent's panel, and lets the model define some of its fields. */
+/**
+ * Adds a tool to the agent from the agent's panel, and lets the model define some of its fields.
+ */
 async function addTool(
 	{ editor }: Stage,
 	[resource, operation, ...fields]: string[],

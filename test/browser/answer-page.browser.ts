@@ -11,7 +11,10 @@ import { findChromium } from '../support/browser/chromium';
 import { Editor } from '../support/browser/editor';
 import { sideBySide } from '../support/browser/pictures';
 
-/* The page of a question, as a contact sees it on a phone: from the link in the message to the thank-you. */
+/*
+ * The page of a question, as a contact sees it on a phone: from the link in the message to the
+ * thank-you.
+ */
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;
@@ -95,7 +98,10 @@ async function answerOf(id: string): Promise<unknown> {
 	return itemsOf(execution, 'Ask')[0].json.data;
 }
 
-/** Expects that nothing is cut off or too small for a finger, and that the browser reported no problem. */
+/**
+ * Expects that nothing is cut off or too small for a finger, and that the browser reported no
+ * problem.
+ */
 async function expectFits(): Promise<void> {
 	const sizes = await page.evaluate(`({
 		width: document.documentElement.scrollWidth,

@@ -2,7 +2,10 @@ import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 
-/** Runs in the page. A click and a drag begin with the first event; a field gets the second one when a test fills it. */
+/**
+ * Runs in the page. A click and a drag begin with the first event; a field gets the second one when
+ * a test fills it.
+ */
 const COUNT_STEPS = `
 	for (const type of ['pointerdown', 'input'])
 		addEventListener(type, () => (sessionStorage.steps = Number(sessionStorage.steps ?? 0) + 1), true);

@@ -94,7 +94,8 @@ describe('The credential', () => {
 
 describe('The panel of the node', () => {
 	beforeAll(async () => {
-		// Whatever became of the tests above, the ones below have one credential, which n8n chooses by itself.
+		// Whatever became of the tests above, the ones below have one credential, which n8n chooses by
+		// itself.
 		const { client } = stage.n8n;
 		const stored = await client.request<Array<{ id: string }>>('GET', '/credentials');
 		for (const { id } of stored) await client.request('DELETE', `/credentials/${id}`);
@@ -160,7 +161,10 @@ describe('The panel of the node', () => {
 		}),
 	);
 
-	/** Starts a workflow that is run by hand with these rows, and sends a message to the contact of each. */
+	/**
+	 * Starts a workflow that is run by hand with these rows, and sends a message to the contact of
+	 * each.
+	 */
 	async function sendToRows({ editor, n8n, workspace }: Stage, rows: IDataObject[]): Promise<void> {
 		const workflow = await n8n.client.importWorkflow({
 			name: 'Rows',

@@ -13,7 +13,10 @@ const known = Array.from({ length: 160 }, (_, row) => ({
 	firstName: `Lead ${row}`,
 }));
 
-/** 200 rows of an export: 40 have another name, 34 are new, 5 are wrong, and two are about the same new contact. */
+/**
+ * 200 rows of an export: 40 have another name, 34 are new, 5 are wrong, and two are about the same
+ * new contact.
+ */
 const rows = Array.from({ length: 200 }, (_, row) => {
 	const { email, phoneNumber } = person(row);
 	return { Mail: email, Mobile: phoneNumber, 'First name': `${row < 40 ? 'Dr. ' : ''}Lead ${row}` };
@@ -183,7 +186,10 @@ it(
 	}),
 );
 
-/** Searches the output of the opened node and waits until it says how many of the 200 items it found. */
+/**
+ * Searches the output of the opened node and waits until it says how many of the 200 items it
+ * found.
+ */
 async function find({ editor }: Stage, word: string, count: number): Promise<void> {
 	await editor.output.locator('[data-test-id="ndv-search"]').fill(word);
 	await editor.output.getByText(`${count} of 200 items`).waitFor();

@@ -51,7 +51,9 @@ beforeEach(async () => {
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-/** Picks a template from the list, which it searches by name, and waits for the input of a place. */
+/**
+ * Picks a template from the list, which it searches by name, and waits for the input of a place.
+ */
 async function pickTemplate({ editor }: Stage, label: string, place: string): Promise<void> {
 	await editor.openList('templateId');
 	await editor.searchList(label.split(' ')[0]);
@@ -62,7 +64,8 @@ async function pickTemplate({ editor }: Stage, label: string, place: string): Pr
 /** Returns the labels of the inputs for the places of the template. */
 async function placeLabels({ editor }: Stage): Promise<string[]> {
 	const labels = await editor.part('mapping-fields-container').locator('label').allInnerTexts();
-	// The first label is that of the whole; below a label are the buttons to change how its value is set.
+	// The first label is that of the whole; below a label are the buttons to change how its value is
+	// set.
 	return labels.slice(1).map((label) => label.split('\n')[0]);
 }
 
@@ -201,7 +204,9 @@ it(
 	}),
 );
 
-/** Opens Send Template in a stored workflow that gets Ann and Bob and sends `order_shipped` to both. */
+/**
+ * Opens Send Template in a stored workflow that gets Ann and Bob and sends `order_shipped` to both.
+ */
 async function openStored({ editor, n8n, workspace }: Stage): Promise<void> {
 	const { templates } = await workspace.state();
 	const template = templates.find(

@@ -43,7 +43,9 @@ interface Talk {
 	hasTwoChannels: boolean;
 }
 
-/** The lists have lengths without a common factor, so that what they say comes in all combinations. */
+/**
+ * The lists have lengths without a common factor, so that what they say comes in all combinations.
+ */
 const talks = Array.from({ length: CONVERSATIONS }, (_, index): Talk => {
 	const message = lastMessages[index % lastMessages.length];
 	return {
@@ -69,9 +71,9 @@ interface Sorted {
 }
 
 /**
- * The rules in plain words. Archived conversations and those of blocked contacts are not in the inbox, so they stay as they are.
- * Who has waited for a day is followed up, even if the message is about an invoice. An invoice goes to the team Billing, with a
- * note. The rest is archived.
+ * The rules in plain words. Archived conversations and those of blocked contacts are not in the
+ * inbox, so they stay as they are. Who has waited for a day is followed up, even if the message is
+ * about an invoice. An invoice goes to the team Billing, with a note. The rest is archived.
  */
 function sort(talk: Talk, { team, member }: { team: string; member: string }): Sorted {
 	const before = {
@@ -127,7 +129,10 @@ afterAll(async () => {
 	await stage?.stop();
 });
 
-/** Makes a conversation what it is before the workflow runs. Who writes on two channels wrote last on the second one. */
+/**
+ * Makes a conversation what it is before the workflow runs. Who writes on two channels wrote last
+ * on the second one.
+ */
 async function seed(
 	talk: Talk,
 	identifier: string,

@@ -3,7 +3,10 @@ import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 
-/** What an agent may get to read of one tool call; a list of contacts in full would be ten times as long. */
+/**
+ * What an agent may get to read of one tool call; a list of contacts in full would be ten times as
+ * long.
+ */
 const SMALL = 4000;
 
 let sandbox: Sandbox;

@@ -3,7 +3,10 @@ import { credentialFor } from '../../scripts/examples';
 import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
-/** What the node does not have can be called with its credential: "Custom API Call", and the HTTP Request node. */
+/**
+ * What the node does not have can be called with its credential: "Custom API Call", and the HTTP
+ * Request node.
+ */
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;

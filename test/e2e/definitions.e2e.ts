@@ -11,15 +11,16 @@ import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
 /*
- * What n8n's AI builder and its MCP server tell a model about the node, made by n8n's own functions. The 1.x line has
- * neither.
+ * What n8n's AI builder and its MCP server tell a model about the node, made by n8n's own
+ * functions. The 1.x line has neither.
  */
 const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 
 /**
- * Characters of the definitions of 33 operations. Each further one may have 900 more, and one that takes conditions on
- * contacts may have these as well: rows with inputs of their own for every kind of value. One that waits for an answer may
- * have the fields of n8n's own nodes for it: kinds of answers, labels, and how long it waits.
+ * Characters of the definitions of 33 operations. Each further one may have 900 more, and one that
+ * takes conditions on contacts may have these as well: rows with inputs of their own for every kind
+ * of value. One that waits for an answer may have the fields of n8n's own nodes for it: kinds of
+ * answers, labels, and how long it waits.
  */
 const BUDGET = {
 	operations: 33,
@@ -77,7 +78,9 @@ const withoutRequestOptions = (): INodeTypeDescription => ({
 	properties: description.properties.filter(({ name }) => name !== 'requestOptions'),
 });
 
-/** The texts that a generated definition gives an operation: above its type, and at the top inside. */
+/**
+ * The texts that a generated definition gives an operation: above its type, and at the top inside.
+ */
 function textsIn(definitions: string, { resource, operation }: Combination): string[] {
 	const pattern = new RegExp(
 		String.raw`/\*\* (.+) \*/\nexport type \w+ = \{\n  /\*\*\n   \* (.+)\n   \*/\n  resource: '${resource}';\n  operation: '${operation}';`,

@@ -22,7 +22,10 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-/** Makes a workspace of its own for a test, because the node remembers what the service of another one has. */
+/**
+ * Makes a workspace of its own for a test, because the node remembers what the service of another
+ * one has.
+ */
 async function ownWorkspace(token: string, options: WorkspaceOptions) {
 	const own = await sandbox.workspace(token, options);
 	await n8n.client.importCredential(credentialFor(own));
@@ -269,7 +272,8 @@ describe('The example pdf-to-segment.json', () => {
 			{ ...reader, firstName: 'Blocked', blockedAt: now },
 			{ ...reader, firstName: 'Without the tag', tagIds: [] },
 		]);
-		// One of the messages is refused: the others are sent all the same. A service without uploads refuses all.
+		// One of the messages is refused: the others are sent all the same. A service without uploads
+		// refuses all.
 		const refusal = { match: { pathPattern: cid.id, method: 'POST' as const }, status: 403 };
 		if (service === 'newer') await own.faults({ fail: [refusal] });
 		const workflow = readExample('pdf-to-segment.json');

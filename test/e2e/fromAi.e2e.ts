@@ -4,8 +4,8 @@ import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
 /*
- * Which fields of the tool a model may fill in, by n8n's own check of agents' tools. n8n takes every field with a list for
- * one that is chosen when the agent is built.
+ * Which fields of the tool a model may fill in, by n8n's own check of agents' tools. n8n takes
+ * every field with a list for one that is chosen when the agent is built.
  */
 const describeForAgents = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 

@@ -49,7 +49,9 @@ const node = (
 	parameters,
 });
 
-/** A workflow that nobody has published yet: the trigger, and a node after it that may fail or wait. */
+/**
+ * A workflow that nobody has published yet: the trigger, and a node after it that may fail or wait.
+ */
 async function workflowWith(parameters: INodeParameters, code = 'return $input.all();') {
 	const webhookId = randomUUID();
 	const id = await n8n.client.importWorkflow({
@@ -134,7 +136,10 @@ const runsOf = async (id: string) => await n8n.client.executionsOf(id);
 const outputOf = (execution: Execution): IDataObject[] =>
 	itemsOf(execution, TRIGGER).map(({ json }) => json);
 
-/** Runs a flow whose step calls n8n, and returns the branch that it took, and for how long it waited. */
+/**
+ * Runs a flow whose step calls n8n, and returns the branch that it took, and for how long it
+ * waited.
+ */
 async function runFlow(eventName: string) {
 	await workspace.clearJournal();
 	await workspace.flowCalls(flowId, [eventName]);

@@ -15,9 +15,9 @@ import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
 /*
- * Whether an assistant that knows nothing of the node builds workflows that run the first time: with the tools of n8n's
- * own MCP server, from what these say. n8n compares no parameters of community nodes with their definitions; here it is
- * done. The 1.x line has no such server.
+ * Whether an assistant that knows nothing of the node builds workflows that run the first time:
+ * with the tools of n8n's own MCP server, from what these say. n8n compares no parameters of
+ * community nodes with their definitions; here it is done. The 1.x line has no such server.
  */
 const describeBuilder = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 
@@ -89,7 +89,10 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 		await sandbox?.stop();
 	});
 
-	/** Creates a workflow that nobody has anything against: not the definitions, not n8n, not the panels of the editor. */
+	/**
+	 * Creates a workflow that nobody has anything against: not the definitions, not n8n, not the
+	 * panels of the editor.
+	 */
 	async function create(code: string): Promise<string> {
 		expect(await builder.problemsIn(code)).toEqual([]);
 		const { validation, created } = await builder.create(code);

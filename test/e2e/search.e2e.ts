@@ -3,7 +3,10 @@ import { compiledDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { n8nModule } from '../support/n8n/modules';
 
-/* Whether people and models find the node among all of n8n's, by n8n's own search. The 1.x line has no module of it. */
+/*
+ * Whether people and models find the node among all of n8n's, by n8n's own search. The 1.x line has
+ * no module of it.
+ */
 const describeSearch = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 
 /** So many results are looked through. */
@@ -66,7 +69,10 @@ const triggerWords = [
 	],
 ];
 
-/** What people search for who mean either trigger; in the editor, the polling one is found with the node. */
+/**
+ * What people search for who mean either trigger; in the editor, the polling one is found with the
+ * node.
+ */
 const messageWords = ['incoming message', 'message received', 'new message', 'reply', 'chat'];
 
 /** What people search for who mean the instant trigger. */

@@ -61,7 +61,10 @@ const question = (parameters: INodeParameters = {}): INode =>
 		...parameters,
 	});
 
-/** Starts a workflow whose manual trigger leads to these nodes, one after the other; `back` leads from the last to the first. */
+/**
+ * Starts a workflow whose manual trigger leads to these nodes, one after the other; `back` leads
+ * from the last to the first.
+ */
 async function start(nodes: INode[], connections?: IConnections): Promise<string> {
 	const names = ['Start', ...nodes.map(({ name }) => name)];
 	const chain = Object.fromEntries(
@@ -99,7 +102,10 @@ const post = async (link: string, answer: Record<string, string>) =>
 /** n8n looks once a minute for executions whose time is over. */
 const LONGEST_WAIT_MS = 240_000;
 
-/** Waits until an execution no longer waits for an answer, and returns what its question put out, pass by pass. */
+/**
+ * Waits until an execution no longer waits for an answer, and returns what its question put out,
+ * pass by pass.
+ */
 async function answersOf(id: string): Promise<IDataObject[]> {
 	const deadline = Date.now() + LONGEST_WAIT_MS;
 	while (Date.now() < deadline) {
@@ -152,7 +158,10 @@ test.each([
 	]);
 });
 
-/** n8n 1 has no human review; what only takes minutes of waiting for n8n's own timer runs in one line. */
+/**
+ * n8n 1 has no human review; what only takes minutes of waiting for n8n's own timer runs in one
+ * line.
+ */
 const testOfN8n2 = DEFAULT_N8N_VERSION.startsWith('1.') ? test.skip : test;
 
 test.each(['}} "quoted" \\', 'a\u2028b', 'constructor', 'prototype', 'toString'])(
@@ -478,7 +487,9 @@ describe('An agent', () => {
 		);
 	});
 
-	/** The example of a support agent, published, with a change to its nodes; says something to it. */
+	/**
+	 * The example of a support agent, published, with a change to its nodes; says something to it.
+	 */
 	async function talkTo(change: (workflow: WorkflowFile) => void) {
 		const workflow = readExample('ai-support-agent.json');
 		const chat = nodeOf(workflow, 'Chat');

@@ -6,7 +6,9 @@ import { countPolls, everyTenSeconds, textsTo } from '../support/n8n/messages';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 
-/* Contacts write, and the example support-agent.json answers them or calls a person, in a real n8n. */
+/*
+ * Contacts write, and the example support-agent.json answers them or calls a person, in a real n8n.
+ */
 
 jest.setTimeout(900_000);
 
@@ -116,7 +118,10 @@ const waitForAnswer = async (contact: string, count: number) =>
 const textsOf = ({ messages }: ScriptedModel['requests'][number]) =>
 	messages.filter(({ role }) => role !== 'system').map(({ content }) => String(content));
 
-/** What became of a conversation: the notes about the contact, the team's name, and whether the bot answers. */
+/**
+ * What became of a conversation: the notes about the contact, the team's name, and whether the bot
+ * answers.
+ */
 async function outcomeOf(identifier: string) {
 	const { contactNotes, conversation } = await workspace.contact(identifier);
 	const { teams } = await workspace.state();

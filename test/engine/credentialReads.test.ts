@@ -9,8 +9,9 @@ import { engines, TriggerHost } from '../support/engine/triggerHost';
 import { testWorkspace } from '../support/engine/workspace';
 
 /*
- * Outside of an execution, n8n makes a new isolate each time it decrypts a credential, which takes most of the processor time
- * of a poll. So the node lets n8n decrypt it once, and hands it over with each request. A user may change it meanwhile.
+ * Outside of an execution, n8n makes a new isolate each time it decrypts a credential, which takes
+ * most of the processor time of a poll. So the node lets n8n decrypt it once, and hands it over
+ * with each request. A user may change it meanwhile.
  */
 
 const services = ['reference', 'newer', 'older'] as const;

@@ -18,7 +18,9 @@ const isToBePicked = (value: unknown) =>
 const descriptionOf = ({ type }: INode) =>
 	type.endsWith('Tool') ? toolNode.description : compiledNode.description;
 
-/** Names of given fields that the node does not show for this operation, also inside of collections. */
+/**
+ * Names of given fields that the node does not show for this operation, also inside of collections.
+ */
 function unknownFields(given: object, fields: INodeProperties[], node: INode): string[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		const field = fields.find(

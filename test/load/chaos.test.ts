@@ -32,7 +32,8 @@ test('5,000 messages arrive once each although the service fails, drops connecti
 			rateLimit: { requests: 1000, windowMs: 10_000, kind: 'sliding', tell: 'none' },
 		},
 	});
-	// Without it, the node stops after two lost answers: this service deduplicates, but does not say so.
+	// Without it, the node stops after two lost answers: this service deduplicates, but does not say
+	// so.
 	const requestOptions = { retryWhenOutcomeUnknown: 'always' };
 	const { json, error } = await run({ ...send, requestOptions }, items);
 	expect(error?.message).toBeUndefined();

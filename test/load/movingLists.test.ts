@@ -1,6 +1,9 @@
 import { readMovingList } from '../support/fakes/movingList';
 
-/* Random histories of a list against a plain model: who was there all the time must come. Each seed is one history. */
+/*
+ * Random histories of a list against a plain model: who was there all the time must come. Each seed
+ * is one history.
+ */
 
 const HISTORIES = 200;
 

@@ -6,7 +6,10 @@ import { fileInMemory } from '../support/engine/files';
 import { by, fromItem } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 
-/* A service that restarts in the middle of a run, so that a proxy answers in its place, or nobody does. */
+/*
+ * A service that restarts in the middle of a run, so that a proxy answers in its place, or nobody
+ * does.
+ */
 
 const CONTACTS = 200;
 /** How many requests the service has answered when the outage begins. */
@@ -109,7 +112,10 @@ async function workspaceOf({ service, newest }: Campaign) {
 	return { ...test, contacts, templates, tags };
 }
 
-/** Runs a campaign with an outage of so many seconds after its first answers. Returns how often each contact was reached. */
+/**
+ * Runs a campaign with an outage of so many seconds after its first answers. Returns how often each
+ * contact was reached.
+ */
 async function runThroughOutage(campaign: Campaign, outage: Faults, seconds: number) {
 	const test = await workspaceOf(campaign);
 	const { workspace, run, contacts } = test;
@@ -159,7 +165,10 @@ const cases = names.flatMap((name) =>
 	Object.keys(outages).map((outage) => [name, outage] as const),
 );
 
-/** What an outage may do to a campaign: nobody is lost, and only an older service may reach somebody twice. */
+/**
+ * What an outage may do to a campaign: nobody is lost, and only an older service may reach somebody
+ * twice.
+ */
 function expectAllReached(
 	result: Awaited<ReturnType<typeof runThroughOutage>>,
 	{ service }: Campaign,

@@ -30,7 +30,8 @@ test('The node finds a limit that only a 429 reveals once, after few refusals, a
 		return { seconds, refused };
 	};
 
-	// Four windows of 120 messages take 40 s, and the last 20 are at the start of the fifth. A slow machine needs longer.
+	// Four windows of 120 messages take 40 s, and the last 20 are at the start of the fifth. A slow
+	// machine needs longer.
 	const mostSeconds = 120;
 	const first = await sendTo(items.slice(0, 500));
 	expect(first.refused).toBeLessThanOrEqual(130);

@@ -17,7 +17,8 @@ async function scan(kind: 'source' | 'package', folder: string): Promise<object>
 }
 
 test('The scanner of n8n finds nothing in the source', async () => {
-	// Without the tests and tools, which are not published: as the scanner sees a checkout of nodes and credentials.
+	// Without the tests and tools, which are not published: as the scanner sees a checkout of nodes
+	// and credentials.
 	const folder = await mkdtemp(join(tmpdir(), 'source-'));
 	for (const part of [
 		'nodes',

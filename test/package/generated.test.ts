@@ -5,8 +5,8 @@ import { runCommand } from '../../scripts/n8n/command';
 import { ROOT } from '../support/package/packed';
 
 /*
- * `npm run lint` ends with `gulp check`, which finds generated files that are out of date. Here it checks a copy of the
- * source in which one thing was changed.
+ * `npm run lint` ends with `gulp check`, which finds generated files that are out of date. Here it
+ * checks a copy of the source in which one thing was changed.
  */
 
 const SOURCE = [

@@ -6,7 +6,8 @@ import { ROOT } from '../support/package/packed';
 
 const runner = join(ROOT, 'node_modules/jest/bin/jest.js');
 
-// n8n's modules read the settings of their n8n as soon as they make the ID of a message, which contains the ID of the n8n.
+// n8n's modules read the settings of their n8n as soon as they make the ID of a message, which
+// contains the ID of the n8n.
 test('The tests neither read nor change the n8n of the user, and need none of its variables and no proxy', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'home of a user-'));
 	const settings = join(home, '.n8n/config');

@@ -5,8 +5,9 @@ import { runCommand } from '../../scripts/n8n/command';
 import { pack, ROOT, type Packed } from '../support/package/packed';
 
 /*
- * Where pnpm installed n8n, as in n8n's Docker image, a community package finds only what n8n itself depends on, not what
- * those packages depend on in turn. Here it finds no more than those of them that it could use.
+ * Where pnpm installed n8n, as in n8n's Docker image, a community package finds only what n8n
+ * itself depends on, not what those packages depend on in turn. Here it finds no more than those of
+ * them that it could use.
  */
 
 const FOUND = ['n8n-workflow', 'zod', 'luxon', 'lodash'];

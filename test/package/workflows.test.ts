@@ -5,7 +5,10 @@ import { z } from 'zod/v4';
 import { runCommand } from '../../scripts/n8n/command';
 import { ROOT } from '../support/package/packed';
 
-/* GitHub runs the workflows and nobody else can, so these tests check what can be wrong with their text. */
+/*
+ * GitHub runs the workflows and nobody else can, so these tests check what can be wrong with their
+ * text.
+ */
 
 const text = z.union([z.string(), z.number(), z.boolean()]);
 const values = z.record(z.string(), text);
@@ -75,7 +78,9 @@ const action = z.strictObject({
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Parses a file. A key that comes twice, or any other thing that YAML does not allow, is an error. */
+/**
+ * Parses a file. A key that comes twice, or any other thing that YAML does not allow, is an error.
+ */
 function parse<T>(file: string, schema: z.ZodType<T>): T {
 	const document = parseDocument(read(file));
 	expect([...document.errors, ...document.warnings]).toEqual([]);
@@ -92,7 +97,10 @@ const inputsOf = (file: string) => parse(file, action).inputs;
 
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
 
-/** Checks what steps run and use: scripts of package.json, tests, actions of this repository, and the names in expressions. */
+/**
+ * Checks what steps run and use: scripts of package.json, tests, actions of this repository, and
+ * the names in expressions.
+ */
 async function check(steps: Array<z.output<typeof step>>, names: string[]): Promise<void> {
 	for (const { run = '', uses = '', with: given = {} } of steps) {
 		await runCommand('bash', ['-n', '-c', run.replaceAll(/\$\{\{.*?\}\}/g, 'value')]);

@@ -5,7 +5,9 @@ import { startQueue, type Queue } from '../support/scale/queue';
 import { sendWorkflow, splitWorkflow } from '../support/scale/workflows';
 
 const PATH = 'send';
-/** Twenty requests a second: less than one worker alone would send, and nobody tells the workers. */
+/**
+ * Twenty requests a second: less than one worker alone would send, and nobody tells the workers.
+ */
 const rateLimit = { requests: 60, windowMs: 3000, kind: 'sliding', tell: 'none' } as const;
 
 interface Item {

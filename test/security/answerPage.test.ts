@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Question } from '../../nodes/WorkspaceMessaging/resources/message/question/webhook';
 import { openPage } from '../support/engine/answerPage';
 
-/** Everything that arrives at the answer page comes from the open internet, and what it shows comes from other people. */
+/**
+ * Everything that arrives at the answer page comes from the open internet, and what it shows comes
+ * from other people.
+ */
 
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
 

@@ -12,8 +12,9 @@ import { engines, TriggerHost } from '../support/engine/triggerHost';
 import { testWorkspace } from '../support/engine/workspace';
 
 /*
- * The package hands the decrypted credential to n8n with each request, so that n8n decrypts it once. What restricts the
- * credential must hold in each of the ways in which the package sends requests.
+ * The package hands the decrypted credential to n8n with each request, so that n8n decrypts it
+ * once. What restricts the credential must hold in each of the ways in which the package sends
+ * requests.
  */
 
 const accessToken = 'token-of-these-tests';

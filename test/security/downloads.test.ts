@@ -6,7 +6,10 @@ import { testWorkspace } from '../support/engine/workspace';
 
 /* Files of messages are at addresses that the service chooses, which may be anybody's. */
 
-/** Lets a contact write a message whose file is at a server with this answer, and returns the attachment of the item. */
+/**
+ * Lets a contact write a message whose file is at a server with this answer, and returns the
+ * attachment of the item.
+ */
 async function download(
 	answer: (response: ServerResponse, request: { url?: string }) => void,
 	credential: IDataObject = {},

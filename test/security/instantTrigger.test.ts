@@ -2,8 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { archivedCall, called } from '../support/engine/instantSupport';
 
 /*
- * Anybody who knows the address of a webhook can call it, and services sign nothing. What n8n itself refuses (broken JSON,
- * bodies above 16 MB, other methods) is in test/e2e/instant-trigger.e2e.ts.
+ * Anybody who knows the address of a webhook can call it, and services sign nothing. What n8n
+ * itself refuses (broken JSON, bodies above 16 MB, other methods) is in
+ * test/e2e/instant-trigger.e2e.ts.
  */
 
 const archived: INodeParameters = { event: 'archived' };

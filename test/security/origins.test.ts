@@ -6,7 +6,10 @@ import { ownServer } from '../support/engine/record';
 
 const accessToken = 'token-of-these-tests';
 
-/** What the HTTP Request node does with a credential of another node ("Custom API Call"): a request in n8n's older form. */
+/**
+ * What the HTTP Request node does with a credential of another node ("Custom API Call"): a request
+ * in n8n's older form.
+ */
 const httpRequestNode = (
 	request: IRequestOptions & { url?: string; followAllRedirects?: boolean },
 ) => ({

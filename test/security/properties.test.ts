@@ -6,10 +6,11 @@ import { anyText, CASES, isWhole, longText, samples } from '../support/engine/ar
 import { ownServer, type Arrived } from '../support/engine/record';
 
 /*
- * What the service receives is what was given, to the last code unit, or the item fails with a clear error and nothing
- * is sent for it. The one exception is what nobody can mean in what names a contact, and is left out: white space and
- * invisible characters around it, and what people write between the digits of a phone number.
- * A server of the test's own is asked, which sees what came over the wire and nothing else.
+ * What the service receives is what was given, to the last code unit, or the item fails with a
+ * clear error and nothing is sent for it. The one exception is what nobody can mean in what names a
+ * contact, and is left out: white space and invisible characters around it, and what people write
+ * between the digits of a phone number. A server of the test's own is asked, which sees what came
+ * over the wire and nothing else.
  */
 
 /** Items that are run at once. */
@@ -36,7 +37,9 @@ interface Property<T> {
 
 const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
-/** Runs the values through the node, one item each, and compares what came in with what was given. */
+/**
+ * Runs the values through the node, one item each, and compares what came in with what was given.
+ */
 async function check<T>({
 	parameters,
 	values,

@@ -53,7 +53,9 @@ const situations: Array<[string, Faults]> = [
 	['the answer has another form', { hostile: [{ mode: 'wrongShape', shape: 'nested' }] }],
 ];
 
-/** Those that are not repeated for a while: the trigger and the lists have no setting against it. */
+/**
+ * Those that are not repeated for a while: the trigger and the lists have no setting against it.
+ */
 const atOnce = situations.filter(([name]) => !/web page|too many|breaks/.test(name));
 
 const logger = Container.get(Logger);

@@ -5,7 +5,8 @@ import { runNode } from '../support/engine/engine';
 import { ownServer } from '../support/engine/record';
 
 /*
- * A file of contacts goes to an address that the service names, which can be anybody's: without the token, and no further.
+ * A file of contacts goes to an address that the service names, which can be anybody's: without the
+ * token, and no further.
  */
 
 const accessToken = 'token-of-these-tests';

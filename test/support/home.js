@@ -3,8 +3,9 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 /*
- * Loaded before n8n's modules. Gives them a home folder of their own, so that they neither read nor write the user's ~/.n8n, and
- * removes it at the end. n8n makes its ID of the key, so the ID is the same on every machine.
+ * Loaded before n8n's modules. Gives them a home folder of their own, so that they neither read nor
+ * write the user's ~/.n8n, and removes it at the end. n8n makes its ID of the key, so the ID is the
+ * same on every machine.
  */
 const home = mkdtempSync(path.join(tmpdir(), 'n8n-tests-'));
 mkdirSync(path.join(home, '.n8n'));

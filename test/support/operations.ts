@@ -23,8 +23,8 @@ const fieldOf = ({ customFields }: Records, type: string) =>
 const mapped = (value: INodeParameters): INodeParameters => ({ mappingMode: 'defineBelow', value });
 
 /**
- * Parameters with which each operation of the node succeeds in a workspace with two contacts or more. They can run one
- * after the other: no operation uses what another one deletes.
+ * Parameters with which each operation of the node succeeds in a workspace with two contacts or
+ * more. They can run one after the other: no operation uses what another one deletes.
  */
 const parameters: Record<string, (records: Records) => INodeParameters> = {
 	'contact.create': () => ({
@@ -99,7 +99,10 @@ const registered = compiledResources.flatMap(({ value: resource, operations }) =
 	operations.map(({ value, endpoint }) => ({ resource, operation: value, endpoint })),
 );
 
-/** Names of the operations that have no line in `parameters`, although they write or their path has a parameter. */
+/**
+ * Names of the operations that have no line in `parameters`, although they write or their path has
+ * a parameter.
+ */
 export const withoutParameters = registered
 	.filter(({ endpoint }) => endpoint.method !== 'GET' || endpoint.path.includes('{'))
 	.map(nameOf)
@@ -130,7 +133,10 @@ export const newestOperations: Operation[] = withParameters.filter(
 	({ operation }) => operation === 'sendTemplate',
 );
 
-/** All other operations that the node offers. A test reports those without parameters; the other tests leave them out. */
+/**
+ * All other operations that the node offers. A test reports those without parameters; the other
+ * tests leave them out.
+ */
 export const operations: Operation[] = withParameters.filter(
 	(operation) => ![...newerOperations, ...newestOperations].includes(operation),
 );

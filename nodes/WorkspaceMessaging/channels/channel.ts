@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsIn } from '../transport/guards';
 
-/* What the record of a channel says, in the list of channels or in the record of a contact or a conversation. */
+/*
+ * What the record of a channel says, in the list of channels or in the record of a contact or a
+ * conversation.
+ */
 
-/** A channel that a contact is on, as its record shows it (part 2.1 does not say what is inside). */
+/**
+ * A channel that a contact is on, as its record shows it (part 2.1 does not say what is inside).
+ */
 interface ContactInbox extends IDataObject {
 	inboxId?: string;
 	channel?: string;
@@ -24,9 +29,9 @@ export function getInboxId({ inboxId, inbox }: ContactInbox): string | undefined
 }
 
 /**
- * Returns the ID of the channel in a record: the trigger's `channel`, one of the list of channels, or a contact's account on
- * one. Other values stay unchanged. Throws an error that names the field if a record is no channel: messages and tags have
- * an `id`, too.
+ * Returns the ID of the channel in a record: the trigger's `channel`, one of the list of channels,
+ * or a contact's account on one. Other values stay unchanged. Throws an error that names the field
+ * if a record is no channel: messages and tags have an `id`, too.
  *
  * @param label the field's name in errors
  */

@@ -14,8 +14,8 @@ import { getChannelType, getInboxes, getInboxId } from './channel';
 /* The list of the workspace's channels. */
 
 /**
- * Returns the endpoint by which this service shows a list. Only channels have two: messages and contacts take the IDs of
- * inboxes on a service that lists inboxes besides channels (difference 8).
+ * Returns the endpoint by which this service shows a list. Only channels have two: messages and
+ * contacts take the IDs of inboxes on a service that lists inboxes besides channels (difference 8).
  */
 export async function findListEndpoint(client: Requester, endpoint: Endpoint): Promise<Endpoint> {
 	if (endpoint !== workspaceApi.listChannels) return endpoint;
@@ -28,7 +28,10 @@ async function readChannels(client: Requester): Promise<IDataObject[]> {
 	return await readList(client, await findListEndpoint(client, workspaceApi.listChannels));
 }
 
-/** Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have it. */
+/**
+ * Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have
+ * it.
+ */
 const lookUpType = oncePerRun(
 	async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
 		const channels = await readChannels(item);
@@ -38,7 +41,8 @@ const lookUpType = oncePerRun(
 );
 
 /**
- * Returns the type of a channel, which the list of channels has. Throws an `ApiError` if that is impossible.
+ * Returns the type of a channel, which the list of channels has. Throws an `ApiError` if that is
+ * impossible.
  *
  * @param advice how the user can do without the lookup
  */
@@ -66,7 +70,10 @@ export async function findChannelType(
 	);
 }
 
-/** Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody anything if it has a name. */
+/**
+ * Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody
+ * anything if it has a name.
+ */
 export const describeChannel = oncePerRun(
 	async (item: AnyItem, inboxId: string): Promise<string> => {
 		const channels = await readChannels(item).catch(() => undefined);
@@ -77,7 +84,10 @@ export const describeChannel = oncePerRun(
 	},
 );
 
-/** Returns contacts or conversations whose channels show their types; if the records lack them, the list of channels has them. */
+/**
+ * Returns contacts or conversations whose channels show their types; if the records lack them, the
+ * list of channels has them.
+ */
 export async function withChannelTypes(
 	client: Requester,
 	records: IDataObject[],

@@ -79,7 +79,10 @@ const dateForm = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: tr
 const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
 const isDate = (value: string) => dateForm.safeParse(value.replace(' ', 'T')).success;
 
-/** Throws for a number or date that nobody can read: a service drops such a condition silently and lists more contacts. */
+/**
+ * Throws for a number or date that nobody can read: a service drops such a condition silently and
+ * lists more contacts.
+ */
 export function checkFilterValues({ conditions }: ContactFilter) {
 	for (const entry of conditions.flatMap((one) => (isGroup(one) ? one.conditions : [one]))) {
 		const { field, valueType, operator, value = '' } = entry;

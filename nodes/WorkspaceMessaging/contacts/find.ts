@@ -27,8 +27,9 @@ const MAX_SHOWN = 5;
 const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
 /**
- * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or if the items of a run
- * that changes contacts name them in different ways: only the ID shows that two items are about the same contact.
+ * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or
+ * if the items of a run that changes contacts name them in different ways: only the ID shows that
+ * two items are about the same contact.
  *
  * Throws an `ApiError` if there is no such field, or not exactly one such contact.
  *
@@ -61,14 +62,17 @@ const findContactBy = oncePerRun(
 );
 
 /**
- * Finds the contact of an item that the user selects by the value of a custom field, and sets the item's identifier to its
- * ID. Exactly one contact must have the value. With Ignore Not Found, the identifier stays as it is if no contact has it.
+ * Finds the contact of an item that the user selects by the value of a custom field, and sets the
+ * item's identifier to its ID. Exactly one contact must have the value. With Ignore Not Found, the
+ * identifier stays as it is if no contact has it.
  *
- * Text must be the same letter by letter, also in upper and lower case, because it tells people apart. A number, date or
- * yes/no may be written in other ways: if no contact has the exact text, the same number, moment or answer finds it. A time
- * without an offset is in the time zone of the workflow, but a contact that has exactly this text is found, too.
+ * Text must be the same letter by letter, also in upper and lower case, because it tells people
+ * apart. A number, date or yes/no may be written in other ways: if no contact has the exact text,
+ * the same number, moment or answer finds it. A time without an offset is in the time zone of the
+ * workflow, but a contact that has exactly this text is found, too.
  *
- * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for all items of the run.
+ * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for
+ * all items of the run.
  */
 async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
 	const choice = readFieldChoice(parseIdentifier(item.params.identifier));
@@ -115,9 +119,9 @@ function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint)
 const isLocalTime = (text: string) => readTime(text)?.hasOffset === false;
 
 /**
- * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or else those with the same
- * number, moment or answer in another form. A service that finds more than `limits.foundContacts` names the first of them
- * (difference 18).
+ * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or
+ * else those with the same number, moment or answer in another form. A service that finds more than
+ * `limits.foundContacts` names the first of them (difference 18).
  *
  * @param entered the value as the user entered it, which finds contacts, too
  */
@@ -159,7 +163,10 @@ async function searchByValue(
 	);
 }
 
-/** Whether the service finds contacts by a custom field. One that does not may take this for another request and return anyone. */
+/**
+ * Whether the service finds contacts by a custom field. One that does not may take this for another
+ * request and return anyone.
+ */
 const findsByCustomField = oncePerService(
 	async (client: Requester, fieldId: string) =>
 		await searchByValue(client, fieldId, UNUSED_VALUE)
@@ -187,7 +194,9 @@ async function searchOnService(
 	return ids;
 }
 
-/** Returns a filter by which the service can find the value in any form; undefined if it has none. */
+/**
+ * Returns a filter by which the service can find the value in any form; undefined if it has none.
+ */
 async function getFilterForValue(item: Item, { id, type }: CustomFieldDefinition, value: string) {
 	const condition = {
 		field: { customFieldId: id },

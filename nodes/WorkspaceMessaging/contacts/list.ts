@@ -33,7 +33,10 @@ const checkedFilter = oncePerRun(
 /** All items of a run use the same "now". */
 const now = oncePerRun(() => Date.now());
 
-/** Builds the query for an item's contacts. All items of a run share what n8n has to find out for it. */
+/**
+ * Builds the query for an item's contacts. All items of a run share what n8n has to find out for
+ * it.
+ */
 export async function buildQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
 	const clock = { timezone: item.run.context.getTimezone(), now: now(item) };
 	const conditionSet = await parseConditions(
@@ -51,8 +54,9 @@ export async function buildQuery(item: Item<object, ListQuery>): Promise<Contact
 }
 
 /**
- * Reads the contacts that match filters and meet conditions, page after page (part 4.1). n8n compares the records again, so
- * no service can list more contacts than the filters allow. If contacts move up meanwhile, the list starts over.
+ * Reads the contacts that match filters and meet conditions, page after page (part 4.1). n8n
+ * compares the records again, so no service can list more contacts than the filters allow. If
+ * contacts move up meanwhile, the list starts over.
  */
 export function readContactPages(
 	client: Requester,
@@ -70,8 +74,8 @@ export function readContactPages(
 /**
  * Reads the contacts that match a query, in the order that it asks for.
  *
- * @param query also with `sort`, and with `page` and `perPage`: where to start and how much to ask for. With conditions, a
- * page has contacts that meet them
+ * @param query also with `sort`, and with `page` and `perPage`: where to start and how much to ask
+ * for. With conditions, a page has contacts that meet them
  * @param limit how many at most; infinite for all
  */
 export async function readContacts(
@@ -122,7 +126,8 @@ async function readPart(
 		// Nobody knows how many contacts are on the channels.
 		if (!channelConditions(query)) options.atMost = countPages;
 	} else if (limit !== Infinity) {
-		// If later contacts meet the conditions as often as those so far; at most twice as many pages each time.
+		// If later contacts meet the conditions as often as those so far; at most twice as many pages
+		// each time.
 		options.pages = (_, pagesRead) =>
 			Math.min(2 * pagesRead, Math.ceil((pagesRead * (skipped + limit)) / contacts.length));
 	}
@@ -134,9 +139,10 @@ async function readPart(
 }
 
 /**
- * Reads contacts in an order, whether or not the service sorts. n8n sorts a list that it has read whole. A part of a list is
- * only right if the service sorts by this one field and has put contacts without a value last; otherwise n8n reads the whole
- * list: ten contacts that are not the newest ten are worse than a list that takes long.
+ * Reads contacts in an order, whether or not the service sorts. n8n sorts a list that it has read
+ * whole. A part of a list is only right if the service sorts by this one field and has put contacts
+ * without a value last; otherwise n8n reads the whole list: ten contacts that are not the newest
+ * ten are worse than a list that takes long.
  *
  * Throws if contacts do not have such a field, in the service's words if it refused the field.
  */
@@ -166,9 +172,10 @@ async function readInOrder(
 }
 
 /**
- * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in one name at a time
- * (difference 16), so that "Ann Lee" finds nobody. If a keyword of several words finds nobody, n8n asks for its longest word,
- * which must be part of one of the names, and keeps the contacts whose full name contains the whole keyword.
+ * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in
+ * one name at a time (difference 16), so that "Ann Lee" finds nobody. If a keyword of several words
+ * finds nobody, n8n asks for its longest word, which must be part of one of the names, and keeps
+ * the contacts whose full name contains the whole keyword.
  *
  * @param query values of the list's query, without `page` and `perPage`
  * @param read reads the pages of a query

@@ -14,9 +14,15 @@ import {
 	parseIdentifier,
 } from '../values/identifier';
 
-/* How items read their contacts by ID, email or phone number: one by one, or all of a run from the list of contacts. */
+/*
+ * How items read their contacts by ID, email or phone number: one by one, or all of a run from the
+ * list of contacts.
+ */
 
-/** The contacts that an item has read, by the identifier that it used; the service may have them in another form. */
+/**
+ * The contacts that an item has read, by the identifier that it used; the service may have them in
+ * another form.
+ */
 const contactsOf = new WeakMap<AnyItem, Map<string, IDataObject>>();
 
 /** Returns the contact that an item has read by this identifier; undefined if it has not. */
@@ -51,8 +57,8 @@ export async function lookUpContact(
 type ContactItem = Item<{ identifier: string }, object>;
 
 /**
- * Returns the contact of an item with its channels and its conversation: from the list of contacts if the run reads it, or else
- * by one request. Throws an `ApiError` if there is none.
+ * Returns the contact of an item with its channels and its conversation: from the list of contacts
+ * if the run reads it, or else by one request. Throws an `ApiError` if there is none.
  */
 export async function readContactOf(item: ContactItem): Promise<IDataObject> {
 	const { identifier } = item.params;
@@ -67,7 +73,9 @@ const readOne = oncePerRun(
 		await readRecord(item, contactApi.getContact, { params: { identifier } }),
 );
 
-/** Returns the contacts of a run that it has read from their list, by everything that finds them. */
+/**
+ * Returns the contacts of a run that it has read from their list, by everything that finds them.
+ */
 const readContactsOfRun = oncePerRun(
 	async (item: ContactItem): Promise<Map<string, IDataObject>> => {
 		const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
@@ -95,13 +103,13 @@ interface FoundInList {
 }
 
 /**
- * Returns contacts from the list of contacts if reading it takes clearly fewer requests than looking each one up; nobody if it
- * does not, or if the list cannot be read. The caller looks up whom this does not return. So no hint says that the list ends
- * too early.
+ * Returns contacts from the list of contacts if reading it takes clearly fewer requests than
+ * looking each one up; nobody if it does not, or if the list cannot be read. The caller looks up
+ * whom this does not return. So no hint says that the list ends too early.
  *
  * @param keys of the contacts; see `identifierKeys`
- * @param options `insteadOf`: how many look-ups the list replaces; `isWhole`: whether to read on when all keys are found, and
- * again if somebody may have moved
+ * @param options `insteadOf`: how many look-ups the list replaces; `isWhole`: whether to read on
+ * when all keys are found, and again if somebody may have moved
  */
 export async function readFromList(
 	item: AnyItem,

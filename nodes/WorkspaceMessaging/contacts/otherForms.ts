@@ -25,8 +25,8 @@ import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNum
 import { knownContact, rememberContact } from './lookUp';
 
 /**
- * Returns a requester that also finds the contact of an item if the service has its email or phone number in another form.
- * If nobody has it, the error says what to check.
+ * Returns a requester that also finds the contact of an item if the service has its email or phone
+ * number in another form. If nobody has it, the error says what to check.
  */
 export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 	return {
@@ -73,8 +73,8 @@ function explainNobody(
 const PER_PAGE = 50;
 
 /**
- * Finds the contact whose email or phone number is the same in another form, for a service that compares them letter by
- * letter and did not find it (difference 19). Takes one search by keyword.
+ * Finds the contact whose email or phone number is the same in another form, for a service that
+ * compares them letter by letter and did not find it (difference 19). Takes one search by keyword.
  *
  * Returns undefined if there is none. Throws an `ApiError` if there are several.
  *

@@ -24,8 +24,8 @@ export const contactOutput = z.object({
 type ContactRef = Omit<z.output<typeof contactOutput>, 'success' | 'contact'>;
 
 /**
- * Returns who the contact of an item is, for the output. It sends no request, but uses the identifier, what the item has
- * read, and its input.
+ * Returns who the contact of an item is, for the output. It sends no request, but uses the
+ * identifier, what the item has read, and its input.
  *
  * @param contact as the operation has read it
  */
@@ -44,7 +44,10 @@ export function describeContact(
 	};
 }
 
-/** Whether a record of the input is the contact with this identifier, or a conversation with that contact. */
+/**
+ * Whether a record of the input is the contact with this identifier, or a conversation with that
+ * contact.
+ */
 export function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: string): boolean {
 	const identifier = parseIdentifier(text);
 	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });

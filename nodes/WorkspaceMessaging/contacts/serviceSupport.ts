@@ -16,11 +16,15 @@ import { addImpossibleCondition, checkFilterValues, isKnownFilter, nobodyFilter 
 import { isAscending, isInOrder, type SortField } from './sort';
 
 /*
- * What a service sorts and filters contacts by, and in which form. The reference does not say it, and a service ignores what
- * it does not understand. So n8n sends requests whose right answer it knows, and remembers for the service what came.
+ * What a service sorts and filters contacts by, and in which form. The reference does not say it,
+ * and a service ignores what it does not understand. So n8n sends requests whose right answer it
+ * knows, and remembers for the service what came.
  */
 
-/** Asks for one contact, or as many as the query says; returns undefined if the service refuses the query. */
+/**
+ * Asks for one contact, or as many as the query says; returns undefined if the service refuses the
+ * query.
+ */
 export async function probeContacts(
 	client: Requester,
 	query: IDataObject,
@@ -45,7 +49,10 @@ const sortForms: readonly SortForm[] = [
 /** The form in which a service has kept an order, by field. */
 const keptForms = memoryPerService(() => new Map<string, SortForm>());
 
-/** Returns the forms in which to ask for an order; the form in which the service kept one before comes first. */
+/**
+ * Returns the forms in which to ask for an order; the form in which the service kept one before
+ * comes first.
+ */
 export function getSortForms(client: Requester): readonly SortForm[] {
 	const [kept] = keptForms(client).values();
 	return kept ? [kept, ...sortForms.filter((form) => form !== kept)] : sortForms;
@@ -60,8 +67,9 @@ export function rememberSortForm(client: Requester, form: SortForm, field: strin
 const CONTACTS_PER_ORDER = 10;
 
 /**
- * Whether a service sorts contacts by a field when asked in this form. n8n asks for a few contacts in both orders; they must
- * come in the order asked for. It remembers an order that the service kept.
+ * Whether a service sorts contacts by a field when asked in this form. n8n asks for a few contacts
+ * in both orders; they must come in the order asked for. It remembers an order that the service
+ * kept.
  */
 export async function sortsBy(client: Requester, form: SortForm, field: string): Promise<boolean> {
 	if (keptForms(client).get(field) === form) return true;
@@ -90,11 +98,12 @@ const asText: FilterForm = (filter) => JSON.stringify(filter);
 const appliedForm = memoryPerService((): { form?: FilterForm } => ({}));
 
 /**
- * Makes sure that the service applies a contact filter, and writes the filter in the form that the service takes. Older
- * services ignore filters, or those that they cannot read, and list everyone (difference 14): a workflow that writes to the
- * listed contacts would write to everyone.
+ * Makes sure that the service applies a contact filter, and writes the filter in the form that the
+ * service takes. Older services ignore filters, or those that they cannot read, and list everyone
+ * (difference 14): a workflow that writes to the listed contacts would write to everyone.
  *
- * @param notApplied the error if the service does not apply the filter; about Contact Filter, if empty
+ * @param notApplied the error if the service does not apply the filter; about Contact Filter, if
+ * empty
  * @returns the `contactFilter` of a query; undefined for an empty filter, which filters nobody out
  * Throws an ApiError that says why the service cannot use the filter.
  */
@@ -111,9 +120,9 @@ export async function checkedContactFilter(
 }
 
 /**
- * Finds the form in which the service applies a filter. n8n asks for contacts that match the filter and a condition that
- * nobody meets: a service that applies the filter lists nobody or refuses it. This takes one request, and a few more if the
- * service wants another form than the reference's.
+ * Finds the form in which the service applies a filter. n8n asks for contacts that match the filter
+ * and a condition that nobody meets: a service that applies the filter lists nobody or refuses it.
+ * This takes one request, and a few more if the service wants another form than the reference's.
  */
 async function findFilterForm(
 	client: Requester,
@@ -160,7 +169,10 @@ function unknownForm(): ApiError {
 
 const refusals = memoryPerService(() => new Map<string, Promise<boolean>>());
 
-/** Whether the service refuses a filter; asked once for all filters that differ only in their values. */
+/**
+ * Whether the service refuses a filter; asked once for all filters that differ only in their
+ * values.
+ */
 export async function refusesFilter(client: Requester, filter: IDataObject): Promise<boolean> {
 	const known = refusals(client);
 	const form = JSON.stringify(filter, (key, value: unknown) =>
@@ -186,7 +198,10 @@ const filterFieldsForm = z.object({
 /** The fields that a service can filter contacts by, as it lists them. */
 export type FilterFields = z.infer<typeof filterFieldsForm>;
 
-/** Reads the fields that the service can filter by; none if it does not list them, or not in the known form. */
+/**
+ * Reads the fields that the service can filter by; none if it does not list them, or not in the
+ * known form.
+ */
 export const readFilterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
 	const body = await client
 		.request(undocumentedApi.listFilterFields)

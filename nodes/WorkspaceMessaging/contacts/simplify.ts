@@ -8,11 +8,12 @@ const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, update
 	contact.shape;
 
 /**
- * A contact with the fields that people use most: its name, how to reach it, its tags and custom fields, and when it was
- * created and updated.
+ * A contact with the fields that people use most: its name, how to reach it, its tags and custom
+ * fields, and when it was created and updated.
  *
- * These are ten, the most that n8n's guideline allows; Create or Update and the events of the trigger add their own. Few
- * workflows need the rest (gender, opt-in, places); these turn Simplify off.
+ * These are ten, the most that n8n's guideline allows; Create or Update and the events of the
+ * trigger add their own. Few workflows need the rest (gender, opt-in, places); these turn Simplify
+ * off.
  */
 export const simpleContact = z.object({
 	id,
@@ -31,8 +32,9 @@ export const simpleContact = z.object({
 export type SimpleContact = IDataObject & { customFields: IDataObject };
 
 /**
- * Reduces contacts to the fields that people use most, with tags as names and custom field values by the names of the
- * fields. This reads the names only if a contact has a value; without them the values come by the fields' IDs.
+ * Reduces contacts to the fields that people use most, with tags as names and custom field values
+ * by the names of the fields. This reads the names only if a contact has a value; without them the
+ * values come by the fields' IDs.
  */
 export async function simplifyWith(
 	contacts: IDataObject[],

@@ -22,7 +22,10 @@ const byCharacter: Compare = (a, b) => {
 
 const lacksValue = (value: unknown) => value === undefined || value === null || value === '';
 
-/** Whether the first contact of a list has a value to sort by; if it has none, others with a value could follow. */
+/**
+ * Whether the first contact of a list has a value to sort by; if it has none, others with a value
+ * could follow.
+ */
 export const startsWithValue = (
 	[first]: readonly IDataObject[],
 	[{ field }]: readonly SortField[],
@@ -33,8 +36,8 @@ export const isAscending = (low: unknown, high: unknown) =>
 	!lacksValue(low) && !lacksValue(high) && alphabetical(low, high) < 0;
 
 /**
- * Whether contacts come in an order, those without a value last. Services differ in whether `a` comes before `B`: each is
- * right.
+ * Whether contacts come in an order, those without a value last. Services differ in whether `a`
+ * comes before `B`: each is right.
  */
 export function isInOrder(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
 	return [alphabetical, byCharacter].some((compare) =>
@@ -45,7 +48,10 @@ export function isInOrder(contacts: readonly IDataObject[], sort: readonly SortF
 	);
 }
 
-/** Returns a number below 0 if the left contact comes first in an order, above 0 if the right one does. */
+/**
+ * Returns a number below 0 if the left contact comes first in an order, above 0 if the right one
+ * does.
+ */
 function compareBy(
 	sort: readonly SortField[],
 	left: IDataObject,
@@ -64,8 +70,8 @@ function compareBy(
 }
 
 /**
- * Sorts contacts; those without a value come last, and equal ones keep their order. Throws if contacts do not have such a
- * field.
+ * Sorts contacts; those without a value come last, and equal ones keep their order. Throws if
+ * contacts do not have such a field.
  *
  * @param refusal the error of the service if it refused the field
  */

@@ -89,7 +89,10 @@ export const anyChanges = z
 	})
 	.partial();
 
-/** The body of an import. All fields but the first three are optional; most of them name columns of the file. */
+/**
+ * The body of an import. All fields but the first three are optional; most of them name columns of
+ * the file.
+ */
 const importContactsBody = z.strictObject({
 	fileId: numericId,
 	channel: contactChannel,
@@ -115,7 +118,10 @@ const tagIds = listOf(numericId, limits.tagIds, ['tags', 'tag IDs']);
 /** The text of one message. */
 export const messageText = text(limits.text.min, limits.text.max);
 
-/** The fields of a message (part 4.1), with `schema` for its text; a message with uploaded files may have none of them. */
+/**
+ * The fields of a message (part 4.1), with `schema` for its text; a message with uploaded files may
+ * have none of them.
+ */
 export const messageFields = (schema: z.ZodType<string>) =>
 	z.strictObject({
 		text: schema.optional(),

@@ -19,7 +19,10 @@ export const message = z.looseObject({
 	conversationId: z.string(),
 	contactInboxId: z.string().nullable(),
 	text: z.string().nullable(),
-	/** `incoming` from the contact, `outgoing` to the contact, or `activity` for a line of the service. */
+	/**
+	 * `incoming` from the contact, `outgoing` to the contact, or `activity` for a line of the
+	 * service.
+	 */
 	messageType: z.string(),
 	/** `contact`, `user`, `bot`, `api` or `system`. */
 	senderType: z.string(),
@@ -27,7 +30,10 @@ export const message = z.looseObject({
 	contentType: z.string(),
 	/** `message` or `comment`. */
 	type: z.string(),
-	/** The channel's ID of the message; null until the channel has accepted it, and on channels that give no IDs. */
+	/**
+	 * The channel's ID of the message; null until the channel has accepted it, and on channels that
+	 * give no IDs.
+	 */
 	sourceId: z.string().nullish(),
 	/** Why the channel refused it, on the newest services. */
 	sendError: z.string().nullish(),
@@ -69,7 +75,9 @@ const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(
 const listOf = (record: z.ZodObject) =>
 	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
 
-/** A call that changes a conversation. Sending it twice leaves the conversation as sending it once. */
+/**
+ * A call that changes a conversation. Sending it twice leaves the conversation as sending it once.
+ */
 const change = <Action extends string>(action: Action) =>
 	({
 		method: 'POST',
@@ -83,8 +91,9 @@ const change = <Action extends string>(action: Action) =>
 /** The calls for conversations. */
 export const conversationApi = {
 	/**
-	 * All conversations by their last activity, newest first. Archived ones and those of blocked contacts are left out unless
-	 * `tags` asks for them, in a JSON list. Services ignore a filter that they cannot read.
+	 * All conversations by their last activity, newest first. Archived ones and those of blocked
+	 * contacts are left out unless `tags` asks for them, in a JSON list. Services ignore a filter
+	 * that they cannot read.
 	 */
 	listConversations: {
 		method: 'GET',
@@ -134,7 +143,10 @@ export const conversationApi = {
 		undocumented: {},
 	},
 
-	/** Sends a message that quotes another one, and returns it. Without a channel, it goes out on the one used last. */
+	/**
+	 * Sends a message that quotes another one, and returns it. Without a channel, it goes out on the
+	 * one used last.
+	 */
 	replyToMessage: {
 		method: 'POST',
 		path: '/api/v1/conversations/{conversationId}/messages',

@@ -1,8 +1,8 @@
 import type { z } from 'zod/v4';
 
 /**
- * One call of the API: its address, its request and its response. Declare one with `satisfies Endpoint`, which keeps the
- * types of the schemas.
+ * One call of the API: its address, its request and its response. Declare one with `satisfies
+ * Endpoint`, which keeps the types of the schemas.
  */
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -18,31 +18,39 @@ export interface Endpoint {
 	response?: z.ZodType;
 	/** The status of a success, if it is neither 200 with a body nor 204 without one. */
 	status?: 201 | 202;
-	/** Whether a list comes in pages, in pages that lead to each other by a cursor, or all at once. */
+	/**
+	 * Whether a list comes in pages, in pages that lead to each other by a cursor, or all at once.
+	 */
 	list?: 'pages' | 'cursor' | 'onePage';
 	/**
-	 * The keys of a list's records that some services only return on request (difference 7), each with its name for the query
-	 * parameter `include`.
+	 * The keys of a list's records that some services only return on request (difference 7), each
+	 * with its name for the query parameter `include`.
 	 */
 	includes?: Record<string, string>;
 	/**
-	 * Whether sending a request twice does the same as sending it once: always, never, or with the bodies of a schema. If empty,
-	 * GET, PUT and DELETE do, and POST and PATCH do not.
+	 * Whether sending a request twice does the same as sending it once: always, never, or with the
+	 * bodies of a schema. If empty, GET, PUT and DELETE do, and POST and PATCH do not.
 	 */
 	idempotent?: boolean | z.ZodType;
-	/** The field of the body by which the service drops a repeated request, according to the reference. */
+	/**
+	 * The field of the body by which the service drops a repeated request, according to the
+	 * reference.
+	 */
 	dedupeId?: string;
 	/** Whether every service that has it recognizes a repeated request by its `Idempotency-Key`. */
 	hasIdempotencyKey?: true;
-	/** Whether it deletes what its path names: after a lost answer, a 404 then means that it is deleted. */
+	/**
+	 * Whether it deletes what its path names: after a lost answer, a 404 then means that it is
+	 * deleted.
+	 */
 	isDelete?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
 	/** What to look for in the workspace after a lost answer: "Check the workspace …". */
 	verifyHint?: string;
 	/**
-	 * Set if the reference does not show this endpoint, or only names it (part 4.6), so that services may lack it. `instead`
-	 * says what to do on such a service.
+	 * Set if the reference does not show this endpoint, or only names it (part 4.6), so that services
+	 * may lack it. `instead` says what to do on such a service.
 	 */
 	undocumented?: { instead?: string };
 }

@@ -101,7 +101,9 @@ export const rules = {
 
 export const patterns = {
 	numericId: /^\d+$/,
-	/** What mail servers accept, international addresses too; the API only asks for a valid format. */
+	/**
+	 * What mail servers accept, international addresses too; the API only asks for a valid format.
+	 */
 	email:
 		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
 	phoneNumber: /^\+?\d{10,20}$/,

@@ -4,7 +4,10 @@ import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { text, timestamps } from './values';
 
-/* Notes about contacts. People of the workspace read them beside the conversation; contacts do not see them. */
+/*
+ * Notes about contacts. People of the workspace read them beside the conversation; contacts do not
+ * see them.
+ */
 
 /** A note about a contact; the reference does not show one (part 2.1). */
 export const note = z.object({

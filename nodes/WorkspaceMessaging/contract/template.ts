@@ -2,7 +2,10 @@ import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { anyText, numericId, ofConversation, someText } from './values';
 
-/* Templates of WhatsApp messages, which a channel delivers at any time; the reference does not show them. */
+/*
+ * Templates of WhatsApp messages, which a channel delivers at any time; the reference does not show
+ * them.
+ */
 
 /** A template in one language. */
 export const template = z.looseObject({
@@ -47,8 +50,9 @@ export const templateApi = {
 	},
 
 	/**
-	 * Queues a template. Newest services take `templateParams`; earlier ones know only `templateData`. Services accept a template
-	 * that is not approved or belongs to another number, and lose it.
+	 * Queues a template. Newest services take `templateParams`; earlier ones know only
+	 * `templateData`. Services accept a template that is not approved or belongs to another number,
+	 * and lose it.
 	 */
 	sendTemplate: {
 		method: 'POST',

@@ -5,7 +5,10 @@ import { limits } from './limits';
 import { anyText, listOf, numericId, pagedList, someText, text, timestamps } from './values';
 import { channel } from './workspace';
 
-/* What services of this API have and the reference does not name. The node uses it where the documented API has no way. */
+/*
+ * What services of this API have and the reference does not name. The node uses it where the
+ * documented API has no way.
+ */
 
 const rowError = z.object({
 	row: z.number().optional(),
@@ -38,15 +41,18 @@ const sequenceIds = listOf(numericId, limits.sequenceIds, ['sequences', 'sequenc
 /** The calls that the reference does not have. */
 export const undocumentedApi = {
 	/**
-	 * The channels with the IDs that messages and contacts take. On services with this list, the documented list has other IDs:
-	 * those of the platforms.
+	 * The channels with the IDs that messages and contacts take. On services with this list, the
+	 * documented list has other IDs: those of the platforms.
 	 */
 	listInboxes: {
 		...pagedList('/api/v1/inboxes', channel, {}),
 		undocumented: {},
 	},
 
-	/** The rights of the token and its workspace; some services have this instead of the workspace itself (difference 3). */
+	/**
+	 * The rights of the token and its workspace; some services have this instead of the workspace
+	 * itself (difference 3).
+	 */
 	getToken: {
 		method: 'GET',
 		path: '/api/v1/token',
@@ -70,7 +76,10 @@ export const undocumentedApi = {
 		undocumented: {},
 	},
 
-	/** The columns of an uploaded file, and the fields of a contact that the service suggests for them. */
+	/**
+	 * The columns of an uploaded file, and the fields of a contact that the service suggests for
+	 * them.
+	 */
 	getImportHeaders: {
 		method: 'GET',
 		path: '/api/v1/contacts/imports/files/{fileId}/headers',
@@ -96,8 +105,8 @@ export const undocumentedApi = {
 	},
 
 	/**
-	 * The documented endpoint with the channel of the contact: some services require the first two fields, some the third
-	 * (difference 9).
+	 * The documented endpoint with the channel of the contact: some services require the first two
+	 * fields, some the third (difference 9).
 	 */
 	createContactOnChannel: {
 		...contactApi.createContact,
@@ -108,7 +117,10 @@ export const undocumentedApi = {
 		}),
 	},
 
-	/** Replaces custom field values of a contact, on services that cannot set several of them with PATCH (difference 13). */
+	/**
+	 * Replaces custom field values of a contact, on services that cannot set several of them with
+	 * PATCH (difference 13).
+	 */
 	replaceContactCustomFields: {
 		method: 'PUT',
 		path: '/api/v1/contacts/{identifier}/custom-fields',

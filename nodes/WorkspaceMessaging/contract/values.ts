@@ -3,11 +3,14 @@ import type { Endpoint } from './endpoint';
 import { limits, patterns, rules } from './limits';
 
 /*
- * The values that several requests are made of. The message of each is the rule in the user's words; it follows the label
- * of the field ("Phone Number must be 10 to 20 digits, …").
+ * The values that several requests are made of. The message of each is the rule in the user's
+ * words; it follows the label of the field ("Phone Number must be 10 to 20 digits, …").
  */
 
-/** What a value is, if people write it in several ways: `normalizeInput` brings each kind into the form of the API. */
+/**
+ * What a value is, if people write it in several ways: `normalizeInput` brings each kind into the
+ * form of the API.
+ */
 export const kinds = z.registry<{ kind: 'email' | 'phoneNumber' | 'gender' }>();
 
 /** One of some texts. */

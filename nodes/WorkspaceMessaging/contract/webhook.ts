@@ -3,11 +3,16 @@ import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { numericId, someText, text } from './values';
 
-/* Webhooks: addresses that services call when something happens. The reference shows none of them. */
+/*
+ * Webhooks: addresses that services call when something happens. The reference shows none of them.
+ */
 
 const address = text(1, limits.webhookUrl.max);
 
-/** What starts a webhook: a type of event, and for some types which tag, sequence or field it is about. */
+/**
+ * What starts a webhook: a type of event, and for some types which tag, sequence or field it is
+ * about.
+ */
 const condition = z.looseObject({
 	type: someText,
 	sourceId: someText.optional(),
@@ -16,7 +21,10 @@ const condition = z.looseObject({
 	value: z.unknown().optional(),
 });
 
-/** A registered webhook. Services return neither its conditions nor a secret, except the newest ones, by its ID. */
+/**
+ * A registered webhook. Services return neither its conditions nor a secret, except the newest
+ * ones, by its ID.
+ */
 const webhook = z.looseObject({
 	id: z.string(),
 	name: z.string(),
@@ -90,7 +98,10 @@ export const webhookApi = {
 		undocumented: {},
 	},
 
-	/** Registers an address for an event that steps of flows name. The same event and address again change nothing. */
+	/**
+	 * Registers an address for an event that steps of flows name. The same event and address again
+	 * change nothing.
+	 */
 	createExternalWebhook: {
 		method: 'POST',
 		path: '/api/v1/external-webhooks',
@@ -115,8 +126,8 @@ export const webhookApi = {
 } satisfies Record<string, Endpoint>;
 
 /*
- * What services post to webhooks. Nothing in a call proves who sent it. Services differ in details, so a missing
- * text becomes null, as does anything else in its place; unknown keys are dropped.
+ * What services post to webhooks. Nothing in a call proves who sent it. Services differ in details,
+ * so a missing text becomes null, as does anything else in its place; unknown keys are dropped.
  */
 
 const textOrNull = z.string().nullable().catch(null);

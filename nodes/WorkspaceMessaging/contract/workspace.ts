@@ -2,7 +2,10 @@ import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { numericId, pagedList, pathValue, search, someText, timestamps } from './values';
 
-/* The workspace, and what the API only reads of it: members, teams, flows, AI agents, channels, sequences, broadcasts. */
+/*
+ * The workspace, and what the API only reads of it: members, teams, flows, AI agents, channels,
+ * sequences, broadcasts.
+ */
 
 /** Workspace; the reference names the endpoint without its response (part 4.6). */
 export const workspace = z.looseObject({ id: z.string(), name: z.string() });
@@ -66,7 +69,10 @@ export const flow = z.looseObject({
 /** AI agent; the reference names its list without path and response (part 4.6). */
 export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
 
-/** Channel, also called inbox (part 2.7). Services may have more types and statuses than the reference names. */
+/**
+ * Channel, also called inbox (part 2.7). Services may have more types and statuses than the
+ * reference names.
+ */
 export const channel = z.object({
 	id: z.string(),
 	name: z.string(),

@@ -4,7 +4,10 @@ import { limits } from '../contract/limits';
 import { isObject } from '../transport/guards';
 import { readServiceTime, unitMs } from '../values/dates';
 
-/* Some channels deliver messages only for some hours after the contact wrote. The service accepts later ones anyway. */
+/*
+ * Some channels deliver messages only for some hours after the contact wrote. The service accepts
+ * later ones anyway.
+ */
 
 /** A channel that no longer delivers messages to a contact. */
 export interface ClosedChannel {
@@ -14,13 +17,16 @@ export interface ClosedChannel {
 	hours: number;
 }
 
-/** Returns for how many hours a type of channel delivers messages after the contact wrote; undefined if forever. */
+/**
+ * Returns for how many hours a type of channel delivers messages after the contact wrote; undefined
+ * if forever.
+ */
 const getHours = (type: string | undefined): number | undefined =>
 	Object.entries(limits.answerHours).find(([channel]) => channel === type)?.[1];
 
 /**
- * Whether a channel still delivers messages to a contact who last wrote at a time; undefined if it always does, or if nobody
- * knows.
+ * Whether a channel still delivers messages to a contact who last wrote at a time; undefined if it
+ * always does, or if nobody knows.
  */
 export function isOpen(
 	type: string | undefined,
@@ -31,14 +37,18 @@ export function isOpen(
 	return Date.now() - writtenAt < hours * unitMs.hours;
 }
 
-/** Whether a contact wrote on a WhatsApp channel so recently that it delivers any message; false if nobody knows. */
+/**
+ * Whether a contact wrote on a WhatsApp channel so recently that it delivers any message; false if
+ * nobody knows.
+ */
 export function isOpenOnWhatsapp(contact: IDataObject, inboxId: string): boolean {
 	const inbox = getInboxes(contact).find((each) => getInboxId(each) === inboxId);
 	return isOpen('whatsapp', readServiceTime(inbox?.lastIncomingMessageAt)) === true;
 }
 
 /**
- * Returns a channel that no longer delivers messages, if that is certain of each channel that a message can go out on.
+ * Returns a channel that no longer delivers messages, if that is certain of each channel that a
+ * message can go out on.
  *
  * @param record the contact or its conversation
  * @param inboxId the channel that the user chose
@@ -55,7 +65,8 @@ export function findClosedChannel(
 	const closed = inboxes.map((inbox): ClosedChannel | undefined => {
 		const type = getChannelType(inbox);
 		const hours = getHours(type);
-		// Only the newest services show the time of each channel: null if the contact never wrote there, or before they did.
+		// Only the newest services show the time of each channel: null if the contact never wrote
+		// there, or before they did.
 		const hasNeverWritten = inbox.lastIncomingMessageAt === null && lastWrittenAt === null;
 		const writtenAt = hasNeverWritten ? 0 : readServiceTime(inbox.lastIncomingMessageAt);
 		if (type === undefined || hours === undefined || isOpen(type, writtenAt) !== false)

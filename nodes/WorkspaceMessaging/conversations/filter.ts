@@ -33,8 +33,9 @@ export interface ConversationFilters {
 }
 
 /**
- * Reads the conversations that match filters, newest activity first. Services ignore a filter that they cannot read
- * (difference 27), and a workflow that archives what it gets would archive everything. So n8n compares each conversation again.
+ * Reads the conversations that match filters, newest activity first. Services ignore a filter that
+ * they cannot read (difference 27), and a workflow that archives what it gets would archive
+ * everything. So n8n compares each conversation again.
  *
  * @param limit how many at most; undefined for all
  */
@@ -72,7 +73,10 @@ function toQuery({
 	};
 }
 
-/** Some services look for the keyword in one name at a time (difference 16), so that "Ann Lee" finds nobody. */
+/**
+ * Some services look for the keyword in one name at a time (difference 16), so that "Ann Lee" finds
+ * nobody.
+ */
 function getLongestWord(keyword: string): string {
 	// The parts of a phone number belong together.
 	if (!/\p{L}/u.test(keyword)) return keyword;

@@ -15,7 +15,10 @@ import { contactParams } from '../values/identifier';
 /** An item about the conversation of a contact. */
 type ConversationItem = Item<{ identifier: string }, object>;
 
-/** Returns an endpoint about a conversation as that of an operation: the user chooses a contact, and n8n writes the body. */
+/**
+ * Returns an endpoint about a conversation as that of an operation: the user chooses a contact, and
+ * n8n writes the body.
+ */
 export const ofContactInstead = (endpoint: Endpoint): Endpoint & { params: typeof ofContact } => ({
 	...endpoint,
 	params: ofContact,
@@ -23,8 +26,8 @@ export const ofContactInstead = (endpoint: Endpoint): Endpoint & { params: typeo
 });
 
 /**
- * Returns the ID of the conversation with an item's contact: from the input if that shows it, or else from the contact's record,
- * which takes one request. Throws an `ApiError` if there is none.
+ * Returns the ID of the conversation with an item's contact: from the input if that shows it, or
+ * else from the contact's record, which takes one request. Throws an `ApiError` if there is none.
  */
 export async function findConversationId(item: ConversationItem): Promise<string> {
 	const { identifier } = item.params;
@@ -36,8 +39,9 @@ export async function findConversationId(item: ConversationItem): Promise<string
 }
 
 /**
- * Returns the conversation's ID as the input shows it: an item of the trigger, a conversation, a contact with its conversation,
- * or the output of an operation. Only IDs are compared: other apps have the same emails.
+ * Returns the conversation's ID as the input shows it: an item of the trigger, a conversation, a
+ * contact with its conversation, or the output of an operation. Only IDs are compared: other apps
+ * have the same emails.
  */
 function findShownId(json: IDataObject, identifier: string): string | undefined {
 	const { id, contactId, contact, conversation, conversationId } = json;

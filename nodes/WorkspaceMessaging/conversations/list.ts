@@ -11,7 +11,10 @@ import { parseTime } from '../values/dates';
 /** Conversations of the first page, which is enough for most polls, and of the next ones. */
 const CONVERSATIONS = { first: limits.messagesPerPage.max, next: 200 };
 
-/** When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say so. */
+/**
+ * When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say
+ * so.
+ */
 export const getContactTime = (row: IDataObject) =>
 	Math.max(
 		parseTime(row.contactRepliedAt),
@@ -32,7 +35,8 @@ export async function* readConversations(client: Requester, query: IDataObject =
 }
 
 /**
- * Reads a list of conversations down to an activity. Those that move to a page that was already read come again.
+ * Reads a list of conversations down to an activity. Those that move to a page that was already
+ * read come again.
  *
  * @param since the activity, in milliseconds since 1970
  */

@@ -19,7 +19,10 @@ interface Assignee {
 	name: string;
 }
 
-/** Reads the members; a member's own ID is not the ID of its user, which conversations and messages have. */
+/**
+ * Reads the members; a member's own ID is not the ID of its user, which conversations and messages
+ * have.
+ */
 const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 	const members = await readList(item, workspaceApi.listMembers);
 	return members.map((member) => {
@@ -56,8 +59,9 @@ export async function readUserNames(item: AnyItem): Promise<Map<string, string>>
 }
 
 /**
- * Finds the member or team that a field chooses by ID or name. Some services would unassign a conversation from everybody if they
- * cannot read the ID, without an error (difference 28). Throws an `ApiError` if there is not exactly one.
+ * Finds the member or team that a field chooses by ID or name. Some services would unassign a
+ * conversation from everybody if they cannot read the ID, without an error (difference 28). Throws
+ * an `ApiError` if there is not exactly one.
  *
  * @param value an ID or name, as the user entered it
  * @param isFromList whether the user chose it from the list, which has the members' own IDs

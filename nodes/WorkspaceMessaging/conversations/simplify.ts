@@ -91,7 +91,10 @@ export function simplifyMessage(message: IDataObject): IDataObject {
 	};
 }
 
-/** A message without an ID of the channel and without an error is still on its way, or the channel gives no IDs. */
+/**
+ * A message without an ID of the channel and without an error is still on its way, or the channel
+ * gives no IDs.
+ */
 function isAccepted({ sourceId, sendError }: IDataObject): boolean | null {
 	if (sourceId) return true;
 	return sendError ? false : null;

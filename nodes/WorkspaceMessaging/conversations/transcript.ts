@@ -19,8 +19,9 @@ const senders: Record<string, string> = {
 const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Returns a message as a line of a transcript, such as `Ann: Where is my order?`. A name is in one line, and what somebody writes
- * goes on indented, so that neither looks like the line of somebody else.
+ * Returns a message as a line of a transcript, such as `Ann: Where is my order?`. A name is in one
+ * line, and what somebody writes goes on indented, so that neither looks like the line of somebody
+ * else.
  */
 export function toLine(message: IDataObject, names: Names): string {
 	const sender = toLines(getSender(message, names)).join(' ');
@@ -44,7 +45,8 @@ function getSender({ senderType, senderId }: IDataObject, { contact, users }: Na
 }
 
 /**
- * Returns the last lines that fit into so many characters of JSON, and their number. If not even the last one fits, it is cut.
+ * Returns the last lines that fit into so many characters of JSON, and their number. If not even
+ * the last one fits, it is cut.
  */
 export function fitLines(lines: string[], maxLength: number): { text: string; count: number } {
 	let left = maxLength;

@@ -5,12 +5,15 @@ import { panelField } from '../panel/fields';
 import { withToolFields } from '../panel/toolFields';
 
 /*
- * The panel is declarative: resources, operations and fields are data, and `routing.send` of a field says where its value
- * goes. n8n prefers `customOperations` to its declarative loop, which has no rate limit and checks no items before it sends
- * the first request. Only a tool call of some agents still comes through the loop; `pagination` sends it the same way.
+ * The panel is declarative: resources, operations and fields are data, and `routing.send` of a
+ * field says where its value goes. n8n prefers `customOperations` to its declarative loop, which
+ * has no rate limit and checks no items before it sends the first request. Only a tool call of some
+ * agents still comes through the loop; `pagination` sends it the same way.
  */
 
-/** The properties of the node's description: the two dropdowns, then the fields of all operations. */
+/**
+ * The properties of the node's description: the two dropdowns, then the fields of all operations.
+ */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
 		{
@@ -69,7 +72,10 @@ interface Shown {
 	operation: string[];
 }
 
-/** The fields of all operations, each shown for those that have it. One that several share stands once. */
+/**
+ * The fields of all operations, each shown for those that have it. One that several share stands
+ * once.
+ */
 function collectFields(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
 	return mergeOrders(lists).flatMap((field) => {
@@ -95,8 +101,9 @@ function collectFields(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns a collection whose pickers say themselves for which operations they are shown. n8n looks for their values outside of
- * the collection, even if it is not shown. So it would report the problem of another picker of the same name twice.
+ * Returns a collection whose pickers say themselves for which operations they are shown. n8n looks
+ * for their values outside of the collection, even if it is not shown. So it would report the
+ * problem of another picker of the same name twice.
  */
 function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
 	field: T,
@@ -115,7 +122,10 @@ function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
 	return { ...field, options };
 }
 
-/** All entries of some lists, each once, and none before one that comes before it in any of the lists. */
+/**
+ * All entries of some lists, each once, and none before one that comes before it in any of the
+ * lists.
+ */
 function mergeOrders<T>(lists: T[][]): T[] {
 	const result: T[] = [];
 	let rest = lists.filter((list) => list.length > 0);
@@ -134,8 +144,9 @@ function mergeOrders<T>(lists: T[][]): T[] {
 }
 
 /**
- * What n8n tells a model about the node besides its fields. If several resources have an operation of the same value, such
- * as Delete, n8n uses the description of the first one for all of them. So each description is repeated here.
+ * What n8n tells a model about the node besides its fields. If several resources have an operation
+ * of the same value, such as Delete, n8n uses the description of the first one for all of them. So
+ * each description is repeated here.
  */
 export function buildBuilderHint(resources: Resource[]): IBuilderHint {
 	return {
@@ -173,8 +184,8 @@ export function buildOperations(resources: Resource[]): NonNullable<INodeType['c
 }
 
 /**
- * Returns the line below the node on the canvas: what its operation does. The editor evaluates it for every node that
- * it shows, so it only looks up a table.
+ * Returns the line below the node on the canvas: what its operation does. The editor evaluates it
+ * for every node that it shows, so it only looks up a table.
  */
 export function buildSubtitle(resources: Resource[]): string {
 	const actions = resources.flatMap(({ value, operations }) =>

@@ -45,8 +45,9 @@ export function execute(operation: Operation) {
 }
 
 /**
- * Returns the function that n8n's declarative loop calls for one item instead of sending a request itself: the tool call of
- * an older agent. It runs that item like any other. n8n runs the tools of other agents (version 3) with `execute`.
+ * Returns the function that n8n's declarative loop calls for one item instead of sending a request
+ * itself: the tool call of an older agent. It runs that item like any other. n8n runs the tools of
+ * other agents (version 3) with `execute`.
  */
 export function toolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
@@ -69,11 +70,12 @@ function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = 
 }
 
 /**
- * Reads and validates all items before it sends the first request, then runs them. Returns the output items, each linked to
- * its input item.
+ * Reads and validates all items before it sends the first request, then runs them. Returns the
+ * output items, each linked to its input item.
  *
- * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first failure stops the items
- * without a request; the error is thrown when the others have ended, with the outcomes of all.
+ * With "On Error: Stop", an invalid item stops the run before the first request. Later, the first
+ * failure stops the items without a request; the error is thrown when the others have ended, with
+ * the outcomes of all.
  */
 async function executeItems(
 	run: Run,
@@ -106,7 +108,10 @@ async function executeItems(
 		});
 }
 
-/** Throws the error of the first invalid item, with the problems of others; not if the operation reports them. */
+/**
+ * Throws the error of the first invalid item, with the problems of others; not if the operation
+ * reports them.
+ */
 function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
 	if (invalid.length === 0) return;
@@ -131,7 +136,9 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	throw error;
 }
 
-/** Returns the problems of items in their order, each with the numbers of the items that have it. */
+/**
+ * Returns the problems of items in their order, each with the numbers of the items that have it.
+ */
 function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
 	const numbers = new Map<string, number[]>();
 	for (const { problem, index } of invalid)
@@ -197,7 +204,9 @@ async function runOperation(operation: Operation, item: Item): Promise<IDataObje
 	return await inContactOrder(operation, item, work);
 }
 
-/** Returns a handler for `catch()` that returns the output for an error that the operation reports. */
+/**
+ * Returns a handler for `catch()` that returns the output for an error that the operation reports.
+ */
 function reported(operation: Operation, item: Item) {
 	return async (error: Error): Promise<IDataObject[]> => {
 		const { reportInvalid } = operation;
@@ -253,8 +262,8 @@ function failedItem(item: Item, error: Error): INodeExecutionData[] {
 }
 
 /**
- * The output of a failed item, if the others continue. n8n adds `json.error` to the input row for the error output; with an
- * error object, it would replace the row.
+ * The output of a failed item, if the others continue. n8n adds `json.error` to the input row for
+ * the error output; with an error object, it would replace the row.
  */
 function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[] {
 	return [{ json: { error: message }, pairedItem: { item: index } }];
@@ -282,8 +291,8 @@ function showHints(run: Run, items: Item[]) {
 }
 
 /**
- * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the log is all that remains:
- * n8n stores the execution at that moment, before any output.
+ * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the
+ * log is all that remains: n8n stores the execution at that moment, before any output.
  */
 function logEnd(run: Run, operation: Operation, isLong: boolean) {
 	const { context, items } = run;

@@ -50,8 +50,8 @@ async function improveProblem(item: Item, operation: Operation, problem: Error):
 }
 
 /**
- * Reads the values of the fields that the user sees into the request. `routing.send` of a field names the part and the key
- * of its value; a path parameter comes from the field with its name.
+ * Reads the values of the fields that the user sees into the request. `routing.send` of a field
+ * names the part and the key of its value; a path parameter comes from the field with its name.
  */
 function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
 	const input: RequestInput = { params: {}, query: {}, body: {} };

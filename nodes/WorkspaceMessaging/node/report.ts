@@ -11,8 +11,9 @@ const MAX_RANGES = 20;
 const EVERY_MS = 10_000;
 
 /**
- * Returns what happened to the items of a run that stopped, so that people can continue it without doing anything twice:
- * `100 items: 12 done (items 0–11), 1 failed (item 12), 87 not attempted (items 13–99).` Empty for a single item.
+ * Returns what happened to the items of a run that stopped, so that people can continue it without
+ * doing anything twice: `100 items: 12 done (items 0–11), 1 failed (item 12), 87 not attempted
+ * (items 13–99).` Empty for a single item.
  *
  * @param done the word for a success
  */
@@ -86,8 +87,8 @@ export function describeStats(
 }
 
 /**
- * Logs the progress of a run every ten seconds: `Send messages: 340 of 1,000 items done, 660 waiting for the rate limit. 2,040
- * items a minute.`
+ * Logs the progress of a run every ten seconds: `Send messages: 340 of 1,000 items done, 660
+ * waiting for the rate limit. 2,040 items a minute.`
  *
  * @returns stops it, and returns whether there was a line
  */
@@ -128,7 +129,10 @@ function progressLine(
 	return `${formatNumber(endedItems)} of ${counted(items.length, 'item')} done, ${waiting}. ${counted(Math.round(perMinute), 'item')} a minute.`;
 }
 
-/** What the rest of a run waits for; `isLimited` if requests waited for the rate limit since the last line. */
+/**
+ * What the rest of a run waits for; `isLimited` if requests waited for the rate limit since the
+ * last line.
+ */
 function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']): string {
 	if (!activity) return 'to be sent';
 	const { waiting, repeating, pausedForMs } = activity;

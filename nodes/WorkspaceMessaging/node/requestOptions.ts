@@ -14,7 +14,10 @@ const TIMEOUT_MS = 60_000;
 /** For how many seconds a request is retried when the user has not set it. */
 const GIVE_UP_AFTER = retryDefaults.giveUpAfterMs / 1000;
 
-/** The Request Options of a node's settings: n8n's own and ours. Times are in milliseconds, `giveUpAfter` in seconds. */
+/**
+ * The Request Options of a node's settings: n8n's own and ours. Times are in milliseconds,
+ * `giveUpAfter` in seconds.
+ */
 interface RequestOptions {
 	timeout?: number;
 	proxy?: string;
@@ -64,7 +67,10 @@ function parseProxy(address: string): Transport['proxy'] {
 	};
 }
 
-/** How many items are started together, and how long the next ones wait, in milliseconds; 0 for not at all. */
+/**
+ * How many items are started together, and how long the next ones wait, in milliseconds; 0 for not
+ * at all.
+ */
 export function readBatching(context: IExecuteFunctions): { size: number; intervalMs: number } {
 	const { batchSize = 1, batchInterval = 0 } = readOptions(context).batching?.batch ?? {};
 	if (batchSize < 0) return { size: 1, intervalMs: 0 };
@@ -72,9 +78,9 @@ export function readBatching(context: IExecuteFunctions): { size: number; interv
 }
 
 /**
- * How to send and retry requests, and how much an agent gets: n8n's own Request Options and ours. n8n adds its own only to
- * nodes without a webhook, so they are all here. Keep the texts short: n8n repeats them for every operation when it describes
- * the node to a model.
+ * How to send and retry requests, and how much an agent gets: n8n's own Request Options and ours.
+ * n8n adds its own only to nodes without a webhook, so they are all here. Keep the texts short: n8n
+ * repeats them for every operation when it describes the node to a model.
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',

@@ -13,7 +13,10 @@ import { oncePerRun } from '../run/run';
 /** The maximum number of records that n8n reads from a list. */
 const MAX_READ = 1000;
 
-/** Returns an error that also suggests what exists, if one of the fields that the user sees has a lookup for it. */
+/**
+ * Returns an error that also suggests what exists, if one of the fields that the user sees has a
+ * lookup for it.
+ */
 export async function improveError(operation: Operation, item: Item, error: Error): Promise<Error> {
 	// Nobody should delete an alternative instead.
 	if (operation.endpoint.isDelete) return error;
@@ -24,7 +27,10 @@ export async function improveError(operation: Operation, item: Item, error: Erro
 	return error;
 }
 
-/** The lookups of the fields that the user sees, also inside collections, with the paths of the fields. */
+/**
+ * The lookups of the fields that the user sees, also inside collections, with the paths of the
+ * fields.
+ */
 function findLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
 	const withPaths = fields
 		.filter((field) => run.shows(field))
@@ -36,9 +42,9 @@ function findLookups({ fields }: Operation, { run }: Item): Array<[path: string,
 }
 
 /**
- * Adds to an error which records a list has, if the item chose one that does not exist: people and agents can then choose
- * another. It reads the list only after such an error, once per run. Returns undefined if the error has another cause, or if
- * the list cannot be read.
+ * Adds to an error which records a list has, if the item chose one that does not exist: people and
+ * agents can then choose another. It reads the list only after such an error, once per run. Returns
+ * undefined if the error has another cause, or if the list cannot be read.
  *
  * @param value of the field that takes IDs of the list
  */
@@ -108,7 +114,8 @@ async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 }
 
 /**
- * Says what exists instead of a record; undefined if the record exists, or if the list is too long to tell.
+ * Says what exists instead of a record; undefined if the record exists, or if the list is too long
+ * to tell.
  *
  * @param isNamed whether the error names the record already
  */

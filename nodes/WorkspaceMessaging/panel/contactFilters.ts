@@ -12,7 +12,10 @@ import { byName, channelOptions, inQuery, keywordFilter, optional } from './fiel
 import { multiSelect } from './locators';
 import { lookups } from './lookups';
 
-/** Names of the methods that fill the dropdowns of assignees and of custom fields; see `customFieldSubject`. */
+/**
+ * Names of the methods that fill the dropdowns of assignees and of custom fields; see
+ * `customFieldSubject`.
+ */
 export const conditionMethods = { assignees: 'getAssignees', customFields: 'getConditionFields' };
 
 type Display = Field['displayOptions'];
@@ -30,7 +33,10 @@ function choice(
 	return { ...field, default: options[0].value, displayOptions };
 }
 
-/** Returns the dropdown of the fields of a group, sorted by name. The first one in the table is the default. */
+/**
+ * Returns the dropdown of the fields of a group, sorted by name. The first one in the table is the
+ * default.
+ */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
 	const options = getFieldNames(fields).map((name) => ({
 		name: fieldRows[name].label,
@@ -147,7 +153,10 @@ const dateComparison = (show: Show = {}): Field[] => [
 
 const yesNo = choice('Is', 'isTrue', { true: 'Yes', false: 'No' });
 
-/** Custom fields have values such as `731:number`, so that the panel can show the inputs for their type. */
+/**
+ * Custom fields have values such as `731:number`, so that the panel can show the inputs for their
+ * type.
+ */
 const ofType = (type: string): Show => ({ customField: [{ _cnd: { endsWith: `:${type}` } }] });
 
 /** The inputs of conditions on a custom field. */

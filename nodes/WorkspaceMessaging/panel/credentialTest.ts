@@ -14,9 +14,9 @@ import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
 
 /**
- * What the test reads, in this order, until an answer shows that the token works. Newer services return what the token may
- * do; the list of channels is in the reference (part 4.5), but older services show it to people only (difference 2); all have
- * contacts.
+ * What the test reads, in this order, until an answer shows that the token works. Newer services
+ * return what the token may do; the list of channels is in the reference (part 4.5), but older
+ * services show it to people only (difference 2); all have contacts.
  */
 const READS = [
 	undocumentedApi.getToken.path,
@@ -34,7 +34,10 @@ const limited = (limits: string): INodeCredentialTestResult => ({
 	message: `${OK.message}. ${limits}`,
 });
 
-/** Tests a credential by reading, and says what is wrong: the token, the address, or the way to the host. */
+/**
+ * Tests a credential by reading, and says what is wrong: the token, the address, or the way to the
+ * host.
+ */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -115,7 +118,9 @@ async function answersWithoutEncryption(
 	);
 }
 
-/** Returns what an answer says about the credential; undefined if the test must read something else. */
+/**
+ * Returns what an answer says about the credential; undefined if the test must read something else.
+ */
 function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	const { status, body } = response;
 	const reason = findReason(response);
@@ -146,7 +151,9 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 
 const READ_ONLY = 'The token is read-only, so operations that write will fail.';
 
-/** Says what a token may do, by what the service returns: `permission` is "full" if it may write. */
+/**
+ * Says what a token may do, by what the service returns: `permission` is "full" if it may write.
+ */
 function describeRights(permission: unknown, scopes: unknown): INodeCredentialTestResult {
 	const limits: string[] = [];
 	if (/^read/i.test(String(permission))) limits.push(READ_ONLY);

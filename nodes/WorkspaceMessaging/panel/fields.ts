@@ -21,7 +21,9 @@ const displayNames: Record<string, string> = {
 export const displayName = (value: string) =>
 	displayNames[value] ?? value.slice(0, 1).toUpperCase() + value.slice(1);
 
-/** Returns values of the API as the options of a field, sorted by name as all lists of the panel. */
+/**
+ * Returns values of the API as the options of a field, sorted by name as all lists of the panel.
+ */
 export const toOptions = (values: readonly string[]) =>
 	values.map((value) => ({ name: displayName(value), value })).sort(byName);
 
@@ -103,7 +105,10 @@ export const returnAllOrLimit: Field[] = [
 	},
 ];
 
-/** Where to start in the list of contacts, the only long one, and how many records to request at a time. */
+/**
+ * Where to start in the list of contacts, the only long one, and how many records to request at a
+ * time.
+ */
 export const pageOptions: Field[] = [
 	inQuery({
 		displayName: 'Page Size',
@@ -167,7 +172,10 @@ export const ignoreMissing: Field = {
 	description: 'Whether to succeed if it no longer exists',
 };
 
-/** The country code of phone numbers that have none, if not that of the credential; read by the item itself. */
+/**
+ * The country code of phone numbers that have none, if not that of the credential; read by the item
+ * itself.
+ */
 export const defaultCountryCode: Field = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',

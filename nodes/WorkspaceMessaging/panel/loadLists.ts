@@ -33,7 +33,10 @@ interface ListEntry {
 	value: string;
 }
 
-/** Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the node. */
+/**
+ * Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the
+ * node.
+ */
 async function connect(context: Context): Promise<Requester> {
 	const client = await ApiClient.open(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
@@ -61,8 +64,8 @@ function withIds(entries: ListEntry[]): ListEntry[] {
 /** How many entries a picker shows at a time. */
 const ENTRIES_PER_PAGE = 50;
 /**
- * How long one call looks for matches if the service cannot search. The editor asks for more when the user scrolls to the
- * end, which is impossible as long as the matches do not fill the list.
+ * How long one call looks for matches if the service cannot search. The editor asks for more when
+ * the user scrolls to the end, which is impossible as long as the matches do not fill the list.
  */
 const MAX_SEARCH_MS = 8000;
 
@@ -131,7 +134,10 @@ async function* readEntryPages(
 	else yield* readPages(client, endpoint, { query }, options);
 }
 
-/** Returns the error of a list. The editor asks for lists as soon as it shows the node, even before it has a credential. */
+/**
+ * Returns the error of a list. The editor asks for lists as soon as it shows the node, even before
+ * it has a credential.
+ */
 function listError(
 	context: ILoadOptionsFunctions,
 	cause: string,
@@ -143,7 +149,10 @@ function listError(
 	return new NodeApiError(node, { message }, { message, description });
 }
 
-/** Returns the ID that the user chose in a locator of the node; undefined without one, and for an expression. */
+/**
+ * Returns the ID that the user chose in a locator of the node; undefined without one, and for an
+ * expression.
+ */
 function getChosen(context: ILoadOptionsFunctions, name: string): string | undefined {
 	const chosen: unknown = context.getCurrentNodeParameter(name);
 	const value = isObject(chosen) ? chosen.value : chosen;
@@ -201,7 +210,10 @@ async function readEntries(
 	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
 }
 
-/** Returns who a contact can be assigned to: members by their user's ID, teams if the service lists them, and nobody. */
+/**
+ * Returns who a contact can be assigned to: members by their user's ID, teams if the service lists
+ * them, and nobody.
+ */
 async function readAssignees(client: Requester) {
 	const members = await readEntries(client, lookups.members, (member) => {
 		const { id = member.userId } = getUser(member);

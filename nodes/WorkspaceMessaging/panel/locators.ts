@@ -13,10 +13,16 @@ const dashes = '\\-\\u2010-\\u2015\\u2212';
 const between = `[\\s()\\[\\]./${dashes}${invisible}]*`;
 /** An opening bracket or +, in any order. */
 const leading = `[\\s(\\[+${invisible}]*`;
-/** Digits with what people write between them. How many of them are the number shows only when it is read. */
+/**
+ * Digits with what people write between them. How many of them are the number shows only when it is
+ * read.
+ */
 const phoneForm = `${between}\\d(?:${between}\\d){6,23}${between}`;
 
-/** A mode that takes a contact as text: in the mode's own form, or with a prefix that works in every mode. */
+/**
+ * A mode that takes a contact as text: in the mode's own form, or with a prefix that works in every
+ * mode.
+ */
 function contactMode({
 	form,
 	errorMessage,
@@ -36,8 +42,8 @@ function contactMode({
 }
 
 /**
- * Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field. `resolveContact` looks up
- * the custom field before the item runs.
+ * Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field.
+ * `resolveContact` looks up the custom field before the item runs.
  */
 export const contactLocator: Field = {
 	displayName: 'Contact',
@@ -94,7 +100,10 @@ export const contactLocator: Field = {
 	],
 };
 
-/** The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is required. */
+/**
+ * The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is
+ * required.
+ */
 const numericIdRule: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
@@ -122,7 +131,10 @@ export function locator(lookup: PanelLookup, name: string, options: LocatorOptio
 	};
 }
 
-/** The required field that chooses the record that an operation is about. Its value goes into the path. */
+/**
+ * The required field that chooses the record that an operation is about. Its value goes into the
+ * path.
+ */
 export function subjectLocator(
 	lookup: PanelLookup,
 	name: string,
@@ -187,7 +199,10 @@ export function multiSelect(
 
 const titleCase = (noun: string) => noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** The channel to send on; without it the contact's last active channel is used (part 4.1), or its first one. */
+/**
+ * The channel to send on; without it the contact's last active channel is used (part 4.1), or its
+ * first one.
+ */
 export const sendingChannel: Field = {
 	...locator(lookups.channels, 'inboxId', {
 		hint: 'To answer a message, drag its "channel". If empty, the service usually takes the last active channel.',

@@ -7,7 +7,10 @@ import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { displayName } from './fields';
 
-/* The lists of the workspace that people choose from. Errors about an ID suggest entries of its list. */
+/*
+ * The lists of the workspace that people choose from. Errors about an ID suggest entries of its
+ * list.
+ */
 
 /** A list of the workspace, and the methods that show it in the editor. */
 export interface PanelLookup extends Lookup {
@@ -17,7 +20,9 @@ export interface PanelLookup extends Lookup {
 	optionsMethod?: string;
 	/** Whether the service also searches fields that are not part of the label. */
 	searchesMore?: true;
-	/** Whether the list shows a record beside the channel that the user chose; all records by default. */
+	/**
+	 * Whether the list shows a record beside the channel that the user chose; all records by default.
+	 */
 	isOffered?(record: IDataObject, inboxId: string | undefined): boolean;
 }
 
@@ -105,7 +110,9 @@ export const textOrEmpty = (value: unknown) =>
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
 
-/** The name of a record, or else its ID, and what distinguishes it from others with the same name. */
+/**
+ * The name of a record, or else its ID, and what distinguishes it from others with the same name.
+ */
 export function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): string {
 	const details = [textOrEmpty(detail)].filter((part) => part !== '' && part !== textOrEmpty(name));
 	return [textOrEmpty(name) || `ID ${textOrEmpty(id)}`, ...details].join(' – ');

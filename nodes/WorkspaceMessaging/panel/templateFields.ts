@@ -99,7 +99,8 @@ export const templateMapper: Field = {
 			addAllFields: true,
 			multiKeyMatch: false,
 			supportAutoMap: true,
-			// n8n adds a link to retry. It does not load the inputs by itself while an expression of the node has no data.
+			// n8n adds a link to retry. It does not load the inputs by itself while an expression of the
+			// node has no data.
 			noFieldsError:
 				'Choose a template. Its inputs appear here, unless it leaves nothing open. If they do not appear:',
 		},
@@ -110,7 +111,10 @@ export const templateMapper: Field = {
 	inTools: [templateValues],
 };
 
-/** Names an input. That of a file says what to enter, as briefly as the editor shows labels: `Document: field or URL`. */
+/**
+ * Names an input. That of a file says what to enter, as briefly as the editor shows labels:
+ * `Document: field or URL`.
+ */
 const toInputLabel = (parameter: Parameter) =>
 	isMedia(parameter)
 		? parameter.label.replace(

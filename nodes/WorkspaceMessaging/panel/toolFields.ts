@@ -3,8 +3,9 @@ import type { Field } from '../run/operation';
 import type { toolOutputs } from '../run/tool';
 
 /*
- * The fields that only a tool of an agent has, in place of those whose `inTools` names them. n8n gives a tool its own node type; `@tool` in `displayOptions` tells
- * the two apart. What these fields mean for an operation is in run/tool.ts.
+ * The fields that only a tool of an agent has, in place of those whose `inTools` names them. n8n
+ * gives a tool its own node type; `@tool` in `displayOptions` tells the two apart. What these
+ * fields mean for an operation is in run/tool.ts.
  */
 
 /** The contact as text, for a model to fill in. n8n lets only people choose in a picker. */

@@ -14,7 +14,10 @@ import { teams } from './team';
 import { templates } from './template';
 import { workspaces } from './workspace';
 
-/** All resources of the node, in the order of the Resource dropdown and of the list of actions: the most used first. */
+/**
+ * All resources of the node, in the order of the Resource dropdown and of the list of actions: the
+ * most used first.
+ */
 export const resources: Resource[] = [
 	messages,
 	contacts,

@@ -14,7 +14,10 @@ const simpleTeam = z.object({
 	),
 });
 
-/** Returns the fields of a team that people use most, with the user ID, name and email of its members. */
+/**
+ * Returns the fields of a team that people use most, with the user ID, name and email of its
+ * members.
+ */
 function simplifyTeam({ id, name, inboxTeamMembers }: IDataObject): IDataObject {
 	return {
 		id,

@@ -7,8 +7,9 @@ import { recover } from '../transport/errors/ApiError';
  * Deletes what the path of a request names.
  *
  * @param params of the path, if they are not those of the item
- * @returns whether it existed; only the option Ignore Not Found allows that it did not. That needs a service that says
- * what it did not find: another 404 can mean that it lacks the operation. Newer and older services both say it.
+ * @returns whether it existed; only the option Ignore Not Found allows that it did not. That needs
+ * a service that says what it did not find: another 404 can mean that it lacks the operation. Newer
+ * and older services both say it.
  */
 export async function deleteIfExists(
 	item: Item,

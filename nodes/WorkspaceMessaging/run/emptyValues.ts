@@ -5,8 +5,9 @@ import type { Field, FieldGroup } from './operation';
 import { hasExpression } from './run';
 
 /*
- * The rule for an expression that returns nothing, such as a field that the item lacks. Without it, a filter would list
- * everybody, and a choice would fall back to one that nobody made. It does not concern fields without an expression.
+ * The rule for an expression that returns nothing, such as a field that the item lacks. Without it,
+ * a filter would list everybody, and a choice would fall back to one that nobody made. It does not
+ * concern fields without an expression.
  */
 
 /** What the user entered in a panel. */
@@ -22,8 +23,8 @@ interface Entered {
 }
 
 /**
- * Throws an error that names the first list, choice or filter whose expression returns nothing, unless empty has a meaning
- * (`canBeEmpty`). Those that are required are refused by their schemas.
+ * Throws an error that names the first list, choice or filter whose expression returns nothing,
+ * unless empty has a meaning (`canBeEmpty`). Those that are required are refused by their schemas.
  */
 export function refuseEmpty(entered: Entered): void {
 	const { fields, parameters, read, isTool } = entered;
@@ -49,7 +50,10 @@ export function isNothing(value: unknown): boolean {
 	return value === undefined || value === null;
 }
 
-/** Whether a value is nothing for its field: a list of nothing, and the text of an empty list, are nothing for a list. */
+/**
+ * Whether a value is nothing for its field: a list of nothing, and the text of an empty list, are
+ * nothing for a list.
+ */
 export function isNothingFor(field: Field, entered: unknown): boolean {
 	const value = unwrapLocator(entered);
 	if (isNothing(value)) return true;
@@ -60,7 +64,10 @@ export function isNothingFor(field: Field, entered: unknown): boolean {
 	return Array.isArray(list) && list.every(isNothing);
 }
 
-/** Whether a field is shown to the user. If an expression decides that, n8n shows the field in any case. */
+/**
+ * Whether a field is shown to the user. If an expression decides that, n8n shows the field in any
+ * case.
+ */
 function isAskedFor({ displayOptions }: Field, { parameters, read }: Entered): boolean {
 	const fold = (value: unknown) => String(value).trim().toLowerCase();
 	return Object.entries(displayOptions?.show ?? {}).every(

@@ -8,8 +8,9 @@ import { readList } from '../transport/lists/pages';
 import { readServiceAge } from '../transport/serviceAge';
 
 /*
- * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference 11 and difference 12). So n8n
- * reads the list first. It does the same for sequences, of which nobody knows how services treat a wrong ID.
+ * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference
+ * 11 and difference 12). So n8n reads the list first. It does the same for sequences, of which
+ * nobody knows how services treat a wrong ID.
  */
 
 const endpoints = {
@@ -28,7 +29,10 @@ interface Existing {
 	isWhole: boolean;
 }
 
-/** Whether a list failed because the service lacks it, or shows it to logged-in users only (difference 2). */
+/**
+ * Whether a list failed because the service lacks it, or shows it to logged-in users only
+ * (difference 2).
+ */
 export const isNotListed = (error: ApiError) =>
 	error.details.reason === 'forPeopleOnly' || isUnsupported(error);
 
@@ -61,8 +65,8 @@ interface Found {
 }
 
 /**
- * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more for IDs that it lacks.
- * Throws an `ApiError` if the list cannot be read.
+ * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more
+ * for IDs that it lacks. Throws an `ApiError` if the list cannot be read.
  */
 export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), gone: [], unlisted: [] };
@@ -75,8 +79,9 @@ export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Pr
 }
 
 /**
- * Returns the names of tags or sequences by their IDs, before a contact gets them. Throws an `ApiError` if one of them does not
- * exist, or if the list cannot be read. IDs that the service does not list pass, with a hint.
+ * Returns the names of tags or sequences by their IDs, before a contact gets them. Throws an
+ * `ApiError` if one of them does not exist, or if the list cannot be read. IDs that the service
+ * does not list pass, with a hint.
  */
 export async function requireExisting(
 	item: AnyItem,
@@ -102,8 +107,8 @@ export function describeGone(noun: Noun, ids: string[]): string {
 }
 
 /**
- * Throws an `ApiError` if a flow does not exist on an older service, which would accept it and do nothing (difference 12).
- * Other services refuse it themselves. Older ones list only active flows.
+ * Throws an `ApiError` if a flow does not exist on an older service, which would accept it and do
+ * nothing (difference 12). Other services refuse it themselves. Older ones list only active flows.
  */
 export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<void> {
 	const age = await readServiceAge(item).catch(() => 'other');

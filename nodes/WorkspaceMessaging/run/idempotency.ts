@@ -4,10 +4,11 @@ import { oncePerRun } from './run';
 import type { Run } from './run';
 
 /**
- * Returns the function that makes the idempotency keys of an item's requests (the reference has no `Idempotency-Key`, but
- * services use it). The key is the same for the same request of the same item in the same execution, so neither a retry
- * nor n8n's "Retry On Fail" does anything twice; another body or other files have another key. Services only keep the keys
- * of successes, so a refused request can be sent again.
+ * Returns the function that makes the idempotency keys of an item's requests (the reference has no
+ * `Idempotency-Key`, but services use it). The key is the same for the same request of the same
+ * item in the same execution, so neither a retry nor n8n's "Retry On Fail" does anything twice;
+ * another body or other files have another key. Services only keep the keys of successes, so a
+ * refused request can be sent again.
  *
  * @param index number of the item
  */
@@ -20,8 +21,8 @@ export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) 
 }
 
 /**
- * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): 19 digits, below 2^63. It is
- * the same for the same item in the same execution, as for `idempotencyKeys`.
+ * Returns the ID by which the service drops a repeated message (`clientId`, part 4.1): 19 digits,
+ * below 2^63. It is the same for the same item in the same execution, as for `idempotencyKeys`.
  *
  * @param index number of the item
  * @param part which of several messages of the item
@@ -37,7 +38,8 @@ const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): st
 	const executionId = context.getExecutionId();
 	// An agent may send several messages in one run of n8n: only the call itself tells them apart.
 	if (isToolCall || !executionId) return randomBytes(16).toString('hex');
-	// Every n8n numbers its executions from 1, and people copy workflows: the IDs of the n8n and the workflow tell them apart.
+	// Every n8n numbers its executions from 1, and people copy workflows: the IDs of the n8n and the
+	// workflow tell them apart.
 	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	return [
 		context.getInstanceId(),
@@ -51,7 +53,10 @@ const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): st
 const SMALLEST_ID = 10n ** 18n;
 const ID_LIMIT = 2n ** 63n;
 
-/** Makes an ID of a hash. It always has 19 digits, so that the length of a link with it does not depend on the n8n. */
+/**
+ * Makes an ID of a hash. It always has 19 digits, so that the length of a link with it does not
+ * depend on the n8n.
+ */
 export const toId = (hash: bigint) => String(SMALLEST_ID + (hash % (ID_LIMIT - SMALLEST_ID)));
 
 const digits = (text: string) => toId(createHash('sha256').update(text).digest().readBigUInt64BE());

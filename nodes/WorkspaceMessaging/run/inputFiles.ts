@@ -4,18 +4,25 @@ import type { Item } from './item';
 import { oncePerRun } from './run';
 import { quoted } from '../values/labels';
 
-/* The files that a field of the panel names: those of the item, and those that earlier nodes returned. */
+/*
+ * The files that a field of the panel names: those of the item, and those that earlier nodes
+ * returned.
+ */
 
 /** A file that a field of the panel names. */
 export interface FoundFile {
-	/** What n8n's helpers read it by: the name of a field of the item, or the file itself if an earlier node returned it. */
+	/**
+	 * What n8n's helpers read it by: the name of a field of the item, or the file itself if an
+	 * earlier node returned it.
+	 */
 	source: string | IBinaryData;
 	file: IBinaryData;
 }
 
 /**
- * Finds the file that a field names: by the name of one of the item's binary fields, or by what an expression returns of a
- * file of the item or of an earlier node. Throws an error if it could be several.
+ * Finds the file that a field names: by the name of one of the item's binary fields, or by what an
+ * expression returns of a file of the item or of an earlier node. Throws an error if it could be
+ * several.
  *
  * @param label of the field
  */
@@ -34,7 +41,8 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 		);
 	if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
 	const { id, data } = properties;
-	// JSON from outside could name any file of n8n's storage, so a reference needs an earlier node that returned the file.
+	// JSON from outside could name any file of n8n's storage, so a reference needs an earlier node
+	// that returned the file.
 	const earlier = id === undefined ? undefined : filesOfEarlierNodes(item).get(id);
 	if (!earlier && (id !== undefined || data === undefined)) return undefined;
 	const file = { ...earlier, ...properties } as IBinaryData;
@@ -64,7 +72,10 @@ interface NodeOutput {
 	readonly item: INodeExecutionData | undefined;
 }
 
-/** Reads the output of a node; undefined if it did not run, or if n8n does not know where the item comes from. */
+/**
+ * Reads the output of a node; undefined if it did not run, or if n8n does not know where the item
+ * comes from.
+ */
 function readOutput<T>(
 	proxy: IWorkflowDataProxyData,
 	node: string,
@@ -77,7 +88,10 @@ function readOutput<T>(
 	}
 }
 
-/** The nodes before ours that returned files, with their items. A node in between may have dropped the files. */
+/**
+ * The nodes before ours that returned files, with their items. A node in between may have dropped
+ * the files.
+ */
 const nodesWithFiles = oncePerRun(({ run: { context }, index }: Item) => {
 	const proxy = context.getWorkflowDataProxy(index);
 	return context
@@ -103,8 +117,9 @@ function linkedFiles({ run: { context }, index }: Item, nodes: string[]) {
 }
 
 /**
- * Says which earlier nodes have files, for an item without any. If n8n's item linking leads to exactly one file, says the
- * expression that returns it. The node itself takes no such file: it could be the file of another customer.
+ * Says which earlier nodes have files, for an item without any. If n8n's item linking leads to
+ * exactly one file, says the expression that returns it. The node itself takes no such file: it
+ * could be the file of another customer.
  *
  * @param ifNone what it says if no earlier node has files
  */
@@ -146,8 +161,8 @@ export function noFileError(entry: unknown, label: string, names: string[], ifNo
 }
 
 /**
- * Returns the name of a file; services ignore a file without one (difference 21). Nodes such as Code can return any name, or
- * none.
+ * Returns the name of a file; services ignore a file without one (difference 21). Nodes such as
+ * Code can return any name, or none.
  */
 export function getFileName({ fileName, fileExtension }: IBinaryData): string {
 	if (fileName) return String(fileName);
@@ -166,8 +181,8 @@ export function refuseLostFile(label: string, file: IBinaryData): never {
 }
 
 /**
- * Returns the size of a file in bytes. n8n knows it without reading the file, unless the item has its content. Throws an error
- * if n8n no longer has the file.
+ * Returns the size of a file in bytes. n8n knows it without reading the file, unless the item has
+ * its content. Throws an error if n8n no longer has the file.
  *
  * @param label of the field that names it
  */

@@ -21,12 +21,15 @@ interface ValidRequest<Params, Query, Body> {
 	body: Body;
 }
 
-/** Returns what sends the requests of an item: a requester that may know more than the one that it gets. */
+/**
+ * Returns what sends the requests of an item: a requester that may know more than the one that it
+ * gets.
+ */
 type WrapRequester = (requester: Requester, item: AnyItem) => Requester;
 
 /**
- * One input item in a run. An operation reads its parameters and its request, and sends requests with it. `defineOperation`
- * infers the types of the request from the schemas that validate it.
+ * One input item in a run. An operation reads its parameters and its request, and sends requests
+ * with it. `defineOperation` infers the types of the request from the schemas that validate it.
  */
 export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> implements Requester {
 	private valid = { params: {}, query: {}, body: undefined } as ValidRequest<Params, Query, Body>;
@@ -106,7 +109,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		this.workedFor = items;
 	}
 
-	/** The value of a parameter for this item, also inside a collection: `options.page`. See `toolParameter` for tools. */
+	/**
+	 * The value of a parameter for this item, also inside a collection: `options.page`. See
+	 * `toolParameter` for tools.
+	 */
 	parameter(name: string, fallback: unknown): unknown {
 		return this.run.isTool
 			? readToolParameter(this.nodeParameter, name, fallback)
@@ -118,7 +124,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.parameter(name, false) === true;
 	}
 
-	/** Like `parameter`, but always reads the field of the panel; `parameter` of a tool reads what the agent entered. */
+	/**
+	 * Like `parameter`, but always reads the field of the panel; `parameter` of a tool reads what the
+	 * agent entered.
+	 */
 	readonly nodeParameter = (name: string, fallback: unknown): unknown => {
 		const [field, ...path] = name.split('.');
 		if (!(field in this.run.entered)) return fallback;
@@ -141,7 +150,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.fields.get(field);
 	}
 
-	/** Validates parts of a request. Throws an error that names the field by its label, the rule and the value. */
+	/**
+	 * Validates parts of a request. Throws an error that names the field by its label, the rule and
+	 * the value.
+	 */
 	validate<S extends RequestSchema>(
 		schema: S,
 		parts: Partial<Record<keyof RequestSchema, unknown>>,
@@ -202,7 +214,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 			: Number(this.parameter('limit', 50));
 	}
 
-	/** Reads how much of its output an agent gets; undefined if the node is no tool. Throws an error if that is not valid. */
+	/**
+	 * Reads how much of its output an agent gets; undefined if the node is no tool. Throws an error
+	 * if that is not valid.
+	 */
 	readAnswerSettings(): AnswerSettings | undefined {
 		return this.run.isTool ? readAnswerSettings(this.nodeParameter) : undefined;
 	}
@@ -212,7 +227,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return makeClientId(this.run, this.index, part, own);
 	}
 
-	/** Returns the output items of the records, linked to this item, or to all items that it did the work of. */
+	/**
+	 * Returns the output items of the records, linked to this item, or to all items that it did the
+	 * work of.
+	 */
 	output(records: IDataObject[]): INodeExecutionData[] {
 		const pairedItem = this.workedFor?.map((item) => ({ item })) ?? { item: this.index };
 		return records.map((json) => ({ json, pairedItem }));

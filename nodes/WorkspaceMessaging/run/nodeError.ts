@@ -5,8 +5,8 @@ import { ApiError, describeError, join } from '../transport/errors/ApiError';
 /**
  * Returns an error as n8n shows it: the headline as its message, the rest as its description.
  *
- * @param audience the number of the input item; whether other items may have had an effect; whether n8n only shows the
- * message, so that it needs the whole text
+ * @param audience the number of the input item; whether other items may have had an effect; whether
+ * n8n only shows the message, so that it needs the whole text
  */
 export function toNodeError(
 	node: INode,
@@ -26,7 +26,8 @@ export function toNodeError(
 		httpCode: status?.toString(),
 		itemIndex: item,
 	});
-	// n8n replaces sentences with the code of a network error in them, and shows the first ones twice.
+	// n8n replaces sentences with the code of a network error in them, and shows the first ones
+	// twice.
 	nodeError.message = message;
 	nodeError.messages = [];
 	return nodeError;

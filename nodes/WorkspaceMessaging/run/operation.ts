@@ -13,22 +13,31 @@ export interface Lookup {
 	noun: string;
 	/** Returns the text that stands for a record. */
 	label(record: IDataObject): string;
-	/** Reads the ID of a record that the user has dragged whole; returns other values unchanged. Throws an error with the label. */
+	/**
+	 * Reads the ID of a record that the user has dragged whole; returns other values unchanged.
+	 * Throws an error with the label.
+	 */
 	readChoice?(value: unknown, label: string): unknown;
 }
 
 /**
- * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect here, so nothing else of it
- * compiles. `lookup`, `canBeEmpty` and `inTools` are ours; `panelField` removes them before n8n sees the field.
+ * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect
+ * here, so nothing else of it compiles. `lookup`, `canBeEmpty` and `inTools` are ours; `panelField`
+ * removes them before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
 	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
-	/** The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it. */
+	/**
+	 * The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it.
+	 */
 	lookup?: Lookup;
-	/** Whether an expression that returns nothing has a meaning here, or in all fields of a collection; see `refuseEmpty`. */
+	/**
+	 * Whether an expression that returns nothing has a meaning here, or in all fields of a
+	 * collection; see `refuseEmpty`.
+	 */
 	canBeEmpty?: true;
 	/** The fields that a tool of an agent shows in place of this one. */
 	inTools?: Field[];
@@ -48,7 +57,9 @@ export interface RequestInput {
 	body: Record<string, unknown>;
 }
 
-/** One operation of the node. Make it with `defineOperation`, which knows the types of its items. */
+/**
+ * One operation of the node. Make it with `defineOperation`, which knows the types of its items.
+ */
 export interface Operation<OwnItem = Item> {
 	/** Its name in the Operation dropdown. */
 	name: string;
@@ -69,13 +80,18 @@ export interface Operation<OwnItem = Item> {
 	schema?: RequestSchema | ((item: Item) => RequestSchema);
 	/** Changes parts of the request before they are validated; returns those that it changed. */
 	normalize?(input: RequestInput, item: Item): Partial<RequestInput>;
-	/** Checks what a schema cannot express. Throws an error of one sentence; does not change the item. */
+	/**
+	 * Checks what a schema cannot express. Throws an error of one sentence; does not change the item.
+	 */
 	validate?(item: OwnItem): void | Promise<void>;
-	/** Runs the operation for one item and returns its output; without it, `execute` calls the endpoint. */
+	/**
+	 * Runs the operation for one item and returns its output; without it, `execute` calls the
+	 * endpoint.
+	 */
 	run?(item: OwnItem): Promise<IDataObject[]>;
 	/**
-	 * Returns the output of an item that the node rejects, for an operation that reports such items; undefined if the item
-	 * fails.
+	 * Returns the output of an item that the node rejects, for an operation that reports such items;
+	 * undefined if the item fails.
 	 */
 	reportInvalid?(item: Item, error: Error): IDataObject | undefined;
 	/** Reduces the records to the fields that people use most, for Simplify. */
@@ -96,7 +112,10 @@ export interface Resource {
 	default: Operation;
 }
 
-/** The type of a part of a request: by the operation's own schema if it has one, or else by the endpoint's. */
+/**
+ * The type of a part of a request: by the operation's own schema if it has one, or else by the
+ * endpoint's.
+ */
 type Part<Name extends keyof RequestSchema, Own, Default> =
 	Own extends Record<Name, z.ZodType> ? ValidPart<Name, Own> : ValidPart<Name, Default>;
 
@@ -107,7 +126,10 @@ type ValidItem<Own, Default> = Item<
 	Part<'body', Own, Default>
 >;
 
-/** Returns the operation as it is. It infers the types of `item.params`, `item.query` and `item.body` for the hooks. */
+/**
+ * Returns the operation as it is. It infers the types of `item.params`, `item.query` and
+ * `item.body` for the hooks.
+ */
 export function defineOperation<E extends Endpoint, S extends RequestSchema = RequestSchema>(
 	operation: Operation<ValidItem<S, E>> & { endpoint: E; schema?: S | ((item: Item) => S) },
 ): Operation;

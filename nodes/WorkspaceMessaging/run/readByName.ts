@@ -5,8 +5,9 @@ import { containsKeyword } from '../values/names';
 import type { Item } from './item';
 
 /**
- * Reads a list for an item, such as that of the tags; with a keyword, only the records whose name contains it. Some services
- * ignore the keyword (difference 16), so the limit applies after this filter.
+ * Reads a list for an item, such as that of the tags; with a keyword, only the records whose name
+ * contains it. Some services ignore the keyword (difference 16), so the limit applies after this
+ * filter.
  */
 export async function readByName(item: Item, endpoint: Endpoint): Promise<IDataObject[]> {
 	const { query, limit } = item;

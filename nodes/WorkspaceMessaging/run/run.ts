@@ -19,7 +19,10 @@ export type Outcome = 'done' | FailedOutcome;
 /** The text of a hint, or what returns it when the run has ended. */
 type HintText = string | (() => string);
 
-/** What alike hints have in common: n8n shows several of them as one line. Older versions of n8n show each. */
+/**
+ * What alike hints have in common: n8n shows several of them as one line. Older versions of n8n
+ * show each.
+ */
 type HintGroup = NonNullable<NodeExecutionHint['group']>;
 
 /** What a run knows of each of its items. */
@@ -35,8 +38,8 @@ interface RunItem {
 }
 
 /**
- * Returns `find` with a memory: in each run it is called once for the same keys, and all items share the result. Two
- * functions never share a memory. A promise that fails is kept, too.
+ * Returns `find` with a memory: in each run it is called once for the same keys, and all items
+ * share the result. Two functions never share a memory. A promise that fails is kept, too.
  *
  *     const definitions = oncePerRun(async (item: Item) => await readDefinitions(item));
  *     const ownerOf = oncePerRun((item: Item, clientId: string) => item.index);
@@ -56,7 +59,9 @@ export function oncePerRun<Asker extends { readonly run: Run }, Keys extends str
 	};
 }
 
-/** One run of an operation: its items, its connection to the workspace, and what its items share. */
+/**
+ * One run of an operation: its items, its connection to the workspace, and what its items share.
+ */
 export class Run {
 	items: RunItem[] = [];
 
@@ -118,7 +123,9 @@ export class Run {
 		);
 	}
 
-	/** Whether the user sees a field of the operation; the value of one that is hidden does not count. */
+	/**
+	 * Whether the user sees a field of the operation; the value of one that is hidden does not count.
+	 */
 	shows(field: INodeProperties): boolean {
 		return this.shown.has(field);
 	}
@@ -134,8 +141,9 @@ export class Run {
 	}
 
 	/**
-	 * The value of a parameter of the node for an item, also inside a collection: `options.page`. A field without an expression
-	 * is read once for all items, another one with every call; see `Item.parameter`.
+	 * The value of a parameter of the node for an item, also inside a collection: `options.page`. A
+	 * field without an expression is read once for all items, another one with every call; see
+	 * `Item.parameter`.
 	 */
 	parameter(name: string, index: number, fallback?: unknown): unknown {
 		const [field] = name.split('.');
@@ -169,8 +177,8 @@ export class Run {
 	}
 
 	/**
-	 * Looks something up for an item, at the same time as for the others. Waits until the items before have looked, too, so that
-	 * the items go on in their order.
+	 * Looks something up for an item, at the same time as for the others. Waits until the items
+	 * before have looked, too, so that the items go on in their order.
 	 */
 	async inOrder<T>(look: () => Promise<T>): Promise<T> {
 		const before = this.looked;
@@ -181,9 +189,9 @@ export class Run {
 	}
 
 	/**
-	 * Runs tasks that share a name one after the other, in the order of the calls. Tasks that shared a name once stay in one
-	 * queue. If a task fails and the run stops on a failure, it stops before the next task begins. Calls can be nested if the
-	 * inner names differ from the outer ones.
+	 * Runs tasks that share a name one after the other, in the order of the calls. Tasks that shared
+	 * a name once stay in one queue. If a task fails and the run stops on a failure, it stops before
+	 * the next task begins. Calls can be nested if the inner names differ from the outer ones.
 	 *
 	 * @param names of the task, such as `email:a@b.c`
 	 * @param work gets whether it has waited for other tasks

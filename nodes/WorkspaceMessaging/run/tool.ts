@@ -3,14 +3,22 @@ import type { Endpoint } from '../contract/endpoint';
 import { counted } from '../values/labels';
 import { toList, toNumber } from '../values/validate';
 
-/* What is different if the node is a tool of an agent: some of its parameters, and the length of its answer. */
+/*
+ * What is different if the node is a tool of an agent: some of its parameters, and the length of
+ * its answer.
+ */
 
 /** Reads a parameter of the node for an item. */
 type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** The node reads at least so many records of a list, to tell the agent how many it does not show. */
+/**
+ * The node reads at least so many records of a list, to tell the agent how many it does not show.
+ */
 const LOOK_AHEAD = 100;
-/** Max Answer Length in characters: its default, and the least, into which the note about what is missing still fits. */
+/**
+ * Max Answer Length in characters: its default, and the least, into which the note about what is
+ * missing still fits.
+ */
 export const answerLength = { preset: 8000, least: 500 };
 
 /** The choices of Output: which fields of a record an agent gets. */
@@ -27,8 +35,9 @@ export interface AnswerSettings {
 }
 
 /**
- * Returns a parameter of an operation from the fields that only a tool has: the contact as text, and Output instead of
- * Simplify. A list is read further than the agent's limit, so that the answer can say how much is missing.
+ * Returns a parameter of an operation from the fields that only a tool has: the contact as text,
+ * and Output instead of Simplify. A list is read further than the agent's limit, so that the answer
+ * can say how much is missing.
  *
  * @param read reads the node's own parameters
  */
@@ -90,9 +99,9 @@ function namesIn(value: unknown): string[] {
 const DONE = 'The action succeeded. Do not call again.';
 
 /**
- * Shortens a tool's output to the records and characters that the agent gets. It leaves out whole records, from the end, and
- * adds a note about how many are missing and how to get them. Throws an error if the user selected a field that no record
- * has.
+ * Shortens a tool's output to the records and characters that the agent gets. It leaves out whole
+ * records, from the end, and adds a note about how many are missing and how to get them. Throws an
+ * error if the user selected a field that no record has.
  */
 export function shortenAnswer(
 	outputs: INodeExecutionData[],
@@ -129,8 +138,8 @@ export function shortenAnswer(
 }
 
 /**
- * Counts the records, from the first, that fit into a JSON list of so many characters. This includes n8n's wrapping of each
- * record, which some agents get, too.
+ * Counts the records, from the first, that fit into a JSON list of so many characters. This
+ * includes n8n's wrapping of each record, which some agents get, too.
  */
 function countFitting(records: INodeExecutionData[], length: number): number {
 	let used = '[]'.length - ','.length;

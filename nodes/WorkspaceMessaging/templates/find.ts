@@ -37,8 +37,8 @@ const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) 
 });
 
 /**
- * Returns what the sender of a template fills in: what the service lists, or else what n8n counts in its parts. Throws an
- * `ApiError` if only the service could count it.
+ * Returns what the sender of a template fills in: what the service lists, or else what n8n counts
+ * in its parts. Throws an `ApiError` if only the service could count it.
  */
 async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
 	const params = { templateId: String(template.id) };
@@ -57,7 +57,9 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 	return { template, parameters: countParameters(template), takesKeys: false };
 }
 
-/** Returns what the sender of the chosen template fills in; nothing if there is no such template. */
+/**
+ * Returns what the sender of the chosen template fills in; nothing if there is no such template.
+ */
 export async function readChosenParameters(
 	client: Requester,
 	choice: TemplateChoice,
@@ -71,8 +73,8 @@ export async function readChosenParameters(
 }
 
 /**
- * Finds the template that a field names. Throws an `ApiError` if there is not exactly one, or if the provider has not approved
- * it: services accept such a template and lose it (difference 29).
+ * Finds the template that a field names. Throws an `ApiError` if there is not exactly one, or if
+ * the provider has not approved it: services accept such a template and lose it (difference 29).
  *
  * @param inboxId the channel that the user chose; numbers can have templates of the same name
  */
@@ -103,7 +105,10 @@ export async function findTemplate(
 	return await readParametersOnce(item, String(template.id));
 }
 
-/** Returns the templates that a choice can mean: those of the channel, and of these the approved ones, if there are any. */
+/**
+ * Returns the templates that a choice can mean: those of the channel, and of these the approved
+ * ones, if there are any.
+ */
 function matchTemplates(
 	all: IDataObject[],
 	choice: TemplateChoice,
@@ -122,7 +127,10 @@ function matchTemplates(
 	);
 }
 
-/** Reads which template a locator names: an ID, a record with one, or a name, a comma and a language. */
+/**
+ * Reads which template a locator names: an ID, a record with one, or a name, a comma and a
+ * language.
+ */
 export function readTemplateChoice(locator: unknown): TemplateChoice | undefined {
 	const { mode, value } =
 		isObject(locator) && 'mode' in locator ? locator : { mode: 'id', value: locator };

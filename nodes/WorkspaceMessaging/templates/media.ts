@@ -24,7 +24,10 @@ interface TemplateFile extends FoundFile {
 	parameter: Parameter;
 }
 
-/** Returns the files of the input that a template needs. Throws an error that says which files there are. */
+/**
+ * Returns the files of the input that a template needs. Throws an error that says which files there
+ * are.
+ */
 function findFiles(
 	item: Item,
 	{ parameters }: FoundTemplate,
@@ -55,8 +58,8 @@ const taken: Record<string, { what: string; types: RegExp }> = {
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Throws an error if a file of a template is neither an https address nor a file of the input, or if WhatsApp would not take it
- * in its place.
+ * Throws an error if a file of a template is neither an https address nor a file of the input, or
+ * if WhatsApp would not take it in its place.
  */
 export async function checkMedia(
 	item: Item,
@@ -82,8 +85,8 @@ function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
 const uploads = oncePerRun<Item, [], Map<string, Promise<string>>>(() => new Map());
 
 /**
- * Puts the files of the input into the media library, each once a run, and returns the values with their addresses. One file at a
- * time is in memory.
+ * Puts the files of the input into the media library, each once a run, and returns the values with
+ * their addresses. One file at a time is in memory.
  */
 export async function uploadMedia(
 	item: Item,

@@ -13,7 +13,9 @@ import type { Values } from './values';
 
 /* A template with its values: what the contact sees, and what services take. */
 
-/** Returns a template as the contact sees it: header, body, footer and buttons, one below the other. */
+/**
+ * Returns a template as the contact sees it: header, body, footer and buttons, one below the other.
+ */
 export function renderTemplate(template: IDataObject, values: Values): string {
 	const filled = getTexts(template).map((each) => ({
 		part: each.part,

@@ -44,7 +44,10 @@ export const findComponent = (template: IDataObject, type: string): IDataObject 
 export const getButtons = (template: IDataObject): IDataObject[] =>
 	objectsIn(findComponent(template, 'BUTTONS')?.buttons);
 
-/** Returns the format of the header in upper case, such as `TEXT` or `DOCUMENT`; undefined if there is none. */
+/**
+ * Returns the format of the header in upper case, such as `TEXT` or `DOCUMENT`; undefined if there
+ * is none.
+ */
 export function getHeaderFormat(template: IDataObject): string | undefined {
 	const header = findComponent(template, 'HEADER');
 	return header && String(header.format ?? 'TEXT').toUpperCase();
@@ -77,7 +80,10 @@ const SERVICE_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
 /** The buttons of which n8n knows what they take. */
 const KNOWN_BUTTONS = ['URL', 'COPY_CODE', 'QUICK_REPLY', 'PHONE_NUMBER', 'FLOW'];
 
-/** Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing does. */
+/**
+ * Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing
+ * does.
+ */
 export const findUncountable = (template: IDataObject): string | undefined =>
 	getComponents(template)
 		.map(typeOf)
@@ -113,8 +119,9 @@ export const getCards = (template: IDataObject): IDataObject[] =>
 	objectsIn(findComponent(template, 'CAROUSEL')?.cards);
 
 /**
- * Compares two places by their parts, then by their numbers: a text can have {{2}} before {{1}}, but services take the values
- * in the order of the numbers. Places with names, and those inside a card, are in order already.
+ * Compares two places by their parts, then by their numbers: a text can have {{2}} before {{1}},
+ * but services take the values in the order of the numbers. Places with names, and those inside a
+ * card, are in order already.
  */
 function comparePlaces(one: string, other: string): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
@@ -136,7 +143,9 @@ const BEFORE = 13;
 /** Letters that a label shows after a place. */
 const AFTER = 24;
 
-/** Returns the end of a text, without a part of a word; of an address, without a part of a folder. */
+/**
+ * Returns the end of a text, without a part of a word; of an address, without a part of a folder.
+ */
 const lastWords = (text: string) =>
 	text.length > BEFORE ? text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '') : text;
 

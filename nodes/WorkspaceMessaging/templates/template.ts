@@ -6,13 +6,19 @@ import { isObject } from '../transport/guards';
 /** Whether the provider allows a template to be sent. */
 export const isApproved = ({ status }: IDataObject) => String(status).toUpperCase() === 'APPROVED';
 
-/** Returns the ID of the channel that a template belongs to; undefined if the service does not show it. */
+/**
+ * Returns the ID of the channel that a template belongs to; undefined if the service does not show
+ * it.
+ */
 export function getTemplateChannel({ integrationWhatsapp }: IDataObject): string | undefined {
 	const id = isObject(integrationWhatsapp) ? integrationWhatsapp.inboxId : undefined;
 	return id === undefined || id === null ? undefined : String(id);
 }
 
-/** Whether a template can be sent on a channel, as far as the service shows it; on any if none is chosen. */
+/**
+ * Whether a template can be sent on a channel, as far as the service shows it; on any if none is
+ * chosen.
+ */
 export function isOfChannel(template: IDataObject, inboxId: string | undefined): boolean {
 	const own = getTemplateChannel(template);
 	return own === undefined || inboxId === undefined || own === inboxId;

@@ -21,8 +21,9 @@ export interface EnteredValues {
 }
 
 /**
- * Returns the values of an item by the keys of its template's parameters. Throws an error that names a place by the words
- * around it if its value is missing or not valid, or if the template has no such parameter.
+ * Returns the values of an item by the keys of its template's parameters. Throws an error that
+ * names a place by the words around it if its value is missing or not valid, or if the template has
+ * no such parameter.
  */
 export function readTemplateValues(
 	item: AnyItem,
@@ -114,7 +115,10 @@ function toParameterText(
 	return String(moment);
 }
 
-/** Returns a value as text. Throws an error that names it by its label if it is an object, or a text made of one. */
+/**
+ * Returns a value as text. Throws an error that names it by its label if it is an object, or a text
+ * made of one.
+ */
 export function readPlainText(value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === 'object' && value !== null)
@@ -133,7 +137,10 @@ export function readPlainText(value: unknown, label: string): string {
 /** Whether a text is an address that WhatsApp can read a file from. */
 const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
 
-/** Returns the address of a file as WhatsApp can read it. Throws an error if it is not one address, or has no value in a part. */
+/**
+ * Returns the address of a file as WhatsApp can read it. Throws an error if it is not one address,
+ * or has no value in a part.
+ */
 function readAddress(text: string, label: string): string {
 	checkAddress(text, label);
 	// A comma is a part of many addresses.
@@ -142,7 +149,10 @@ function readAddress(text: string, label: string): string {
 	return text.replace(/\s/g, encodeURIComponent);
 }
 
-/** What an expression without a value leaves in an address, as a folder, a file or a value of the query. */
+/**
+ * What an expression without a value leaves in an address, as a folder, a file or a value of the
+ * query.
+ */
 const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w+)?(?=[/?#&]|$)/;
 
 /** Throws an error if an address, or a part of one, would lead somewhere else than meant. */

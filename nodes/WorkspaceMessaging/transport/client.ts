@@ -54,7 +54,9 @@ interface Tries {
 	request: ApiRequest;
 	/** Names the fields that the service complains about. */
 	label?: FieldLabel;
-	/** Of the item that it belongs to: if it has written something, stopping would leave it half done. */
+	/**
+	 * Of the item that it belongs to: if it has written something, stopping would leave it half done.
+	 */
 	progress: { hasWritten: boolean };
 	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
 	startedAt?: number;
@@ -63,11 +65,14 @@ interface Tries {
 	lostAnswers: number;
 }
 
-/** A connection to one workspace, for one run or one poll: it goes on with the credential that it was opened with. */
+/**
+ * A connection to one workspace, for one run or one poll: it goes on with the credential that it
+ * was opened with.
+ */
 export class ApiClient {
 	/**
-	 * What has slowed the run down; shown to the user at its end. `waitedMs`: for how long in all the rate limit stopped all
-	 * requests of the run.
+	 * What has slowed the run down; shown to the user at its end. `waitedMs`: for how long in all the
+	 * rate limit stopped all requests of the run.
 	 */
 	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
 
@@ -100,7 +105,10 @@ export class ApiClient {
 			);
 	}
 
-	/** Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not valid. */
+	/**
+	 * Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or
+	 * not valid.
+	 */
 	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
 		const { retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal } = settings;
 		const credential = await readCredential(context, settings.credential).catch(
@@ -123,7 +131,8 @@ export class ApiClient {
 	 * Returns what sends the requests of one item, or of one look-up.
 	 *
 	 * @param label names the fields that the service complains about
-	 * @param makeKey makes the text by which the service recognizes that it gets the same request again
+	 * @param makeKey makes the text by which the service recognizes that it gets the same request
+	 * again
 	 */
 	requester(
 		context: Context,
@@ -145,8 +154,8 @@ export class ApiClient {
 	}
 
 	/**
-	 * Returns what sends requests for so many milliseconds in all. Then those without an answer fail, with the status 429 if the
-	 * rate limit made them wait.
+	 * Returns what sends requests for so many milliseconds in all. Then those without an answer fail,
+	 * with the status 429 if the rate limit made them wait.
 	 */
 	briefRequester(context: Context, ms: number, maxRetries: number): Requester {
 		const signal = AbortSignal.timeout(ms);
@@ -185,7 +194,10 @@ export class ApiClient {
 		});
 	}
 
-	/** What the requests of the run are doing, and for how long the service has asked everybody to wait. */
+	/**
+	 * What the requests of the run are doing, and for how long the service has asked everybody to
+	 * wait.
+	 */
 	get activity() {
 		const { waiting, repeating } = this;
 		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
@@ -205,7 +217,10 @@ export class ApiClient {
 
 	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
 
-	/** Sends a request until it gets an answer or must not be retried, and returns the body of the answer. */
+	/**
+	 * Sends a request until it gets an answer or must not be retried, and returns the body of the
+	 * answer.
+	 */
 	private async send(tries: Tries): Promise<unknown> {
 		const { request } = tries;
 		for (;;) {
@@ -278,7 +293,8 @@ export class ApiClient {
 			performance.now() - since + delayMs < retry.giveUpAfterMs;
 		if (result.status === 429) {
 			this.stats.tooManyRequests++;
-			// As long as the service accepts other requests, this one's turn comes. The limiter makes it wait.
+			// As long as the service accepts other requests, this one's turn comes. The limiter makes it
+			// wait.
 			const { lastAcceptedAt } = this.workspace.limiter;
 			return hasTime(waitMs, Math.max(startedAt, lastAcceptedAt));
 		}
@@ -317,8 +333,9 @@ export class ApiClient {
 	}
 
 	/**
-	 * Whether a message may arrive once more if it is sent again: the service has not shown that it recognizes a retry, and is
-	 * not known to be a newer one (difference 10). With "Always" the user decides.
+	 * Whether a message may arrive once more if it is sent again: the service has not shown that it
+	 * recognizes a retry, and is not known to be a newer one (difference 10). With "Always" the user
+	 * decides.
 	 */
 	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
 		const { service } = this.workspace;

@@ -35,7 +35,10 @@ export async function readCredential(
 	};
 }
 
-/** Returns the access token as requests carry it: without white space or a pasted "Bearer " (part 5). */
+/**
+ * Returns the access token as requests carry it: without white space or a pasted "Bearer " (part
+ * 5).
+ */
 export function normalizeAccessToken(value: unknown): string {
 	return String(value ?? '')
 		.trim()
@@ -46,10 +49,12 @@ export function normalizeAccessToken(value: unknown): string {
 const WITHOUT_SCHEME = /^[^:/?#@]+(?::\d+)?(?:[/?#]|$)/;
 
 /**
- * Returns the credential's Base URL in the form that paths are appended to: `https://chat.example.com/prefix`.
+ * Returns the credential's Base URL in the form that paths are appended to:
+ * `https://chat.example.com/prefix`.
  *
- * Accepts what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` at its end, the path prefix
- * of a self-hosted instance (part 1). Throws an error that says what is wrong with any other.
+ * Accepts what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` at
+ * its end, the path prefix of a self-hosted instance (part 1). Throws an error that says what is
+ * wrong with any other.
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const input = typeof value === 'string' ? value.trim() : '';
@@ -93,5 +98,8 @@ function readAllowedDomains(credential: ICredentialDataDecryptedObject): string 
 const PRIVATE_HOST =
 	/^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd]|0\.0\.0\.0)|\.(local|internal|lan)$/;
 
-/** Whether a host is inside a network by its name or number alone, so that nobody outside can open it. */
+/**
+ * Whether a host is inside a network by its name or number alone, so that nobody outside can open
+ * it.
+ */
 export const isPrivateHost = (hostname: string) => PRIVATE_HOST.test(hostname);

@@ -36,7 +36,10 @@ interface TransferSettings {
 /** How long one try may take; the timeout of a request is for answers. */
 const LONGEST_MS = { PUT: 300_000, GET: 60_000 };
 
-/** For how long an upload is retried: the storage may be down for as long as a service that restarts. */
+/**
+ * For how long an upload is retried: the storage may be down for as long as a service that
+ * restarts.
+ */
 const UPLOAD_RETRY_MS = 60_000;
 const DOWNLOAD_RETRIES = 2;
 
@@ -50,8 +53,8 @@ const MAX_SKIPPED_BYTES = 65_536;
 const MAX_FILE_MEGABYTES = 100;
 
 /**
- * Sends a file to an address that the service has returned for it; see `transfer`. Sending a file to the same address twice
- * changes nothing.
+ * Sends a file to an address that the service has returned for it; see `transfer`. Sending a file
+ * to the same address twice changes nothing.
  */
 export async function upload(
 	context: Context,
@@ -116,9 +119,10 @@ const statusFailure = (status: number) =>
 	);
 
 /**
- * Sends a request to an address that a service has returned, which can be on another host: without the access token, without
- * following redirects, and only if `fileAddressProblem` finds nothing wrong with the address. If n8n restricts the credential
- * to some domains, that applies here as well, although the token is not sent. Failures that may pass are retried.
+ * Sends a request to an address that a service has returned, which can be on another host: without
+ * the access token, without following redirects, and only if `fileAddressProblem` finds nothing
+ * wrong with the address. If n8n restricts the credential to some domains, that applies here as
+ * well, although the token is not sent. Failures that may pass are retried.
  *
  * Throws an `ApiError` that names the host, never the address, which is as good as a key.
  *
@@ -189,7 +193,10 @@ async function readContent(body: unknown): Promise<Buffer> {
 	return content;
 }
 
-/** Throws an error if an answer is not the file: some hosts answer with status 200 after a link has expired. */
+/**
+ * Throws an error if an answer is not the file: some hosts answer with status 200 after a link has
+ * expired.
+ */
 function checkDownload(
 	content: Buffer,
 	answered: string | undefined,
@@ -201,8 +208,9 @@ function checkDownload(
 }
 
 /**
- * Hosts that keep nobody's files, from IANA's registries of special addresses and the manuals of clouds. Private networks are not
- * among them (10.0.0.0/8, 100.64.0.0/10, fc00::/7, fec0::/10 and others): there, a service of your own keeps its files.
+ * Hosts that keep nobody's files, from IANA's registries of special addresses and the manuals of
+ * clouds. Private networks are not among them (10.0.0.0/8, 100.64.0.0/10, fc00::/7, fec0::/10 and
+ * others): there, a service of your own keeps its files.
  */
 const SPECIAL_HOSTS = [
 	/^169\.254(\.\d+){2}$|^\[fe[89ab][\da-f]:/, // Link-local, with most metadata services
@@ -215,14 +223,19 @@ const SPECIAL_HOSTS = [
 	/^(metadata|instance-data)((\..+)?\.internal)?$|^metadata\.(goog|tencentyun\.com)$/, // Metadata by name
 ];
 
-/** An IPv6 address that stands for an IPv4 address: mapped, translated (NAT64), or in the old compatible form. */
+/**
+ * An IPv6 address that stands for an IPv4 address: mapped, translated (NAT64), or in the old
+ * compatible form.
+ */
 const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
- * Says in one sentence why n8n sends no file to an address that a service returned, and reads none from it; undefined if the
- * address is safe. The service could be anybody's, and n8n can reach hosts that the service cannot.
+ * Says in one sentence why n8n sends no file to an address that a service returned, and reads none
+ * from it; undefined if the address is safe. The service could be anybody's, and n8n can reach
+ * hosts that the service cannot.
  *
- * Only judges what the address says. n8n itself can check what a name resolves to (`N8N_SSRF_PROTECTION_ENABLED`).
+ * Only judges what the address says. n8n itself can check what a name resolves to
+ * (`N8N_SSRF_PROTECTION_ENABLED`).
  *
  * @param baseUrl the Base URL of the credential
  */
@@ -240,7 +253,10 @@ export function fileAddressProblem(address: string, baseUrl: string): string | u
 	return undefined;
 }
 
-/** Returns the host of a URL in one form. The URL itself has already read IPv4 addresses in hexadecimal, octal and as one number. */
+/**
+ * Returns the host of a URL in one form. The URL itself has already read IPv4 addresses in
+ * hexadecimal, octal and as one number.
+ */
 function readHost({ hostname }: URL): string {
 	const [, high, low] = IPV4_IN_IPV6.exec(hostname) ?? [];
 	if (high === undefined) return hostname.replace(/\.$/, '');

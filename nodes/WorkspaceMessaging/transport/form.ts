@@ -20,11 +20,11 @@ export interface Form {
 const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/;
 
 /**
- * Encodes the fields of a body and files as a form. Files are `files[0]`, `files[1]` and so on: services silently drop a
- * single part called `files`, because it is not a list.
+ * Encodes the fields of a body and files as a form. Files are `files[0]`, `files[1]` and so on:
+ * services silently drop a single part called `files`, because it is not a list.
  *
- * Node's `FormData` would make two characters of every line break. A text of 1,000 characters would then be too long for the
- * service, which silently drops it if it comes with files.
+ * Node's `FormData` would make two characters of every line break. A text of 1,000 characters would
+ * then be too long for the service, which silently drops it if it comes with files.
  */
 export function encodeForm(fields: object, files: FormFile[]): Form {
 	const boundary = `form-${randomBytes(16).toString('hex')}`;

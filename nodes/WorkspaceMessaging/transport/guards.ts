@@ -16,14 +16,15 @@ export function objectsIn(value: unknown): IDataObject[] {
 }
 
 /*
- * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use them, and a reference
- * names a stored file. `values/serializable.ts` checks all fields before the first request, `contacts/customFields/value.ts`
- * the values of custom fields, and the client every request.
+ * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use
+ * them, and a reference names a stored file. `values/serializable.ts` checks all fields before the
+ * first request, `contacts/customFields/value.ts` the values of custom fields, and the client every
+ * request.
  */
 
 /**
- * How n8n refers to a file in its own storage: `filesystem-v2:workflows/…/binary_data/…`, or the ID of a row; as it is, or
- * encoded for an address.
+ * How n8n refers to a file in its own storage: `filesystem-v2:workflows/…/binary_data/…`, or the ID
+ * of a row; as it is, or encoded for an address.
  */
 const REFERENCE =
 	/filesystem-v2(:|%3A)[\w/]|binary_data(\/|%2F)[\da-f]{8}-|database(:|%3A)[\da-f]{8}-[\da-f]{4}-/i;

@@ -46,7 +46,10 @@ export interface HttpResponse {
 /** Why a request got no answer. */
 export interface HttpFailure {
 	status?: undefined;
-	/** `notSent`: it never reached the service. `broken`: it may have, the answer is missing. `cancelled`: n8n stopped it. */
+	/**
+	 * `notSent`: it never reached the service. `broken`: it may have, the answer is missing.
+	 * `cancelled`: n8n stopped it.
+	 */
 	kind: 'notSent' | 'broken' | 'cancelled';
 	/** Code of the system, such as `ECONNREFUSED`, if there is one. */
 	code?: string;
@@ -67,10 +70,12 @@ export const commonOptions = {
 } satisfies Partial<IHttpRequestOptions>;
 
 /**
- * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws: it returns failures.
+ * Sends one request with the credential's token (part 5), once, and reads the answer. Never throws:
+ * it returns failures.
  *
- * n8n gets the decrypted credential along with the request. Otherwise it would decrypt it again for each request, which
- * takes most of a poll's processor time. Before 1.100, n8n still does. Either way, it calls `authenticate` of the credential.
+ * n8n gets the decrypted credential along with the request. Otherwise it would decrypt it again for
+ * each request, which takes most of a poll's processor time. Before 1.100, n8n still does. Either
+ * way, it calls `authenticate` of the credential.
  */
 export async function sendOnce(
 	context: Context,
@@ -123,8 +128,9 @@ export const withCancelSignal = (context: Context, signal: AbortSignal) =>
 	});
 
 /**
- * Ends a request when the execution is cancelled or when its answer takes too long to end. Only n8n's own signal for this
- * closes the connection: a stream of an answer that has stopped cannot be closed by itself.
+ * Ends a request when the execution is cancelled or when its answer takes too long to end. Only
+ * n8n's own signal for this closes the connection: a stream of an answer that has stopped cannot be
+ * closed by itself.
  */
 function withTimeout(context: Context) {
 	const controller = new AbortController();
@@ -197,7 +203,10 @@ function parseBody(text: string): { body: unknown; isText: boolean } {
 const NOT_REACHED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE)$/;
 
-/** Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent then. */
+/**
+ * Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent
+ * then.
+ */
 export function isTlsFailure(code = ''): boolean {
 	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
 }
@@ -214,12 +223,15 @@ function classify(error: unknown): HttpFailure {
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
 	if (code && (NOT_REACHED.test(code) || isConnecting)) return failure('notSent', true);
-	// Without a code of the network nothing was sent: the credential or n8n itself refused the request.
+	// Without a code of the network nothing was sent: the credential or n8n itself refused the
+	// request.
 	if (isTlsFailure(code) || (!code && !hasAnswer)) return failure('notSent', false);
 	return failure('broken', true);
 }
 
-/** Errors inside one another that `findNetworkError` looks at; a chain of causes can be a circle. */
+/**
+ * Errors inside one another that `findNetworkError` looks at; a chain of causes can be a circle.
+ */
 const DEEPEST_CAUSE = 10;
 
 /** Finds the network's own error inside those that n8n wraps around it. */

@@ -32,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * Lets requests that failed wait until the service answers again. Asks the service meanwhile, with one question for all
- * requests of a run.
+ * Lets requests that failed wait until the service answers again. Asks the service meanwhile, with
+ * one question for all requests of a run.
  */
 export class Recovery {
 	private readonly waiters = new Set<Waiter>();
@@ -75,7 +75,10 @@ export class Recovery {
 		}
 	}
 
-	/** Takes note of an answer to a request that was sent at this time. It proves nothing to requests that failed later. */
+	/**
+	 * Takes note of an answer to a request that was sent at this time. It proves nothing to requests
+	 * that failed later.
+	 */
 	answered(sentAt: number) {
 		this.lastAnsweredSentAt = Math.max(this.lastAnsweredSentAt, sentAt);
 		const now = performance.now();

@@ -13,9 +13,14 @@ export interface RequestParts {
 	body?: unknown;
 	/** The body with files, encoded. */
 	form?: Form;
-	/** A number of the user's own that the service deduplicates by, in place of this item of this execution. */
+	/**
+	 * A number of the user's own that the service deduplicates by, in place of this item of this
+	 * execution.
+	 */
 	dedupeKey?: string;
-	/** Whether not to look for a contact whose email or phone number the service has in another form. */
+	/**
+	 * Whether not to look for a contact whose email or phone number the service has in another form.
+	 */
 	isExact?: boolean;
 }
 
@@ -33,8 +38,8 @@ export interface ApiRequest extends RequestParts {
 /** Whatever sends requests of the API: an item of a run, a picker, a poll. */
 export interface Requester {
 	/**
-	 * Sends one request within the workspace's rate limit, retries it if that is safe, and returns the answer's body.
-	 * Throws an `ApiError`.
+	 * Sends one request within the workspace's rate limit, retries it if that is safe, and returns
+	 * the answer's body. Throws an `ApiError`.
 	 */
 	request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown>;
 	/** What is known about the service of this workspace. */
@@ -43,7 +48,9 @@ export interface Requester {
 	hint?(text: string): void;
 }
 
-/** Makes a request: fills in its path, where every parameter becomes exactly one segment (part 4). */
+/**
+ * Makes a request: fills in its path, where every parameter becomes exactly one segment (part 4).
+ */
 export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiRequest {
 	const { params = {} } = parts;
 	const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -52,7 +59,10 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
 	return { endpoint, path, subject: subjectsOf(params)[0], ...parts };
 }
 
-/** Says what the path parameters of a request name: `contact with the email a@b.c`, `tag with the ID 12`. */
+/**
+ * Says what the path parameters of a request name: `contact with the email a@b.c`, `tag with the ID
+ * 12`.
+ */
 export function subjectsOf(params: IDataObject = {}): string[] {
 	return Object.entries(params).map(([name, value]) => {
 		const subject = pathSubjects[name];

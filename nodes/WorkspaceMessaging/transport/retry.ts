@@ -9,23 +9,31 @@ import type { ApiRequest } from './request';
 /** How often and for how long a request is retried. */
 export interface RetrySettings {
 	/**
-	 * How often at most, 0 for never. If empty, `retryDefaults` applies: fewer at an address that has never answered, which is
-	 * more likely wrong than down. "Too many requests" uses up none: the service did nothing then.
+	 * How often at most, 0 for never. If empty, `retryDefaults` applies: fewer at an address that has
+	 * never answered, which is more likely wrong than down. "Too many requests" uses up none: the
+	 * service did nothing then.
 	 */
 	maxRetries?: number;
 	/**
-	 * For how many milliseconds after its first try a request is retried. "Too many requests" uses up none of it while the
-	 * service accepts other requests.
+	 * For how many milliseconds after its first try a request is retried. "Too many requests" uses up
+	 * none of it while the service accepts other requests.
 	 */
 	giveUpAfterMs: number;
 	/**
-	 * Which requests are retried although a service that does not deduplicate could carry them out twice (difference 10);
-	 * messages only if empty, because the reference calls their `clientId` an idempotency identifier (part 4.1).
+	 * Which requests are retried although a service that does not deduplicate could carry them out
+	 * twice (difference 10); messages only if empty, because the reference calls their `clientId` an
+	 * idempotency identifier (part 4.1).
 	 */
 	retryWhenOutcomeUnknown?: 'always' | 'messages' | 'never';
-	/** For how many milliseconds a request waits if the service asks everybody to; if empty, 5 minutes at least. */
+	/**
+	 * For how many milliseconds a request waits if the service asks everybody to; if empty, 5 minutes
+	 * at least.
+	 */
 	waitAtMostMs?: number;
-	/** Whether a request waits until a service that has worked before answers again. This uses up no retries. */
+	/**
+	 * Whether a request waits until a service that has worked before answers again. This uses up no
+	 * retries.
+	 */
 	waitsForService?: boolean;
 }
 
@@ -63,15 +71,18 @@ export function isRetryable(
 	);
 }
 
-/** Whether a request may be sent twice without harm: as the endpoint says, or else as HTTP says of its method. */
+/**
+ * Whether a request may be sent twice without harm: as the endpoint says, or else as HTTP says of
+ * its method.
+ */
 function isIdempotent({ method, idempotent }: Endpoint, body: unknown): boolean {
 	if (typeof idempotent === 'object') return idempotent.safeParse(body).success;
 	return idempotent ?? ['GET', 'PUT', 'DELETE'].includes(method);
 }
 
 /**
- * Returns the delay before a retry in milliseconds. Its upper limit doubles each time, up to 8 s; chance shortens it by up
- * to half, so that requests that failed together don't come back together.
+ * Returns the delay before a retry in milliseconds. Its upper limit doubles each time, up to 8 s;
+ * chance shortens it by up to half, so that requests that failed together don't come back together.
  *
  * @param tries how many retries there were before
  */

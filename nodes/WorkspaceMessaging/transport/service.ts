@@ -1,7 +1,10 @@
 /** The kinds of services; see `readServiceAge`. */
 export type ServiceAge = 'newer' | 'older' | 'other';
 
-/** What is known about the service of a workspace. Forgotten after an hour, because the service may be updated. */
+/**
+ * What is known about the service of a workspace. Forgotten after an hour, because the service may
+ * be updated.
+ */
 export class Service {
 	/** In milliseconds since 1970. */
 	readonly createdAt = Date.now();
@@ -28,7 +31,8 @@ interface HasService {
 }
 
 /**
- * Returns a function that gives each service its own memory. It is lost when the workspace forgets the service.
+ * Returns a function that gives each service its own memory. It is lost when the workspace forgets
+ * the service.
  *
  * @param create makes the memory, empty
  */
@@ -42,8 +46,8 @@ export function memoryPerService<T>(create: () => T): (client: HasService) => T 
 }
 
 /**
- * Memoizes a function that asks the service something: every client of the same service gets the same answer. Failures
- * aren't kept.
+ * Memoizes a function that asks the service something: every client of the same service gets the
+ * same answer. Failures aren't kept.
  *
  * @param ask its arguments after the client are the key
  */

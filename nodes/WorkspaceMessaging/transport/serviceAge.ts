@@ -6,9 +6,9 @@ import { oncePerService } from './service';
 import type { ServiceAge } from './service';
 
 /**
- * Returns which kind of service this is, for what no answer shows: newer ones list inboxes, and older ones say in plain text
- * that they have no such path; `other` for all others. Costs one request an hour. Throws an `ApiError` if the answer is about
- * something else.
+ * Returns which kind of service this is, for what no answer shows: newer ones list inboxes, and
+ * older ones say in plain text that they have no such path; `other` for all others. Costs one
+ * request an hour. Throws an `ApiError` if the answer is about something else.
  */
 export const readServiceAge = async (client: Requester): Promise<ServiceAge> =>
 	client.service.age ?? (await askOnce(client));

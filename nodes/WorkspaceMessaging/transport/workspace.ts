@@ -9,7 +9,10 @@ export interface Workspace {
 	service: Service;
 	/** Whether its address has ever answered. */
 	hasAnswered: boolean;
-	/** Whether the service itself has ever answered: a proxy in front of it answers, too, if it does not run. */
+	/**
+	 * Whether the service itself has ever answered: a proxy in front of it answers, too, if it does
+	 * not run.
+	 */
 	hasWorked: boolean;
 	/** In milliseconds since 1970. */
 	usedAt: number;

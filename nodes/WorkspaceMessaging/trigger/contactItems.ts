@@ -34,14 +34,17 @@ export class ContactItems {
 		const events = found.filter(({ record }) => matching.has(record));
 		const outputs = await this.toOutputs(events.map(({ record }) => record));
 		const items = events.flatMap((event, index) => makeItems(event, outputs[index]));
-		// Otherwise a skipped event would come after a restart if its contact meets the conditions later.
+		// Otherwise a skipped event would come after a restart if its contact meets the conditions
+		// later.
 		return { items, mustSave: events.length < found.length };
 	}
 
 	/**
-	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the first of the list.
+	 * Makes an item of one of the contacts that changed last if the service sorts, else of one of the
+	 * first of the list.
 	 *
-	 * @param getExtra returns what the event adds to a contact; undefined if the contact cannot be the sample
+	 * @param getExtra returns what the event adds to a contact; undefined if the contact cannot be
+	 * the sample
 	 * @param afterEvent returns the contact as it is after the event
 	 */
 	async sample(
@@ -74,7 +77,10 @@ export class ContactItems {
 		return { ...output, ...getExtra(contact) };
 	}
 
-	/** Applies the filters again, as some services ignore them (difference 14), and then the conditions. */
+	/**
+	 * Applies the filters again, as some services ignore them (difference 14), and then the
+	 * conditions.
+	 */
 	private async keepMatching(contacts: IDataObject[]): Promise<IDataObject[]> {
 		const { filters, conditionSet } = this.settings;
 		let kept = contacts;

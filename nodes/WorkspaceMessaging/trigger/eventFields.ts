@@ -6,9 +6,15 @@ import { multiSelect } from '../panel/locators';
 import { lookups } from '../panel/lookups';
 import type { Field } from '../run/operation';
 
-/* The fields that polling events of several files have. The panel shows one field for all of them, because it is one object. */
+/*
+ * The fields that polling events of several files have. The panel shows one field for all of them,
+ * because it is one object.
+ */
 
-/** Which contacts start the workflow, and how the items show them; `ContactItems` does what they say. */
+/**
+ * Which contacts start the workflow, and how the items show them; `ContactItems` does what they
+ * say.
+ */
 export const contactEventFields: Field[] = [...conditionFields, contactFilters, simplify];
 
 /** The channels to watch. */

@@ -3,21 +3,28 @@ import type { z } from 'zod/v4';
 import { panelField } from '../panel/fields';
 import type { Field } from '../run/operation';
 
-/** What the events of both triggers have: what the panel shows of them, and what the user enters there. */
+/**
+ * What the events of both triggers have: what the panel shows of them, and what the user enters
+ * there.
+ */
 export interface TriggerEvent {
 	name: string;
 	/** How saved workflows name the event. */
 	value: string;
 	description: string;
-	/** Its fields in the panel. Fields of several events that are one object are one field in the panel. */
+	/**
+	 * Its fields in the panel. Fields of several events that are one object are one field in the
+	 * panel.
+	 */
 	fields: Field[];
 	/** The values of the fields that are its own. */
 	parameters: z.ZodObject;
 }
 
 /**
- * Returns what the panel of a trigger shows of its events: the line below the trigger on the canvas, the field that chooses the
- * event, and the fields of all events, each shown for its events.
+ * Returns what the panel of a trigger shows of its events: the line below the trigger on the
+ * canvas, the field that chooses the event, and the fields of all events, each shown for its
+ * events.
  *
  * @param initial the event of a new trigger
  * @param hint how the trigger differs from the other one; below the field that chooses the event
@@ -49,7 +56,9 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 	};
 }
 
-/** Finds the event that the user chose, and returns it with what the user entered in its own fields. */
+/**
+ * Finds the event that the user chose, and returns it with what the user entered in its own fields.
+ */
 export function readEvent<Event extends TriggerEvent>(
 	events: Event[],
 	valueOf: (name: string) => unknown,

@@ -6,17 +6,19 @@ import type { Settings } from './types';
 /*
  * What a trigger remembers between polls, in n8n's static data.
  *
- * By default, n8n keeps one object per trigger. It saves changes of the object only together with new items, or right after
- * it activates the workflow. With durable cursors, each poll gets a copy of the object. n8n then saves the copy with or
- * without items, but not after the poll with which it activates the workflow.
+ * By default, n8n keeps one object per trigger. It saves changes of the object only together with
+ * new items, or right after it activates the workflow. With durable cursors, each poll gets a copy
+ * of the object. n8n then saves the copy with or without items, but not after the poll with which
+ * it activates the workflow.
  *
- * By default, n8n also saves the memories of all nodes of a workflow at once. If a user publishes a workflow again, one of
- * its triggers may work on a new object while another still works on an old one. Each of them then saves an old memory of the
- * other, or none. After a restart, events would come again, or a trigger that watches something new would start over and miss
- * events. So each trigger saves copies of the other memories beside its own, and the newest one counts.
+ * By default, n8n also saves the memories of all nodes of a workflow at once. If a user publishes a
+ * workflow again, one of its triggers may work on a new object while another still works on an old
+ * one. Each of them then saves an old memory of the other, or none. After a restart, events would
+ * come again, or a trigger that watches something new would start over and miss events. So each
+ * trigger saves copies of the other memories beside its own, and the newest one counts.
  *
- * n8n discards what a poll returns if the user published the workflow meanwhile. So a memory only counts once n8n has taken
- * the items that belong to it.
+ * n8n discards what a poll returns if the user published the workflow meanwhile. So a memory only
+ * counts once n8n has taken the items that belong to it.
  */
 
 /** What n8n saves for one trigger. */
@@ -35,18 +37,27 @@ interface WorkflowData extends IDataObject {
 	workspaceMessagingTrigger?: Record<string, SavedMemory>;
 }
 
-/** Contexts in which a poll succeeded. n8n makes one when it activates a workflow, or one for each poll. */
+/**
+ * Contexts in which a poll succeeded. n8n makes one when it activates a workflow, or one for each
+ * poll.
+ */
 const polledContexts = new WeakSet<object>();
 
-/** The last memories that count of each workflow's triggers, by the workflow's ID and the names of the nodes. */
+/**
+ * The last memories that count of each workflow's triggers, by the workflow's ID and the names of
+ * the nodes.
+ */
 const memories = new Map<string, Map<string, SavedMemory>>();
 
-/** n8n observes the object that it keeps for changes, but not the copies that durable cursors are. */
+/**
+ * n8n observes the object that it keeps for changes, but not the copies that durable cursors are.
+ */
 const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
 
 /**
- * Returns the memory of the last poll; undefined if watching begins: when a user switches the workflow on or changes what
- * the trigger watches. Watching goes on after a restart of n8n, and when a user publishes an active workflow again.
+ * Returns the memory of the last poll; undefined if watching begins: when a user switches the
+ * workflow on or changes what the trigger watches. Watching goes on after a restart of n8n, and
+ * when a user publishes an active workflow again.
  */
 export function loadMemory(context: IPollFunctions, subject: string): unknown {
 	const last = findNewestMemory(context);
@@ -55,7 +66,10 @@ export function loadMemory(context: IPollFunctions, subject: string): unknown {
 	return JSON.parse(last.memory);
 }
 
-/** Keeps a memory for the next poll. Returns whether n8n saves it even if this poll returns no items. */
+/**
+ * Keeps a memory for the next poll. Returns whether n8n saves it even if this poll returns no
+ * items.
+ */
 export function keepMemory(context: IPollFunctions, subject: string, value: unknown): boolean {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	const isFirst = loadMemory(context, subject) === undefined;
@@ -72,8 +86,8 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 }
 
 /**
- * Keeps a memory for the next poll as soon as n8n takes the items that belong to it. If n8n discards them, the next poll
- * finds the same events.
+ * Keeps a memory for the next poll as soon as n8n takes the items that belong to it. If n8n
+ * discards them, the next poll finds the same events.
  */
 export function keepMemoryWithItems(
 	context: IPollFunctions,
@@ -93,7 +107,10 @@ export function keepMemoryWithItems(
 	};
 }
 
-/** Returns the newest memory of a trigger: its own, a copy that another trigger saved, or the last one of this process. */
+/**
+ * Returns the newest memory of a trigger: its own, a copy that another trigger saved, or the last
+ * one of this process.
+ */
 function findNewestMemory(context: IPollFunctions): SavedMemory {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	if (isDurable(saved)) return saved;

@@ -12,7 +12,9 @@ import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memo
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, Settings } from './types';
 
-/** The most time for the retries of a request and for its answer; the next poll tries again anyway. */
+/**
+ * The most time for the retries of a request and for its answer; the next poll tries again anyway.
+ */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The most time for a poll if n8n sets no limit. */
 const POLL_TIMEOUT_MS = 300_000;
@@ -33,8 +35,9 @@ const TIME_FOR_FILES = 0.85;
 const inProgress = new Map<string, Promise<unknown>>();
 
 /**
- * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If n8n must save the memory
- * but there are no items, this starts the workflow with an empty list, as n8n would not save it otherwise.
+ * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If
+ * n8n must save the memory but there are no items, this starts the workflow with an empty list, as
+ * n8n would not save it otherwise.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
@@ -75,7 +78,8 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
-		// Reports a condition that this workspace cannot compare when watching begins, not only with the first event.
+		// Reports a condition that this workspace cannot compare when watching begins, not only with
+		// the first event.
 		if (isFirst && settings.conditionSet) await watcher.sample();
 		const { items, memory, mustSave } = await watcher.poll(loadMemory(context, subject));
 		if (items.length > 0) {
@@ -92,9 +96,9 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 }
 
 /**
- * Polls, unless another poll of the trigger is in progress, which finds the same events: n8n starts a second one if the last
- * one takes long, or if the user publishes the workflow meanwhile. If watching begins, the other poll finds something else:
- * then this polls after it.
+ * Polls, unless another poll of the trigger is in progress, which finds the same events: n8n starts
+ * a second one if the last one takes long, or if the user publishes the workflow meanwhile. If
+ * watching begins, the other poll finds something else: then this polls after it.
  */
 async function pollInTurn<Result>(
 	context: IPollFunctions,

@@ -7,7 +7,10 @@ import { makeEventPanel, readEvent } from './eventPanel';
 import { pollingEvents } from './events';
 import type { PollingEvent, Settings } from './types';
 
-/** What the panel shows: the line below the trigger on the canvas, and all fields; n8n adds the poll times. */
+/**
+ * What the panel shows: the line below the trigger on the canvas, and all fields; n8n adds the poll
+ * times.
+ */
 export const pollingPanel = makeEventPanel(
 	pollingEvents,
 	'contactCreated',

@@ -21,9 +21,15 @@ export interface Settings<Parameters = Record<string, unknown>> {
 interface PollResult {
 	/** One object per output item, oldest event first; an item with files is complete. */
 	items: Array<IDataObject | INodeExecutionData>;
-	/** What the next poll needs to know. It depends on the last memory and on the records read, on nothing else. */
+	/**
+	 * What the next poll needs to know. It depends on the last memory and on the records read, on
+	 * nothing else.
+	 */
 	memory: unknown;
-	/** Whether a later event depends on the memory, so that n8n must save it even if there are no items. */
+	/**
+	 * Whether a later event depends on the memory, so that n8n must save it even if there are no
+	 * items.
+	 */
 	mustSave: boolean;
 }
 
@@ -34,27 +40,36 @@ export interface PollHost {
 	/** Whether there is time to download a file. */
 	hasTimeForFiles(): boolean;
 	/**
-	 * Returns what sends the requests for one of many records, so that it cannot take the time of the others. Their errors have
-	 * the status 429 if the service's limit took the time.
+	 * Returns what sends the requests for one of many records, so that it cannot take the time of the
+	 * others. Their errors have the status 429 if the service's limit took the time.
 	 *
-	 * @param isBrief whether each request has one try, and all together 10 seconds; otherwise, a quarter of the poll's time
+	 * @param isBrief whether each request has one try, and all together 10 seconds; otherwise, a
+	 * quarter of the poll's time
 	 */
 	requesterForOne(isBrief: boolean): Requester;
 	/** Writes a warning to n8n's log. */
 	warn(text: string): void;
-	/** Downloads a file from an address that the service returned, and stores it in n8n. Throws an `ApiError`. */
+	/**
+	 * Downloads a file from an address that the service returned, and stores it in n8n. Throws an
+	 * `ApiError`.
+	 */
 	saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData>;
 }
 
 /** Finds the events of one kind in a workspace. */
 export interface Watcher {
-	/** Compares the workspace with the memory of the last poll. Without a memory it finds no events. */
+	/**
+	 * Compares the workspace with the memory of the last poll. Without a memory it finds no events.
+	 */
 	poll(memory: unknown): Promise<PollResult>;
 	/** Returns a real record in the form of the event's items; undefined if there is none. */
 	sample(): Promise<IDataObject | INodeExecutionData | undefined>;
 }
 
-/** An event of the polling trigger. The API sends no events (part 6), so the trigger compares lists to find them. */
+/**
+ * An event of the polling trigger. The API sends no events (part 6), so the trigger compares lists
+ * to find them.
+ */
 export interface PollingEvent<Parameters extends z.ZodObject = z.ZodObject> extends TriggerEvent {
 	/** The values of the fields that are its own. */
 	parameters: Parameters;

@@ -3,11 +3,17 @@ import { IANAZone } from 'luxon';
 /** Units of time in milliseconds. */
 export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
 
-/** ISO 8601: a day, with or without a time; a time with or without an offset. Databases write a blank for the T. */
+/**
+ * ISO 8601: a day, with or without a time; a time with or without an offset. Databases write a
+ * blank for the T.
+ */
 const timeForm =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
 
-/** Reads a date such as `2026-12-31`, with or without a time and an offset; returns undefined if there is no such date. */
+/**
+ * Reads a date such as `2026-12-31`, with or without a time and an offset; returns undefined if
+ * there is no such date.
+ */
 export function readTime(text: string) {
 	const match = timeForm.exec(text.trim());
 	if (!match) return undefined;
@@ -18,13 +24,18 @@ export function readTime(text: string) {
 	return {
 		/** The calendar day as the text has it, such as `2026-01-31`. */
 		day,
-		/** Milliseconds since 1970; of a time without an offset, the moment when clocks in UTC show it. */
+		/**
+		 * Milliseconds since 1970; of a time without an offset, the moment when clocks in UTC show it.
+		 */
 		utc,
 		hasOffset: z !== undefined || hasHours,
 	};
 }
 
-/** Returns a time of the service in milliseconds since 1970; undefined if the value is not a time that n8n can read. */
+/**
+ * Returns a time of the service in milliseconds since 1970; undefined if the value is not a time
+ * that n8n can read.
+ */
 export function readServiceTime(value: unknown): number | undefined {
 	return typeof value === 'string' ? readTime(value)?.utc : undefined;
 }
@@ -35,7 +46,10 @@ export function parseTime(value: unknown): number {
 	return Date.parse(value) || 0;
 }
 
-/** Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of May. */
+/**
+ * Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of
+ * May.
+ */
 function isDay(day: string): boolean {
 	// Every month has 28 days: most days need no closer look.
 	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
@@ -54,7 +68,10 @@ export function readMoment(text: string, timezone: string): number | undefined {
 	return toUtc(time.utc, timezone);
 }
 
-/** Returns the first moment of the day in a time zone that contains a moment, and the first moment of the day after. */
+/**
+ * Returns the first moment of the day in a time zone that contains a moment, and the first moment
+ * of the day after.
+ */
 export function getDay(moment: number, timezone: string): [from: number, until: number] {
 	const shown = moment + offsetAt(moment, timezone);
 	const midnight = Math.floor(shown / unitMs.days) * unitMs.days;
@@ -62,8 +79,9 @@ export function getDay(moment: number, timezone: string): [from: number, until: 
 }
 
 /**
- * Returns the moment when clocks in a time zone show what clocks in UTC show at `shown`. A time that clocks skip when they
- * go forward means the same time after the change; a time that they show twice when they go back means the first of the two.
+ * Returns the moment when clocks in a time zone show what clocks in UTC show at `shown`. A time
+ * that clocks skip when they go forward means the same time after the change; a time that they show
+ * twice when they go back means the first of the two.
  */
 function toUtc(shown: number, timezone: string): number {
 	const [before, after] = [shown - unitMs.days, shown + unitMs.days].map(
@@ -78,7 +96,10 @@ function toUtc(shown: number, timezone: string): number {
 /** Offsets change at quarters of an hour only. */
 const QUARTER_MS = 900_000;
 const MAX_OFFSETS = 20_000;
-/** Offsets by time zone and quarter of an hour: luxon takes 20 µs to find one, too long for each of many contacts. */
+/**
+ * Offsets by time zone and quarter of an hour: luxon takes 20 µs to find one, too long for each of
+ * many contacts.
+ */
 const offsets = new Map<string, number>();
 
 /** Returns how far clocks in a time zone are ahead of UTC at a moment, in milliseconds. */

@@ -9,9 +9,9 @@ import type { ReadPhoneNumber } from './phoneNumber';
 const kinds = ['id', 'email', 'phone', 'customField'] as const;
 
 /**
- * What finds a contact: its ID, email or phone number (part 4), or `Order No=4711` for a custom field, which the node looks
- * up before it sends the request. Paths of requests, fields of the panel and outputs have it as a text; see
- * `formatIdentifier`.
+ * What finds a contact: its ID, email or phone number (part 4), or `Order No=4711` for a custom
+ * field, which the node looks up before it sends the request. Paths of requests, fields of the
+ * panel and outputs have it as a text; see `formatIdentifier`.
  */
 export interface Identifier {
 	kind: (typeof kinds)[number];
@@ -28,7 +28,10 @@ export function parseIdentifier(input: unknown): Identifier | undefined {
 	return kind && { kind, value: text.slice(kind.length + 1) };
 }
 
-/** Returns a key that identifiers share if they mean the same: emails in any case, phone numbers with the same digits. */
+/**
+ * Returns a key that identifiers share if they mean the same: emails in any case, phone numbers
+ * with the same digits.
+ */
 export function identifierKey({ kind, value }: Identifier): string {
 	if (kind === 'email') return formatIdentifier({ kind, value: value.toLowerCase() });
 	if (kind === 'phone') return formatIdentifier({ kind, value: comparablePhoneNumber(value) });
@@ -48,7 +51,9 @@ export function findIdentifiers({ id, email, phoneNumber }: IDataObject): Identi
 export const identifierKeys = (record: IDataObject): string[] =>
 	findIdentifiers(record).map(identifierKey);
 
-/** Returns an ID, email or phone number as a field of the output, so that the next nodes can use it. */
+/**
+ * Returns an ID, email or phone number as a field of the output, so that the next nodes can use it.
+ */
 export function showIdentifier({ kind, value }: Identifier) {
 	switch (kind) {
 		case 'id':
@@ -70,8 +75,8 @@ export const contactParams = (id: unknown) => ({
 /** Patterns of what users enter, in the editor and in a run. */
 export const forms = {
 	/**
-	 * An email address that finds a contact. The API is stricter with new addresses (part 4.1), but a workspace may have others
-	 * from elsewhere.
+	 * An email address that finds a contact. The API is stricter with new addresses (part 4.1), but a
+	 * workspace may have others from elsewhere.
 	 */
 	email: '[^\\s@]+@[^\\s@]+',
 	/** A custom field and its value, `Order No = 4711`. */
@@ -86,8 +91,9 @@ const choiceRule = 'must name a contact by ID, email or phone';
 export const contactChoice = z.string(choiceRule).regex(/^\w+:[^]+$/, choiceRule);
 
 /**
- * Returns the name or ID of the custom field and the value in an identifier; undefined in one of another kind, and if the
- * field or the value is missing. The value may contain =; a field with = in its name needs its ID.
+ * Returns the name or ID of the custom field and the value in an identifier; undefined in one of
+ * another kind, and if the field or the value is missing. The value may contain =; a field with =
+ * in its name needs its ID.
  */
 export function readFieldChoice(
 	identifier?: Identifier,
@@ -100,9 +106,10 @@ export function readFieldChoice(
 }
 
 /**
- * Reads the identifier of a contact from its resource locator, and checks its form. Takes the record of a contact in place of
- * a text. Throws an error that names the field and the forms that it accepts. An empty value becomes an empty text; another
- * value that is no text stays unchanged for validation.
+ * Reads the identifier of a contact from its resource locator, and checks its form. Takes the
+ * record of a contact in place of a text. Throws an error that names the field and the forms that
+ * it accepts. An empty value becomes an empty text; another value that is no text stays unchanged
+ * for validation.
  *
  * @param label the field's name in errors
  */
@@ -126,7 +133,10 @@ export function readIdentifier(
 	});
 }
 
-/** Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so those are refused. */
+/**
+ * Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so
+ * those are refused.
+ */
 function readRecordId(record: Record<string, unknown>, label: string): string {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
@@ -145,9 +155,11 @@ const hasContactFields = (record: object) =>
 const isIdText = (value: unknown) => typeof value === 'string' && patterns.numericId.test(value);
 
 /**
- * Finds out whether an item has an ID that is not the contact's, such as that of a message or a channel.
+ * Finds out whether an item has an ID that is not the contact's, such as that of a message or a
+ * channel.
  *
- * @returns the path of its field, such as `conversation.id`; undefined if the item has no such field
+ * @returns the path of its field, such as `conversation.id`; undefined if the item has no such
+ * field
  */
 export function findOtherId(item: IDataObject, id: string): string | undefined {
 	const nested = Object.entries(item).flatMap(([name, value]) =>
@@ -161,9 +173,9 @@ export function findOtherId(item: IDataObject, id: string): string | undefined {
 }
 
 /**
- * Returns what a text that the user entered identifies. A prefix such as `email:` wins in every mode. In the modes for IDs,
- * which also get dragged fields and the text of agents, a value with an @ is an email address, and one with a leading + is
- * a phone number.
+ * Returns what a text that the user entered identifies. A prefix such as `email:` wins in every
+ * mode. In the modes for IDs, which also get dragged fields and the text of agents, a value with an
+ * @ is an email address, and one with a leading + is a phone number.
  */
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
@@ -174,7 +186,10 @@ function toIdentifier(text: string, mode: unknown): Identifier {
 	return { kind: text.startsWith('+') ? 'phone' : 'id', value: text };
 }
 
-/** Returns the value of an identifier as the service has it. Throws an error if it has another form than its kind. */
+/**
+ * Returns the value of an identifier as the service has it. Throws an error if it has another form
+ * than its kind.
+ */
 function checkedValue(
 	identifier: Identifier,
 	label: string,

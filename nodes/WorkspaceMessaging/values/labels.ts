@@ -21,7 +21,10 @@ export function labelsOf(fields: INodeProperties[]): Record<string, string> {
 	return labels;
 }
 
-/** The label of the field at a path of a request, such as `fieldMapping › 2 › column`: "Column of Field Mapping 3". */
+/**
+ * The label of the field at a path of a request, such as `fieldMapping › 2 › column`: "Column of
+ * Field Mapping 3".
+ */
 export function labelAt(
 	path: readonly PropertyKey[],
 	labels: Readonly<Record<string, string>>,

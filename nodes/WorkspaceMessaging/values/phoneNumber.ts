@@ -13,7 +13,9 @@ export type ReadPhoneNumber = (input: string, label: string) => string;
 /** White space, dashes, dots, slashes and invisible characters. */
 const SEPARATORS = /[\s\p{Cc}\p{Cf}\p{Pd}\u2212./]/gu;
 const BRACKETS = /[()[\]]/g;
-/** A 0 in brackets after the country code, which people only dial inside the country: `+49 (0) 151`. */
+/**
+ * A 0 in brackets after the country code, which people only dial inside the country: `+49 (0) 151`.
+ */
 const TRUNK_ZERO = /^([([]?(?:\+|00)?([1-9]\d{0,2})[)\]]?)[([]0[)\]]/;
 /** A word or # before a few digits at the end: `ext. 5`, `x5`, `App. 12`. */
 const EXTENSION = /\d[^\p{L}#]*(?:\p{L}[\p{L}\s]*|#)[\s.:=]*\d{1,6}\s*\)?\s*$/u;
@@ -29,7 +31,10 @@ const LONGEST = 100;
 const KEEPS_ZERO = '+39';
 /** National numbers have ten digits and no leading 0: North America. */
 const TEN_DIGITS = '+1';
-/** The most digits of a national number, for countries where people write it without a leading 0, and it can begin like the code. */
+/**
+ * The most digits of a national number, for countries where people write it without a leading 0,
+ * and it can begin like the code.
+ */
 const NATIONAL_DIGITS: Record<string, number> = {
 	[TEN_DIGITS]: 10,
 	'+7': 10,
@@ -40,16 +45,19 @@ const NATIONAL_DIGITS: Record<string, number> = {
 };
 
 /**
- * Brings a phone number into the form of the API (part 4.1): 10 to 20 digits, with an optional leading +.
+ * Brings a phone number into the form of the API (part 4.1): 10 to 20 digits, with an optional
+ * leading +.
  *
- * Removes white space, dashes, dots, slashes, brackets and invisible characters; turns a leading 00 into +; drops (0) after
- * a country code. Completes a national number with the country code: with a leading 0, which is dropped (kept in Italy),
- * or, for +1, with ten digits. Other digits without a + stay as they are; no numbering plan is consulted.
- * Throws an error for a number with an extension, for one that a spreadsheet rounded, and for one that only has enough
- * digits with its 00 or leading 0.
+ * Removes white space, dashes, dots, slashes, brackets and invisible characters; turns a leading 00
+ * into +; drops (0) after a country code. Completes a national number with the country code: with a
+ * leading 0, which is dropped (kept in Italy), or, for +1, with ten digits. Other digits without a
+ * + stay as they are; no numbering plan is consulted. Throws an error for a number with an
+ * extension, for one that a spreadsheet rounded, and for one that only has enough digits with its
+ * 00 or leading 0.
  *
  * @param label the field's name in errors
- * @param countryCode returns the country code of national numbers, such as `+49`; without it, they stay national
+ * @param countryCode returns the country code of national numbers, such as `+49`; without it, they
+ * stay national
  * @returns the number; text that is no phone number stays unchanged but for white space around it
  */
 export function normalizePhoneNumber(input: string, label: string, countryCode = () => ''): string {
@@ -81,7 +89,10 @@ export function isNational(number: string): boolean {
 	return number.startsWith('0') && patterns.phoneNumber.test(number);
 }
 
-/** Whether digits without a + begin with a country code. Digits that can be a national number do not count. */
+/**
+ * Whether digits without a + begin with a country code. Digits that can be a national number do not
+ * count.
+ */
 export function hasCountryCode(number: string, countryCode: string): boolean {
 	return (
 		countryCode !== '' &&
@@ -92,8 +103,8 @@ export function hasCountryCode(number: string, countryCode: string): boolean {
 }
 
 /**
- * Reads the country code of national numbers: `+49`, `49` or `0049`. An empty value is an empty text.
- * Throws an error if it is no country code.
+ * Reads the country code of national numbers: `+49`, `49` or `0049`. An empty value is an empty
+ * text. Throws an error if it is no country code.
  *
  * @param label the field's name in errors
  */

@@ -1,12 +1,16 @@
 import { isN8nFile } from '../transport/guards';
 import { labelAt } from './labels';
 
-/** Deeper than any filter or list of files; a value that is nested thousands of levels deep would exhaust the stack. */
+/**
+ * Deeper than any filter or list of files; a value that is nested thousands of levels deep would
+ * exhaust the stack.
+ */
 const MAX_DEPTH = 100;
 
 /**
- * Characters of a path value, or of a whole query, in the URL. A filter by a hundred tags takes about half of it. By
- * default, servers read 16 KB with all headers (Node.js) or 8 KB without (nginx, Apache), and their errors say little.
+ * Characters of a path value, or of a whole query, in the URL. A filter by a hundred tags takes
+ * about half of it. By default, servers read 16 KB with all headers (Node.js) or 8 KB without
+ * (nginx, Apache), and their errors say little.
  */
 const MAX_IN_URL = 12_000;
 
@@ -17,9 +21,10 @@ const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Returns the first value that a request cannot carry, although the API has no rule against it: without this check, the
- * service would receive something else, or nothing. A query cannot express null, an empty list or a key with brackets; UTF-8
- * cannot hold half a character, such as half an emoji; a URL is limited; nothing but a form can carry a file of n8n.
+ * Returns the first value that a request cannot carry, although the API has no rule against it:
+ * without this check, the service would receive something else, or nothing. A query cannot express
+ * null, an empty list or a key with brackets; UTF-8 cannot hold half a character, such as half an
+ * emoji; a URL is limited; nothing but a form can carry a file of n8n.
  *
  * @param form how the request carries the values
  * @returns one sentence; undefined if the request can carry everything
@@ -40,7 +45,9 @@ export function serializationProblem(
 	return undefined;
 }
 
-/** Characters that a value takes in a URL, with the path to each of its parts, as a query has it. */
+/**
+ * Characters that a value takes in a URL, with the path to each of its parts, as a query has it.
+ */
 function lengthInUrl(value: unknown, path: string): number {
 	if (value === undefined) return 0;
 	if (typeof value !== 'object' || value === null)

@@ -1,8 +1,8 @@
 /* A text that is too long for one message or note becomes several. */
 
 /**
- * Where to cut text, the best place first: after a paragraph, a line, a sentence, a word. Not at a space with a combining
- * accent.
+ * Where to cut text, the best place first: after a paragraph, a line, a sentence, a word. Not at a
+ * space with a combining accent.
  */
 const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s(?![\p{M}\u200d])|[。！？]/gu, /\s(?![\p{M}\u200d])/gu];
 
@@ -10,9 +10,10 @@ const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]\s(?![\p{M}\u200d])|[。！？]/gu, /\
 const graphemes = new Intl.Segmenter();
 
 /**
- * Splits text into parts of at most `max` characters (UTF-16 units, as the service counts), in order. Cuts where a
- * reader would pause, as late as possible in the second half of a part; a word that is too long is cut between what a
- * reader takes for characters. White space at the cuts is dropped.
+ * Splits text into parts of at most `max` characters (UTF-16 units, as the service counts), in
+ * order. Cuts where a reader would pause, as late as possible in the second half of a part; a word
+ * that is too long is cut between what a reader takes for characters. White space at the cuts is
+ * dropped.
  */
 export function splitText(text: string, max: number): string[] {
 	if (text.length <= max) return [text];

@@ -15,8 +15,8 @@ interface Named {
 }
 
 /**
- * Returns a sentence about what exists, for an error about something that does not: up to five names that begin alike, or
- * else the first five.
+ * Returns a sentence about what exists, for an error about something that does not: up to five
+ * names that begin alike, or else the first five.
  *
  * @param asked the name or ID that does not exist
  * @param all everything that the service returns
@@ -40,7 +40,10 @@ export function suggest(
 	return `The workspace has ${all.length.toLocaleString('en-US')} ${nouns}, such as ${first}.`;
 }
 
-/** Returns up to five whose name begins like the text, or whose ID is the text; those that share most of it come first. */
+/**
+ * Returns up to five whose name begins like the text, or whose ID is the text; those that share
+ * most of it come first.
+ */
 export function nearest(asked: string, all: readonly Named[]): Named[] {
 	const text = fold(asked);
 	if (text === '') return [];

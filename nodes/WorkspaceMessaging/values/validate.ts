@@ -7,7 +7,9 @@ import { normalizePhoneNumber, trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 import { serializationProblem } from './serializable';
 
-/** A schema for each part of a request; a part without one is empty. An endpoint is such an object. */
+/**
+ * A schema for each part of a request; a part without one is empty. An endpoint is such an object.
+ */
 export interface RequestSchema {
 	params?: z.ZodType;
 	query?: z.ZodType;
@@ -46,15 +48,19 @@ export function validate<Schemas extends RequestSchema>(
 const genderWords: Record<string, string> = { m: 'male', f: 'female' };
 
 /**
- * Brings what people and expressions enter into the form that the schema asks for, if only one form can be right. Other
- * values stay unchanged for validation.
+ * Brings what people and expressions enter into the form that the schema asks for, if only one form
+ * can be right. Other values stay unchanged for validation.
  *
- * - `undefined` is left out; `null` and an empty text are left out of an optional field that accepts neither.
+ * - `undefined` is left out; `null` and an empty text are left out of an optional field that
+ *   accepts neither.
  * - An empty text becomes null where null is valid: that removes a folder.
- * - A whole number becomes text, such as an ID from a spreadsheet; text becomes a number, or a choice in its own spelling.
- * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an object: JSON.
+ * - A whole number becomes text, such as an ID from a spreadsheet; text becomes a number, or a
+ *   choice in its own spelling.
+ * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an
+ *   object: JSON.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
- * - Email addresses, phone numbers and genders are read as people write them; the contract marks them with their kind.
+ * - Email addresses, phone numbers and genders are read as people write them; the contract marks
+ *   them with their kind.
  *
  * Throws an error that names the field if a phone number cannot be sent.
  */
@@ -98,7 +104,10 @@ function readGender(text: string): string {
 	return choices.genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
 }
 
-/** Converts a value to the type of its schema; only copies what it changes, because other nodes may read the rest. */
+/**
+ * Converts a value to the type of its schema; only copies what it changes, because other nodes may
+ * read the rest.
+ */
 function convert(schema: Schema, value: unknown): unknown {
 	if (value === null || value === '' || accepts(schema, value)) return value;
 	const type = unwrap(schema);
@@ -122,7 +131,9 @@ function convert(schema: Schema, value: unknown): unknown {
 
 const accepts = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
 
-/** The schema of a field without `optional`, `nullable` and `default`, and before it is transformed. */
+/**
+ * The schema of a field without `optional`, `nullable` and `default`, and before it is transformed.
+ */
 function unwrap(schema: Schema): Schema {
 	if (schema instanceof z.ZodPipe) return unwrap(schema.in);
 	const isWrapper =
@@ -133,18 +144,27 @@ function unwrap(schema: Schema): Schema {
 	return isWrapper ? unwrap(schema.unwrap()) : schema;
 }
 
-/** Converts digits, with or without a decimal point, to their number; returns anything else unchanged. */
+/**
+ * Converts digits, with or without a decimal point, to their number; returns anything else
+ * unchanged.
+ */
 export function toNumber(value: unknown): unknown {
 	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Finds the choice that a text means, whatever its case and the white space around it; returns anything else unchanged. */
+/**
+ * Finds the choice that a text means, whatever its case and the white space around it; returns
+ * anything else unchanged.
+ */
 function toChoice({ options }: z.ZodEnum, value: unknown): unknown {
 	const text = String(value).trim().toLowerCase();
 	return options.find((option) => String(option).toLowerCase() === text) ?? value;
 }
 
-/** Converts text to its list, JSON or entries separated by commas or semicolons; returns anything else unchanged. */
+/**
+ * Converts text to its list, JSON or entries separated by commas or semicolons; returns anything
+ * else unchanged.
+ */
 export function toList(value: unknown): unknown {
 	if (typeof value === 'string') {
 		const text = value.trim();

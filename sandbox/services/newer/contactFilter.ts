@@ -96,7 +96,10 @@ type Matches = (contact: StoredContact) => boolean;
 const momentForm =
 	/^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** How far a time zone is ahead of UTC at a moment, in milliseconds; undefined for a zone that does not exist. */
+/**
+ * How far a time zone is ahead of UTC at a moment, in milliseconds; undefined for a zone that does
+ * not exist.
+ */
 function offsetAt(timezone: string, moment: number): number | undefined {
 	try {
 		const parts = new Intl.DateTimeFormat('en-US', {
@@ -138,7 +141,9 @@ function momentOf(sent: string, timezone: string | undefined): number | undefine
 const numberOf = (sent: string): number | undefined =>
 	Number.isFinite(Number(sent)) ? Number(sent) : undefined;
 
-/** A number that a custom field holds, if it is written plainly: a database takes `1e3` for text. */
+/**
+ * A number that a custom field holds, if it is written plainly: a database takes `1e3` for text.
+ */
 const heldNumber = (held: unknown): number =>
 	/^-?\d+(\.\d+)?$/.test(String(held)) ? Number(held) : Number.NaN;
 
@@ -162,7 +167,9 @@ function comparesText(
 	}
 }
 
-/** Compares numbers; undefined when what was sent cannot be read, so that the condition is dropped. */
+/**
+ * Compares numbers; undefined when what was sent cannot be read, so that the condition is dropped.
+ */
 function comparesNumber(
 	operator: FilterOperator,
 	sent: string | string[],
@@ -213,7 +220,10 @@ function comparison(
 	return (held) => compare(String(held));
 }
 
-/** What one condition asks of a contact; undefined when it cannot be read: then it is dropped, without a word. */
+/**
+ * What one condition asks of a contact; undefined when it cannot be read: then it is dropped,
+ * without a word.
+ */
 function predicate(
 	workspace: Workspace,
 	condition: Single,

@@ -104,7 +104,10 @@ function select(workspace: Workspace, query: Selection): StoredContact[] {
 		: workspace.contacts.listOf(JSON.stringify([orders, emptyFirst, query.keyword, filter]), make);
 }
 
-/** Whether what matches a filter can change without a change of any contact, because it looks at the clock or at channels. */
+/**
+ * Whether what matches a filter can change without a change of any contact, because it looks at the
+ * clock or at channels.
+ */
 function looksBeyondContacts({ conditions }: ContactFilter): boolean {
 	return conditions
 		.flatMap((entry) => ('type' in entry ? entry.conditions : [entry]))

@@ -55,7 +55,10 @@ function ownFields(workspace: Workspace, contact: StoredContact) {
 export const contactInboxIdOf = ({ id, inboxIds }: StoredContact, inboxId: string): string =>
 	String(BigInt(id) * 10n + BigInt(inboxIds.indexOf(inboxId)));
 
-/** When the last message of a contact's inbox was written, and the last one by the contact; null without one. */
+/**
+ * When the last message of a contact's inbox was written, and the last one by the contact; null
+ * without one.
+ */
 export function timesOf({ messages }: Workspace, contact: StoredContact, inboxId: string) {
 	const id = contactInboxIdOf(contact, inboxId);
 	const own = messages.of(contact.id).filter(({ contactInboxId }) => contactInboxId === id);
@@ -98,7 +101,10 @@ const related: Record<
 	conversation: (_, contact) => ({ conversation: conversationOf(contact) }),
 };
 
-/** A contact as lists show it: without its tags, values and channels, unless the request includes them. */
+/**
+ * A contact as lists show it: without its tags, values and channels, unless the request includes
+ * them.
+ */
 export const showRow = (
 	workspace: Workspace,
 	contact: StoredContact,

@@ -141,7 +141,8 @@ const upsertBody = ofContact.extend({
 function upsert(workspace: Workspace, { identifier, ...sent }: z.output<typeof upsertBody>) {
 	const known = workspace.contacts.find(identifier);
 	const [kind, value] = splitIdentifier(identifier);
-	// Refuses an invalid identifier and an id that no contact has; creates a contact for an email or a phone number.
+	// Refuses an invalid identifier and an id that no contact has; creates a contact for an email or
+	// a phone number.
 	if (!known && !['email', 'phone'].includes(kind)) contactOf(workspace, identifier);
 	const changes = { ...sent, ...(sent.email === '' && { email: null }) };
 	// Not brought into one form here, unlike on creating: stored and compared as it came.
@@ -176,7 +177,10 @@ const standardFields = [
 	'timezone',
 ] as const;
 
-/** Changes a contact by a flat object: standard fields, and custom fields by their id; other keys are ignored. */
+/**
+ * Changes a contact by a flat object: standard fields, and custom fields by their id; other keys
+ * are ignored.
+ */
 function update(workspace: Workspace, { identifier, ...sent }: Record<string, string>): void {
 	const contact = contactOf(workspace, identifier);
 	const changes: Record<string, unknown> = {};

@@ -120,7 +120,9 @@ const channelOf: Read = ({ inboxIds }, { tables }) => {
 
 const repliedAt = (contact: StoredContact) => conversationOf(contact)?.contactRepliedAt;
 
-/** The fields of a contact that newer services filter by, with the operators that each one takes. */
+/**
+ * The fields of a contact that newer services filter by, with the operators that each one takes.
+ */
 export const filterFields: Record<string, FilterField> = {
 	tags: many(({ tagIds }) => tagIds),
 	inbox: many(({ inboxIds }) => inboxIds),

@@ -30,7 +30,10 @@ export function runFlow(
 	if (events) void callOut(workspace, contact, events, run);
 }
 
-/** Runs the flow that a keyword starts, if there is one. The sandbox stores no keywords: each flow has its name. */
+/**
+ * Runs the flow that a keyword starts, if there is one. The sandbox stores no keywords: each flow
+ * has its name.
+ */
 export function runFlowOf(
 	workspace: Workspace,
 	contact: StoredContact,
@@ -57,7 +60,10 @@ function showForFlow(workspace: Workspace, contact: StoredContact, event: string
 	};
 }
 
-/** Calls the addresses that are registered for a step's events; their answers say which branch the flow takes. */
+/**
+ * Calls the addresses that are registered for a step's events; their answers say which branch the
+ * flow takes.
+ */
 async function callOut(
 	workspace: Workspace,
 	contact: StoredContact,

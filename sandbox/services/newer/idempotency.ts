@@ -27,7 +27,10 @@ function canonical(value: unknown): unknown {
 	);
 }
 
-/** Reads the header `Idempotency-Key`; undefined without one. Refuses a key that is too short or too long. */
+/**
+ * Reads the header `Idempotency-Key`; undefined without one. Refuses a key that is too short or too
+ * long.
+ */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const key = header.trim();
@@ -41,7 +44,10 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
 export class IdempotencyKeys {
 	readonly #claims = new Map<string, Claim>();
 
-	/** Runs a request once for its key; another with the same key and input gets what the first one brought. */
+	/**
+	 * Runs a request once for its key; another with the same key and input gets what the first one
+	 * brought.
+	 */
 	async once(
 		operation: string,
 		key: string,

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 
 /*
- * Schemas for the input of newer and older services. They drop unknown keys, as z.object does. Numbers and booleans in text
- * are converted before; IDs that are numbers are not.
+ * Schemas for the input of newer and older services. They drop unknown keys, as z.object does.
+ * Numbers and booleans in text are converted before; IDs that are numbers are not.
  */
 
 /** An ID; these services accept any text with a digit. */
@@ -30,7 +30,10 @@ export const clampedPaging = (usual: number) => ({
 		.transform((asked) => Math.min(asked, 50)),
 });
 
-/** `[{ id, desc }]`, as JSON text or, in newer services, in brackets; what cannot be read is ignored. */
+/**
+ * `[{ id, desc }]`, as JSON text or, in newer services, in brackets; what cannot be read is
+ * ignored.
+ */
 export const sort = z
 	.unknown()
 	.transform((value): Array<{ id: string; desc: boolean }> => {
@@ -71,7 +74,9 @@ export const paged = <T>(
 export const holds = (text: string | null | undefined, part: string) =>
 	text?.toLowerCase().includes(part.toLowerCase()) ?? false;
 
-/** Records in the order asked for by `name`, `createdAt` or `updatedAt`; other columns are ignored. */
+/**
+ * Records in the order asked for by `name`, `createdAt` or `updatedAt`; other columns are ignored.
+ */
 export function sorted<T extends object>(
 	records: readonly T[],
 	orders: ReadonlyArray<{ id: string; desc: boolean }> | undefined,

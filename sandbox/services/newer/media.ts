@@ -14,7 +14,10 @@ export function mediaFileOf({ media }: Workspace, fileId: string): File {
 	return new File([new Uint8Array(content)], file.name, { type: file.mimeType });
 }
 
-/** An address for the public, over HTTPS as real ones are. Nothing answers there: the sandbox has no certificate. */
+/**
+ * An address for the public, over HTTPS as real ones are. Nothing answers there: the sandbox has no
+ * certificate.
+ */
 const publicUrlOf = (path: string) => `https://media.example.com/${encodeURI(path)}`;
 
 const name = z.string().min(1).max(255);

@@ -35,7 +35,10 @@ const flow = { flowId: id, nodeId: id.optional() };
 
 const shape = <Shape extends z.ZodRawShape>(keys: Shape) => z.object({ ...common, ...keys });
 
-/** The shapes of a message, in the order in which they are tried: the first that fits wins, other keys are dropped. */
+/**
+ * The shapes of a message, in the order in which they are tried: the first that fits wins, other
+ * keys are dropped.
+ */
 const newerMessage = z.union([
 	shape({ text, files }),
 	shape({ text, mediaFile }),
@@ -58,7 +61,10 @@ const olderMessage = z.union([
 
 type Message = z.output<typeof newerMessage>;
 
-/** The inbox that a contact is reached on: the one asked for, if it is one of the contact's, or else the first. */
+/**
+ * The inbox that a contact is reached on: the one asked for, if it is one of the contact's, or else
+ * the first.
+ */
 function inboxOf({ inboxIds, conversation }: StoredContact, asked: string | undefined): string {
 	const inboxId = asked === undefined ? inboxIds[0] : inboxIds.find((each) => each === asked);
 	if (conversation === null || inboxId === undefined) throw notFound('Conversation');

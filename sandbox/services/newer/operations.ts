@@ -1,4 +1,7 @@
-/** Where an operation of the newer and older services lives, and the scope that a token needs for it. */
+/**
+ * Where an operation of the newer and older services lives, and the scope that a token needs for
+ * it.
+ */
 interface Route {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: `/${string}`;
@@ -13,8 +16,8 @@ const contact = '/contacts/{identifier}' as const;
 const conversation = '/conversations/{conversationId}' as const;
 
 /**
- * Every operation that a newer or an older service can have. An operation of the reference has the same name as in the
- * contract, so that journals and faults use the same names for all services.
+ * Every operation that a newer or an older service can have. An operation of the reference has the
+ * same name as in the contract, so that journals and faults use the same names for all services.
  */
 export const routes = {
 	getToken: { method: 'GET', path: '/token', scope: 'contacts' },

@@ -1,11 +1,16 @@
-/** At least ten digits in a row, in 10 to 20 characters: what these services call the form of a phone number. */
+/**
+ * At least ten digits in a row, in 10 to 20 characters: what these services call the form of a
+ * phone number.
+ */
 export const isPhoneForm = (text: string) =>
 	text.length >= 10 && text.length <= 20 && /\d{10,}/.test(text);
 
 /**
- * Returns a phone number as E.164, or undefined if it has another form. Does not check whether such a number exists.
+ * Returns a phone number as E.164, or undefined if it has another form. Does not check whether such
+ * a number exists.
  *
- * @param countryCode `+` and 1 to 4 digits, added to national numbers; without it, only international numbers are valid
+ * @param countryCode `+` and 1 to 4 digits, added to national numbers; without it, only
+ * international numbers are valid
  */
 export function e164(text: string, countryCode: string | undefined): string | undefined {
 	const digits = text.replace(/^00/, '+').replace(/[^\d+]/g, '');

@@ -3,8 +3,8 @@ import type { WorkspaceOptions } from '../../options';
 import type { ServiceName } from '../names';
 
 /*
- * Errors of the newer and the older services. They go out in the form of the library that these services are built
- * on: `{ defined, code, status, message, data }`.
+ * Errors of the newer and the older services. They go out in the form of the library that these
+ * services are built on: `{ defined, code, status, message, data }`.
  */
 
 /** What the form of a refusal depends on. */
@@ -31,7 +31,10 @@ export function invalidInput({ service }: Build, path: string, message: string) 
 		: problem(422, 'invalidRequestData', 'Input validation failed', data);
 }
 
-/** A refusal by a business rule, such as a duplicate: how it arrives differs by version, and is up to the workspace. */
+/**
+ * A refusal by a business rule, such as a duplicate: how it arrives differs by version, and is up
+ * to the workspace.
+ */
 export function businessRefusal(
 	{ service, options }: Build,
 	field: string,

@@ -33,13 +33,19 @@ export interface Operation {
 
 export type Operations = Partial<Record<ServiceOperation, Operation>>;
 
-/** An operation whose input has the type of its schema. Path parameters, query and body form one object. */
+/**
+ * An operation whose input has the type of its schema. Path parameters, query and body form one
+ * object.
+ */
 export const operation = <Input extends z.ZodType>(
 	input: Input,
 	run: (context: ServiceContext, input: z.output<Input>) => unknown,
 ): Operation => ({ input, run });
 
-/** Puts the path's parameters, and the query or the body, into one object; what the caller wrote there wins. */
+/**
+ * Puts the path's parameters, and the query or the body, into one object; what the caller wrote
+ * there wins.
+ */
 class MergingCodec extends StandardOpenAPICodec {
 	async decode(
 		...[request, params, procedure]: Parameters<StandardOpenAPICodec['decode']>
@@ -74,7 +80,9 @@ function procedureOf(name: ServiceOperation, { input: schema, run }: Operation) 
 		});
 }
 
-/** What a path or method gets that the service does not have: plain text, unlike a missing object. */
+/**
+ * What a path or method gets that the service does not have: plain text, unlike a missing object.
+ */
 const notFoundText: Answer = {
 	status: 404,
 	text: 'Not found',

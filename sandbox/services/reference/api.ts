@@ -46,7 +46,8 @@ function procedureOf(name: EndpointName) {
 	return (
 		os
 			.$context<{ workspace: Workspace }>()
-			// The contract's response is there for the document: checking what the sandbox itself made would only cost time.
+			// The contract's response is there for the document: checking what the sandbox itself made
+			// would only cost time.
 			.$config({ initialOutputValidationIndex: Number.NaN })
 			.route({
 				method: endpoint.method,
@@ -72,7 +73,10 @@ export const router: AnyRouter = Object.fromEntries(
 	endpointNames.map((name) => [name, procedureOf(name)]),
 );
 
-/** Removes the part of a request (params, query, body) that oRPC puts before a path: the caller did not send it. */
+/**
+ * Removes the part of a request (params, query, body) that oRPC puts before a path: the caller did
+ * not send it.
+ */
 const issuesOf = (error: ValidationError) =>
 	error.issues.map(({ path = [], message }) => ({
 		part: String(path[0]),

@@ -56,8 +56,9 @@ function inboxesOf(
 }
 
 /**
- * Returns a function that checks a contact against a filter. The reference does not show what is inside a filter, so this
- * applies the form that known services take. No contact matches any other filter.
+ * Returns a function that checks a contact against a filter. The reference does not show what is
+ * inside a filter, so this applies the form that known services take. No contact matches any other
+ * filter.
  */
 function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredContact) => boolean {
 	const parsed = contactFilter.safeParse(filter);
@@ -78,7 +79,10 @@ function fieldOf(workspace: Workspace, idOrName: string): CustomField {
 	return field;
 }
 
-/** Stores values by custom field; a value that does not fit its field's type is refused, and then none is stored. */
+/**
+ * Stores values by custom field; a value that does not fit its field's type is refused, and then
+ * none is stored.
+ */
 function storeValues(
 	workspace: Workspace,
 	contact: StoredContact,

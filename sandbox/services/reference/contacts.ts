@@ -154,13 +154,16 @@ export class ContactStore {
 	readonly #byId = new Map<string, StoredContact>();
 	readonly #byEmail: Index;
 	readonly #byPhone: Index;
-	/** Lists as they were asked for, until a contact changes: the pages of one list need not be sorted each. */
+	/**
+	 * Lists as they were asked for, until a contact changes: the pages of one list need not be sorted
+	 * each.
+	 */
 	readonly #lists = new Map<string, StoredContact[]>();
 	readonly #unique: boolean;
 
 	/**
-	 * @param exact newer and older services compare emails and phone numbers as exact text, and leave it to their
-	 * operations whether two contacts may share one; the reference's do neither
+	 * @param exact newer and older services compare emails and phone numbers as exact text, and leave
+	 * it to their operations whether two contacts may share one; the reference's do neither
 	 */
 	constructor(exact = false) {
 		this.#unique = !exact;
@@ -198,7 +201,10 @@ export class ContactStore {
 		);
 	}
 
-	/** Adds a contact; no other contact may have its email and phone number, if these identify a contact. */
+	/**
+	 * Adds a contact; no other contact may have its email and phone number, if these identify a
+	 * contact.
+	 */
 	add(contact: StoredContact): StoredContact {
 		this.#refuseTaken(contact, undefined);
 		this.#byId.set(contact.id, contact);

@@ -46,7 +46,10 @@ export function withValues(
 	return values;
 }
 
-/** A value as the list of a contact's custom fields shows it; undefined if the field no longer exists. */
+/**
+ * A value as the list of a contact's custom fields shows it; undefined if the field no longer
+ * exists.
+ */
 export function showValue(workspace: Workspace, [customFieldId, stored]: [string, StoredValue]) {
 	const field = workspace.tables.customFields.get(customFieldId);
 	return field ? [{ ...stored, customFieldId, name: field.name, type: field.type }] : [];

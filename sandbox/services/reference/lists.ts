@@ -11,7 +11,10 @@ export interface PageQuery {
 /** The lists whose answers carry `pageCount` (parts 4.1, 4.4 and 4.5). */
 const COUNTED = new Set(['/api/v1/contacts', '/api/v1/members', '/api/v1/channels']);
 
-/** One page of a list, in the shape that the endpoint has; `show` makes an answer's item of a record. */
+/**
+ * One page of a list, in the shape that the endpoint has; `show` makes an answer's item of a
+ * record.
+ */
 export function page<T>(
 	workspace: Workspace,
 	endpoint: Endpoint,

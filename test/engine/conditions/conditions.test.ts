@@ -4,8 +4,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
 
 /*
- * Get Many → Conditions on the three kinds of services: the same contacts come, whether the service filters or the node.
- * What each condition means is tested with the rules; here it is how the panel's values reach them.
+ * Get Many → Conditions on the three kinds of services: the same contacts come, whether the service
+ * filters or the node. What each condition means is tested with the rules; here it is how the
+ * panel's values reach them.
  */
 
 const HINT =
@@ -280,7 +281,10 @@ describe('what no record shows', () => {
 		assigned: [{ listOperator, assigneeIds }],
 	});
 
-	/** Ann wrote yesterday, Bob long ago; Ann and Cid are in a sequence, Bob is assigned to a user and Cid to a team. */
+	/**
+	 * Ann wrote yesterday, Bob long ago; Ann and Cid are in a sequence, Bob is assigned to a user and
+	 * Cid to a team.
+	 */
 	async function talkers(options: Parameters<typeof people>[1] = {}) {
 		const set = await people('newer', options);
 		const { ann, bob, cid } = set;
@@ -366,8 +370,8 @@ test.each(serviceNames)(
 		const { json } = await run(getMany(inOslo, { returnAll: false, limit: 60 }));
 		expect(json).toHaveLength(60);
 		const { byOperation } = await workspace.summary();
-		// Half of 100 contacts of a page are in Oslo, or of 50. Three more requests, two of them for the last page of the list,
-		// show whether contacts moved meanwhile.
+		// Half of 100 contacts of a page are in Oslo, or of 50. Three more requests, two of them for
+		// the last page of the list, show whether contacts moved meanwhile.
 		expect(byOperation.listContacts).toBe(3 + (service === 'reference' ? 2 : 3));
 	},
 );

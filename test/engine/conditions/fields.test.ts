@@ -8,7 +8,9 @@ import { compiledNode } from '../../support/engine/engine';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
 
-/* Every field that the panel offers for a condition of one value, on the three kinds of services. */
+/*
+ * Every field that the panel offers for a condition of one value, on the three kinds of services.
+ */
 
 const groups = () => {
 	const { properties } = compiledNode.description;

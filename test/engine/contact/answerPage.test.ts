@@ -3,7 +3,10 @@ import { openLink, openPage } from '../../support/engine/answerPage';
 import { by } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
-/* What attackers could try is in test/security/answerPage.test.ts, what n8n does in test/e2e/send-and-wait.e2e.ts. */
+/*
+ * What attackers could try is in test/security/answerPage.test.ts, what n8n does in
+ * test/e2e/send-and-wait.e2e.ts.
+ */
 
 /** Asks Ann a question in an execution of its own, which waits then. */
 async function askAnn(more: INodeParameters = {}, executionId = '1') {

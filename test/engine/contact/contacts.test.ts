@@ -403,7 +403,8 @@ test('Split Long Text is on once it is added', async () => {
 		(inner as INodeProperties[]).filter(({ name }) => name === 'splitLongText'),
 	);
 	expect(split.default).toBe(true);
-	// Saved workflows keep what they have: without it long text is refused, and so it is when it was turned off.
+	// Saved workflows keep what they have: without it long text is refused, and so it is when it was
+	// turned off.
 	const { run } = await workspaceWithNathan();
 	for (const given of [{}, { splitLongText: false }]) {
 		const { error } = await run(message('send', { ...nathan, text: text(1001), options: given }));

@@ -15,7 +15,10 @@ const options = (defaultCountryCode: unknown) => ({ options: { defaultCountryCod
 const rows = (...phones: unknown[]) =>
 	phones.map((phone, n) => ({ phone: phone as string, email: `p${n}@example.com` }));
 
-/** A workspace, and the phone numbers that arrive there when the credential has this Default Country Code. */
+/**
+ * A workspace, and the phone numbers that arrive there when the credential has this Default Country
+ * Code.
+ */
 async function withCode(
 	defaultCountryCode?: string,
 	settings: Parameters<typeof testWorkspace>[0] = { empty: true },

@@ -7,8 +7,8 @@ import { testWorkspace, workspaceWithAnn } from '../../support/engine/workspace'
 import type { SandboxWorkspace } from '../../../sandbox/client';
 
 /*
- * One rule for the names of custom fields, in all places that take one: exactly; else regardless of case and white space, if
- * one field fits; else an error that names those that do.
+ * One rule for the names of custom fields, in all places that take one: exactly; else regardless of
+ * case and white space, if one field fits; else an error that names those that do.
  */
 
 const VALUE = '4711';

@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { by, received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
-/** A workspace with one contact and three custom fields, and what maps the columns of items to them automatically. */
+/**
+ * A workspace with one contact and three custom fields, and what maps the columns of items to them
+ * automatically.
+ */
 async function withFields() {
 	const { workspace, run } = await testWorkspace({ contacts: 1, counts: { customFields: 0 } });
 	for (const name of ['Favorite Color', 'City', 'Age'])

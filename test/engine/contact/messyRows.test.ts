@@ -3,8 +3,8 @@ import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
 
 /*
- * What stands in people's spreadsheets and forms, cell by cell, with what the service has to receive for it, or the words
- * with which the row is refused before anything is sent.
+ * What stands in people's spreadsheets and forms, cell by cell, with what the service has to
+ * receive for it, or the words with which the row is refused before anything is sent.
  */
 
 type Field =

@@ -3,7 +3,10 @@ import type { WorkspaceOptions } from '../../../sandbox/options';
 import { by, received, writesOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
-/* What becomes of a message on a channel that the contact is not on (services in the wild, part 3.3). */
+/*
+ * What becomes of a message on a channel that the contact is not on (services in the wild, part
+ * 3.3).
+ */
 
 /** Jonas, who is on web chat only, and messages to him on WhatsApp. */
 async function jonasOnWebchat(options: WorkspaceOptions = {}) {

@@ -3,8 +3,8 @@ import { by, fromItem, idsOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 /*
- * Upper and lower case of an email and the + of a phone number make no difference. The newer service compares both letter by
- * letter; the reference's does not.
+ * Upper and lower case of an email and the + of a phone number make no difference. The newer
+ * service compares both letter by letter; the reference's does not.
  */
 
 const upsert = {

@@ -6,9 +6,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 const MANY_ROWS = caseCount({ few: 60, many: 300 });
 
 /*
- * Rows as they come out of several systems at once: emails in any case, phone numbers with and without +, some rows with
- * only one of the two, several rows for a person, in a random order. The workspace must look as if somebody had entered
- * them one after the other.
+ * Rows as they come out of several systems at once: emails in any case, phone numbers with and
+ * without +, some rows with only one of the two, several rows for a person, in a random order. The
+ * workspace must look as if somebody had entered them one after the other.
  */
 
 interface Row {
@@ -44,7 +44,10 @@ function randomRows(random: () => number, count: number, people: number): Row[] 
 	});
 }
 
-/** What somebody would have who enters the rows by hand: by person, the names. A new person needs both email and phone. */
+/**
+ * What somebody would have who enters the rows by hand: by person, the names. A new person needs
+ * both email and phone.
+ */
 function enteredByHand(
 	rows: Row[],
 	existing: number[],

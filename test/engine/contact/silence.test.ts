@@ -2,7 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { by, received, writesOf } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
-/* What Send does if a contact has not written for longer than a channel delivers (services in the wild, part 13.4). */
+/*
+ * What Send does if a contact has not written for longer than a channel delivers (services in the
+ * wild, part 13.4).
+ */
 
 const HOUR_MS = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();

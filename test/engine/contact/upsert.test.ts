@@ -95,7 +95,8 @@ test('Create or Update reads the list, not every contact, for many items', async
 	expect(json.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(390);
 	expect(json.filter(({ outcome }) => outcome === 'updated')).toHaveLength(10);
 	expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
-	// 5 pages and the first again, 10 changes that are read back, and one contact that is looked for twice before it is created.
+	// 5 pages and the first again, 10 changes that are read back, and one contact that is looked for
+	// twice before it is created.
 	expect((await workspace.summary()).requests).toBe(5 + 1 + 2 * 10 + 3);
 });
 

@@ -87,7 +87,10 @@ describe('Assign', () => {
 	describe('finds a name exactly first, then in any case if one fits', () => {
 		const names = ['Bob', 'bob', 'Carla'];
 
-		/** A workspace with members or teams of these names, which returns whom a name was assigned to, or the error. */
+		/**
+		 * A workspace with members or teams of these names, which returns whom a name was assigned to,
+		 * or the error.
+		 */
 		async function withNames(noun: 'member' | 'team') {
 			const { run, workspace, ann, state } = await talks({ counts: { members: 3, teams: 3 } });
 			for (const [index, name] of names.entries()) {

@@ -3,7 +3,10 @@ import { runNode } from '../../support/engine/engine';
 import { ownServer } from '../../support/engine/record';
 import { conversation, withContact } from './helpers';
 
-/* Services whose cursors are positions, lead nowhere, or cannot be read. The sandbox has cursors as known services do. */
+/*
+ * Services whose cursors are positions, lead nowhere, or cannot be read. The sandbox has cursors as
+ * known services do.
+ */
 
 /** A page of a list, and the cursor that leads to the next one. */
 interface CursorPage {
@@ -11,7 +14,10 @@ interface CursorPage {
 	nextCursor: string | null;
 }
 
-/** Returns a service that answers every list with what `page` returns for a cursor, and how to run the node with it. */
+/**
+ * Returns a service that answers every list with what `page` returns for a cursor, and how to run
+ * the node with it.
+ */
 async function serve(page: (cursor: string | null, count: number) => CursorPage) {
 	let count = 0;
 	const { port, arrived } = await ownServer((response, { url = '' }) => {

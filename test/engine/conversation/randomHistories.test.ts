@@ -8,8 +8,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 import { conversation } from './helpers';
 
 /*
- * Random histories of conversations on two channels: people write, answer, edit and delete, and a workflow hands over, assigns
- * and archives. After each round, the lists and messages that the node returns must be those of a plain model.
+ * Random histories of conversations on two channels: people write, answer, edit and delete, and a
+ * workflow hands over, assigns and archives. After each round, the lists and messages that the node
+ * returns must be those of a plain model.
  */
 
 const HISTORIES = caseCount({ few: 6, many: 300 });

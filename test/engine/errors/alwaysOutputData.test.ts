@@ -1,7 +1,9 @@
 import { by, fromItem } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
-/* n8n adds an empty item itself: n8n 2 if the first output is empty, n8n 3 only if all outputs are. */
+/*
+ * n8n adds an empty item itself: n8n 2 if the first output is empty, n8n 3 only if all outputs are.
+ */
 
 const get = { resource: 'contact', operation: 'get', identifier: by('id', fromItem('id')) };
 const settings = { alwaysOutputData: true, onError: 'continueErrorOutput' } as const;

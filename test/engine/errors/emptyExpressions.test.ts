@@ -25,8 +25,9 @@ const nothing: Record<string, GenericValue> = {
 const all = [...operations, ...newerOperations, ...newestOperations];
 
 /**
- * Where empty has a meaning, why, and what of `nothing` has it; all of it by default. *Set Tags* takes an empty list, which
- * `setTags.test.ts` tests, and *Assign* has Nobody as a choice of its own.
+ * Where empty has a meaning, why, and what of `nothing` has it; all of it by default. *Set Tags*
+ * takes an empty list, which `setTags.test.ts` tests, and *Assign* has Nobody as a choice of its
+ * own.
  */
 const exceptions: Record<string, { why: string; only?: string[] }> = {
 	'message.send inboxId': { why: 'the service takes the channel used last' },
@@ -92,7 +93,10 @@ function casesOf(operation: string, field: Field): Case[] {
 	return isListOrChoice(field) ? [caseOf(field, name, { [name]: expressionFor(field) })] : [];
 }
 
-/** The choices in a fixed collection, each with a value of the collection that has an expression for it. */
+/**
+ * The choices in a fixed collection, each with a value of the collection that has an expression for
+ * it.
+ */
 function groupsOf({ options, typeOptions, displayName }: Field): Array<[Field, INodeParameters]> {
 	return (options as FieldGroup[]).flatMap(({ name, values }) =>
 		values.filter(isListOrChoice).map((inner): [Field, INodeParameters] => {

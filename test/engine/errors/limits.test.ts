@@ -5,8 +5,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
 
 /*
- * Every pattern of part 4 and every limit of part 8 of the API's reference, at both sides of its edge. The numbers and
- * rules are written down here from the reference, not taken from the contract.
+ * Every pattern of part 4 and every limit of part 8 of the API's reference, at both sides of its
+ * edge. The numbers and rules are written down here from the reference, not taken from the
+ * contract.
  */
 
 interface Field {

@@ -9,7 +9,10 @@ import { runNode } from '../../support/engine/engine';
 import { fromItem, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
-/* Timeout is in network.test.ts, Max Retries and Give Up After in retries.test.ts, and pauses of batches in stopping.test.ts. */
+/*
+ * Timeout is in network.test.ts, Max Retries and Give Up After in retries.test.ts, and pauses of
+ * batches in stopping.test.ts.
+ */
 
 const servers: Server[] = [];
 

@@ -3,7 +3,10 @@ import { received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation, nameOf, operations } from '../../support/operations';
 
-/** What a user sees who may not do something, whatever the operation. Repetitions are as they are unless set. */
+/**
+ * What a user sees who may not do something, whatever the operation. Repetitions are as they are
+ * unless set.
+ */
 async function refused(options: WorkspaceOptions) {
 	return await Promise.all(
 		operations.map(nameOf).map(async (name) => {

@@ -6,7 +6,10 @@ import { serviceNames, type ServiceName } from '../../../sandbox/services/names'
 import type { CollectionName } from '../../../sandbox/records';
 import type { WorkspaceOptions } from '../../../sandbox/options';
 
-/* Errors about something that does not exist say what does: for people, and for agents, who then correct themselves. */
+/*
+ * Errors about something that does not exist say what does: for people, and for agents, who then
+ * correct themselves.
+ */
 
 const faces = serviceNames.map((service) => [service] as const);
 const GONE = '99999999';
@@ -84,7 +87,10 @@ describe.each(faces)('An ID or name that does not exist on the %s service', (ser
 	});
 });
 
-/* Older services start no flow that they do not know, and say nothing; their tokens cannot list sequences and channels. */
+/*
+ * Older services start no flow that they do not know, and say nothing; their tokens cannot list
+ * sequences and channels.
+ */
 describe.each([['reference'], ['newer']] as const)(
 	'A reference that does not exist on the %s service',
 	(service) => {

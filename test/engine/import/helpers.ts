@@ -14,8 +14,8 @@ export const fileOf = (
 });
 
 /**
- * A workspace of a newer service, which finishes imports at once unless `importMs` says otherwise: with the ID of each of
- * its channels by type, and the parameters of an import into one of them.
+ * A workspace of a newer service, which finishes imports at once unless `importMs` says otherwise:
+ * with the ID of each of its channels by type, and the parameters of an import into one of them.
  */
 export async function newerWorkspace(options: WorkspaceOptions = {}) {
 	const test = await testWorkspace({ contacts: 0, service: 'newer', importMs: 0, ...options });

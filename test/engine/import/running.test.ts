@@ -11,7 +11,8 @@ const workflowUtils = nodeRequire(
 
 const { sleep: fullSleep } = workflowUtils;
 beforeAll(() => {
-	// All pauses are a tenth as long here, so that no test waits seconds for the next look at an import.
+	// All pauses are a tenth as long here, so that no test waits seconds for the next look at an
+	// import.
 	jest.spyOn(workflowUtils, 'sleep').mockImplementation(async (ms) => await fullSleep(ms / 10));
 });
 afterAll(() => jest.restoreAllMocks());

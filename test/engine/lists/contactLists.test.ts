@@ -4,8 +4,8 @@ import { testWorkspace, type TestWorkspace } from '../../support/engine/workspac
 import { serviceNames } from '../../../sandbox/services/names';
 
 /*
- * Lists of contacts on the three kinds of services: nobody comes who was not asked for, nobody is missing, in the order
- * asked for, whatever the service makes of what it is asked.
+ * Lists of contacts on the three kinds of services: nobody comes who was not asked for, nobody is
+ * missing, in the order asked for, whatever the service makes of what it is asked.
  */
 
 const getMany = (parameters: INodeParameters = {}) => ({

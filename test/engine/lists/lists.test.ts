@@ -85,7 +85,8 @@ describe.each([
 
 	const without = {
 		newer: ['channels'],
-		// Older services list channels and sequences for people who are logged in alone, and tags and custom fields up to 50.
+		// Older services list channels and sequences for people who are logged in alone, and tags and
+		// custom fields up to 50.
 		older: ['channels', 'sequences', 'tags', 'customFields'],
 	}[service];
 	const lists = [

@@ -4,8 +4,8 @@ import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
 
 /*
- * Others create and delete contacts while the node reads the list. Each seed decides another history; requests that are sent
- * side by side arrive in any order.
+ * Others create and delete contacts while the node reads the list. Each seed decides another
+ * history; requests that are sent side by side arrive in any order.
  */
 
 const CONTACTS = 310;
@@ -36,7 +36,10 @@ const everyone = {
 	},
 };
 
-/** Runs the node while contacts change; returns its output, and the contacts that were there all the time. */
+/**
+ * Runs the node while contacts change; returns its output, and the contacts that were there all the
+ * time.
+ */
 async function runWhileChanging(
 	service: (typeof serviceNames)[number],
 	changeWhilePaging: { seed: number; creates: number; deletes: number },

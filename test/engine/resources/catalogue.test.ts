@@ -77,7 +77,8 @@ describe('Channel', () => {
 		const { workspace, run } = await testWorkspace();
 		const { json } = await run(all('channel'));
 		expect(json).toEqual((await workspace.state()).channels);
-		// A service that lists inboxes has other IDs in its list of channels, so it is asked for them first.
+		// A service that lists inboxes has other IDs in its list of channels, so it is asked for them
+		// first.
 		const [question, request] = await received(workspace);
 		expect(pathOf(question)).toBe('/api/v1/inboxes');
 		expect(pathOf(request)).toBe('/api/v1/channels');

@@ -30,7 +30,9 @@ const outputs = Object.fromEntries(
 
 const FOLDER = path.join(__dirname, '../../../nodes/WorkspaceMessaging/resources');
 
-/** Returns the operations that the files of the source export, with the file to add each of them to. */
+/**
+ * Returns the operations that the files of the source export, with the file to add each of them to.
+ */
 function exportedOperations() {
 	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
 		file.endsWith('.ts'),
@@ -102,7 +104,10 @@ async function importsBeyondReference() {
 	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
 }
 
-/** The output of each operation that only newer services have, of Get Messages in its other form, and of a reply. */
+/**
+ * The output of each operation that only newer services have, of Get Messages in its other form,
+ * and of a reply.
+ */
 async function newerOutputs() {
 	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer', newest: true });
 	const state = await workspace.state();

@@ -4,7 +4,10 @@ import { fileInMemory } from '../../support/engine/files';
 import { by, fromItem } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
-/* n8n takes up to 2 ms for an expression, so a run of 10,000 items notices each one that is evaluated twice. */
+/*
+ * n8n takes up to 2 ms for an expression, so a run of 10,000 items notices each one that is
+ * evaluated twice.
+ */
 
 const ROWS = 3;
 const row: IDataObject = {

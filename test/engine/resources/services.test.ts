@@ -4,8 +4,9 @@ import { testWorkspace } from '../../support/engine/workspace';
 import { newerOperations, everyOperation, nameOf, operations } from '../../support/operations';
 
 /*
- * Every operation on every kind of service: what is done, what the service refuses and in which words, and what it does not
- * offer. Written down from what such services are known to do, not from what the node happens to do.
+ * Every operation on every kind of service: what is done, what the service refuses and in which
+ * words, and what it does not offer. Written down from what such services are known to do, not from
+ * what the node happens to do.
  */
 
 const all = [...operations, ...newerOperations];
@@ -290,7 +291,8 @@ describe('Send Message', () => {
 					operation: 'send',
 					identifier: by('id', '={{ $json.id }}'),
 					text: 'Hi',
-					// After two lost answers, the node sends a message again only to a service that says that it deduplicates.
+					// After two lost answers, the node sends a message again only to a service that says that
+					// it deduplicates.
 					requestOptions: {
 						retryWhenOutcomeUnknown: service === 'reference' ? 'always' : 'messages',
 					},

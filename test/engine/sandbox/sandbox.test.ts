@@ -1,6 +1,9 @@
 import { testWorkspace } from '../../support/engine/workspace';
 
-/** Sends a request of our own making, so that the sandbox is not only tested by a node that follows the same contract. */
+/**
+ * Sends a request of our own making, so that the sandbox is not only tested by a node that follows
+ * the same contract.
+ */
 async function service() {
 	const { workspace } = await testWorkspace({ contacts: 3 });
 	const [contact] = (await workspace.state()).contacts;

@@ -4,8 +4,9 @@ import { sandbox } from '../../support/engine/workspace';
 import { both, Client, inQuery, service, type Extra } from './service';
 
 /*
- * Requests of our own making to the newer and the older service of the sandbox: one for every rule that the nodes build
- * on, so that these services are not only tested by what is written to fit them.
+ * Requests of our own making to the newer and the older service of the sandbox: one for every rule
+ * that the nodes build on, so that these services are not only tested by what is written to fit
+ * them.
  */
 
 describe('The routes of a service', () => {

@@ -7,7 +7,9 @@ type Reply = Awaited<ReturnType<Awaited<ReturnType<typeof service>>['client']['g
 
 const said = ({ status, json }: Reply) => [status, json?.code, json?.message];
 
-/** A contact on WhatsApp and another on the web chat, in a service with all operations of templates. */
+/**
+ * A contact on WhatsApp and another on the web chat, in a service with all operations of templates.
+ */
 async function templates(options: WorkspaceOptions = {}) {
 	const made = await service('newer', { contacts: 0, newest: true, ...options });
 	const { client, workspace, state, inbox } = made;

@@ -23,7 +23,9 @@ export async function withTemplates(options: WorkspaceOptions = {}) {
 		whatsapp,
 		ann,
 		idOf,
-		/** Adds an approved template of the contact's channel, or of another one, and returns its ID. */
+		/**
+		 * Adds an approved template of the contact's channel, or of another one, and returns its ID.
+		 */
 		async addTemplate(
 			name: string,
 			components: Component[],

@@ -3,11 +3,13 @@ import { compiledNode } from '../../support/engine/engine';
 import { testWorkspace } from '../../support/engine/workspace';
 
 /*
- * Where n8n runs the node by its own declarative loop (as a tool of an agent), the same description has to do the same.
+ * Where n8n runs the node by its own declarative loop (as a tool of an agent), the same description
+ * has to do the same.
  */
 const declarative = Object.create(compiledNode, {
 	customOperations: { value: undefined },
-	// An agent's call does not pass the engine, which gives no input to a node that has a webhook and nothing else.
+	// An agent's call does not pass the engine, which gives no input to a node that has a webhook and
+	// nothing else.
 	webhook: { value: undefined },
 }) as INodeType;
 const node = { name: 'n8n-nodes-workspace-messaging.workspaceMessaging', type: declarative };

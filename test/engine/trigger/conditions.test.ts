@@ -3,7 +3,10 @@ import { received } from '../../support/engine/helpers';
 import { active, identifier, idsOf, watched } from '../../support/engine/triggerSupport';
 import type { WorkspaceOptions } from '../../../sandbox/options';
 
-/* Conditions decide whether an event starts the workflow. They never decide what the trigger remembers. */
+/*
+ * Conditions decide whether an event starts the workflow. They never decide what the trigger
+ * remembers.
+ */
 
 const day = 86_400_000;
 const minute = 60_000;

@@ -4,11 +4,16 @@ import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events'
 import { received } from '../../support/engine/helpers';
 import { watched } from '../../support/engine/triggerSupport';
 
-/* What the polling trigger does if an expression returns nothing for a list, a choice or a filter. */
+/*
+ * What the polling trigger does if an expression returns nothing for a list, a choice or a filter.
+ */
 
 const isListOrChoice = ({ type }: Field) => ['options', 'multiOptions'].includes(type);
 
-/** Returns the field, or each field in a collection of filters, with parameters whose value is an expression. */
+/**
+ * Returns the field, or each field in a collection of filters, with parameters whose value is an
+ * expression.
+ */
 function casesOf(field: Field, expression: string): Array<[label: string, INodeParameters]> {
 	const { name, displayName } = field;
 	if (name === 'filters')

@@ -4,7 +4,10 @@ import { recordLog } from '../../support/engine/record';
 import { engines } from '../../support/engine/triggerHost';
 import { identifier, people, watched } from '../../support/engine/triggerSupport';
 
-/* A newer service that cannot return the messages of some conversations: services of other kinds have none. */
+/*
+ * A newer service that cannot return the messages of some conversations: services of other kinds
+ * have none.
+ */
 
 /** The share for one conversation is a quarter of it. */
 const BUDGET_MS = 8000;

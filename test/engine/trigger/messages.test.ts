@@ -6,7 +6,10 @@ import { ownServer, recordLog } from '../../support/engine/record';
 import type { Engine } from '../../support/engine/triggerHost';
 import { active, identifier, people, watched } from '../../support/engine/triggerSupport';
 
-/* Message Received on a newer service: the reference has no conversations, and older services keep them from tokens. */
+/*
+ * Message Received on a newer service: the reference has no conversations, and older services keep
+ * them from tokens.
+ */
 
 const received = { event: 'messageReceived' };
 

@@ -8,7 +8,10 @@ import { testWorkspace } from '../../support/engine/workspace';
 /** The time of a slow service for a request, longer than a publication takes. */
 const LATENCY_MS = 200;
 
-/** A slow service, and a workflow with two triggers: tags that contacts get, and tags that they lose. */
+/**
+ * A slow service, and a workflow with two triggers: tags that contacts get, and tags that they
+ * lose.
+ */
 async function tagTriggers(engine: Engine) {
 	const { workspace } = await testWorkspace({ contacts: 20 });
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
@@ -52,7 +55,10 @@ async function tagTriggers(engine: Engine) {
 	};
 }
 
-/** The same trigger with another form of its items: n8n registers it again, and it still watches the same. */
+/**
+ * The same trigger with another form of its items: n8n registers it again, and it still watches the
+ * same.
+ */
 const edited = (event: string): INodeParameters => ({ event, simplify: false });
 
 const orders = ['added', 'removed'] as const;

@@ -1,6 +1,9 @@
 import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
 
-/* Services that sort in another form, return at most 50 contacts per page, and list them without their tags. */
+/*
+ * Services that sort in another form, return at most 50 contacts per page, and list them without
+ * their tags.
+ */
 
 describe.each(['newer', 'older'] as const)('on a service of the kind "%s"', (service) => {
 	test('Contact Created finds each contact once, and a poll without news takes at most three requests', async () => {

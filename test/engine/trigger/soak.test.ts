@@ -8,8 +8,9 @@ import { engines, type TriggerHost } from '../../support/engine/triggerHost';
 import { active, identifier, people } from '../../support/engine/triggerSupport';
 
 /*
- * Changes at random between polls, some of which fail, on a service with changing faults, with restarts and publications.
- * What comes out is compared with what the workspace itself says has happened.
+ * Changes at random between polls, some of which fail, on a service with changing faults, with
+ * restarts and publications. What comes out is compared with what the workspace itself says has
+ * happened.
  */
 
 const ROUNDS = caseCount({ few: 3, many: 8 });

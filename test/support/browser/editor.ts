@@ -12,7 +12,10 @@ const AGAIN_AFTER_MS = 5000;
 /** n8n saves the conditions of its If node a second after the last change. */
 const CONDITIONS_PAUSE_MS = 1500;
 
-/** n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills faster. */
+/**
+ * n8n reads typed text some 100 ms later, and may lose the first of two fields that a test fills
+ * faster.
+ */
 const TYPING_PAUSE_MS = 500;
 
 const exactly = (text: string) =>
@@ -105,7 +108,10 @@ export class Editor {
 		await this.part('node-creator').waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the list of nodes at an output that leads nowhere; n8n connects the node that is added next to it. */
+	/**
+	 * Opens the list of nodes at an output that leads nowhere; n8n connects the node that is added
+	 * next to it.
+	 */
 	async startAt(node: string, output = 0): Promise<void> {
 		await this.part('zoom-to-fit').click();
 		const plus = this.page.locator(
@@ -140,7 +146,10 @@ export class Editor {
 		await this.part('ndv').waitFor({ state: 'hidden' });
 	}
 
-	/** Tidies up the canvas, unless told not to, and takes a picture of all nodes for the README, if pictures are turned on. */
+	/**
+	 * Tidies up the canvas, unless told not to, and takes a picture of all nodes for the README, if
+	 * pictures are turned on.
+	 */
 	async canvasPicture(name: string, isTidiedUp = true): Promise<void> {
 		if (isTidiedUp) await this.part('tidy-up-button').click();
 		await this.part('zoom-to-fit').click();
@@ -191,8 +200,8 @@ export class Editor {
 		const first = this.option(texts[0]);
 		const failed = this.field(name).locator('input[value^="Error fetching options"]');
 		for (let looks = 0; looks < 5 && !(await first.isVisible()); looks++) {
-			// n8n may ask for the entries of a new node before it has chosen the credential, and then waits to be asked
-			// again. What was opened before the entries came closes.
+			// n8n may ask for the entries of a new node before it has chosen the credential, and then
+			// waits to be asked again. What was opened before the entries came closes.
 			if (await failed.isVisible()) {
 				await this.field(name).hover();
 				await this.part('parameter-options-container')
@@ -223,7 +232,10 @@ export class Editor {
 		await this.option(label).click();
 	}
 
-	/** Chooses how the last condition of n8n's If compares, by the kind of value and the text below it. */
+	/**
+	 * Chooses how the last condition of n8n's If compares, by the kind of value and the text below
+	 * it.
+	 */
 	async compare(kind: string, operator: string): Promise<void> {
 		await this.part('filter-operator-select').last().click();
 		await this.option(kind).hover();
@@ -270,7 +282,8 @@ export class Editor {
 	/** Opens the "From List" picker of a field; returns its entries. */
 	async openList(name: string): Promise<Locator> {
 		const entries = this.part('rlc-item');
-		// n8n may wait for ever for entries that it asked for before it has chosen the credential of a new node.
+		// n8n may wait for ever for entries that it asked for before it has chosen the credential of a
+		// new node.
 		for (let looks = 0; looks < 4 && !(await entries.first().isVisible()); looks++) {
 			if (looks > 0) await this.parameters.getByText('Parameters', { exact: true }).click();
 			await this.page
@@ -320,7 +333,10 @@ export class Editor {
 		return this.part('editCredential-modal');
 	}
 
-	/** Saves the credential that is being edited; n8n tests it, and closes the dialog when all is well. */
+	/**
+	 * Saves the credential that is being edited; n8n tests it, and closes the dialog when all is
+	 * well.
+	 */
 	async saveCredential(): Promise<void> {
 		await this.saveAndTest();
 		await this.credential.waitFor({ state: 'hidden' });
@@ -336,7 +352,10 @@ export class Editor {
 		await text.waitFor();
 	}
 
-	/** Clicks Save until n8n has tested the credential: while it is busy with something else it ignores a click. */
+	/**
+	 * Clicks Save until n8n has tested the credential: while it is busy with something else it
+	 * ignores a click.
+	 */
 	private async saveAndTest(): Promise<void> {
 		const save = this.credential
 			.locator('[data-test-id="credential-save-button"]')
@@ -359,7 +378,8 @@ export class Editor {
 		const mapper = this.part('resource-mapper-container');
 		const add = mapper.getByText('Add custom field to send');
 		const retry = mapper.getByText('Retry', { exact: true });
-		// n8n may ask for the fields of a new node before it has chosen the credential, and then offers to ask again.
+		// n8n may ask for the fields of a new node before it has chosen the credential, and then offers
+		// to ask again.
 		await add.or(retry).waitFor();
 		if (await retry.isVisible()) await retry.click();
 		await add.click();
@@ -382,7 +402,8 @@ export class Editor {
 		await source.hover();
 		await this.page.mouse.down();
 		const target = this.field(name);
-		// Hovering waits until the target stands still: values that were dragged before make fields move down.
+		// Hovering waits until the target stands still: values that were dragged before make fields
+		// move down.
 		await target.hover();
 		const box = await target.boundingBox();
 		if (!box) throw new Error(`The field ${name} is not shown`);
@@ -392,7 +413,10 @@ export class Editor {
 		await this.release();
 	}
 
-	/** Waits until n8n moves a part no more: the list of input fields grows bit by bit, and another field would be dragged. */
+	/**
+	 * Waits until n8n moves a part no more: the list of input fields grows bit by bit, and another
+	 * field would be dragged.
+	 */
 	private async waitUntilStill(part: Locator): Promise<void> {
 		const readPlace = async () => JSON.stringify(await part.boundingBox());
 		await part.waitFor();
@@ -400,7 +424,9 @@ export class Editor {
 			last = await readPlace();
 	}
 
-	/** Chooses how a field of the settings of the opened node is set, and goes back to its parameters. */
+	/**
+	 * Chooses how a field of the settings of the opened node is set, and goes back to its parameters.
+	 */
 	async setting(name: string, text: string): Promise<void> {
 		await this.part('tab-settings').click();
 		await this.select(name, text);
@@ -428,7 +454,9 @@ export class Editor {
 		return this.part('output-panel');
 	}
 
-	/** Returns the items of one output branch of the opened node, as rows and columns of n8n's table. */
+	/**
+	 * Returns the items of one output branch of the opened node, as rows and columns of n8n's table.
+	 */
 	async branch(name: string): Promise<Array<Record<string, string>>> {
 		const tab = this.output.getByText(new RegExp(`^${name} Branch`));
 		await tab.click();
@@ -455,7 +483,10 @@ export class Editor {
 		await this.page.mouse.move(0, 0);
 	}
 
-	/** Takes a picture of these parts and their surroundings for the README, if this run takes pictures. */
+	/**
+	 * Takes a picture of these parts and their surroundings for the README, if this run takes
+	 * pictures.
+	 */
 	async picture(name: string, ...parts: Locator[]): Promise<void> {
 		await pictureOf(this.page, name, parts);
 	}

@@ -8,7 +8,10 @@ const FOLDER = resolve(__dirname, '../../../docs/images');
 /** Whether this run takes the pictures again. */
 const wanted = process.env.SCREENSHOTS === 'true';
 
-/** What n8n shows above the page or the canvas: notes for some seconds, buttons, and the plus behind a last node. */
+/**
+ * What n8n shows above the page or the canvas: notes for some seconds, buttons, and the plus behind
+ * a last node.
+ */
 const HIDDEN = `.el-notification, [class*="nodeButtonsWrapper"], [data-test-id="canvas-handle-plus-wrapper"] {
 	visibility: hidden !important;
 }`;
@@ -20,7 +23,10 @@ const ANIMATIONS_END = `Promise.allSettled(
 		.map(({ finished }) => finished),
 )`;
 
-/** Takes a picture of the smallest rectangle around these parts of the page, if pictures are turned on. */
+/**
+ * Takes a picture of the smallest rectangle around these parts of the page, if pictures are turned
+ * on.
+ */
 export async function pictureOf(
 	page: Page,
 	name: string,

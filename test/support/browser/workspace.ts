@@ -10,7 +10,10 @@ const customFields: Array<Pick<CustomField, 'name' | 'type'>> = [
 	{ name: 'Work Email', type: 'email' },
 ];
 
-/** Puts tags, flows and custom fields into a workspace that say something to people who see them in a picture. */
+/**
+ * Puts tags, flows and custom fields into a workspace that say something to people who see them in
+ * a picture.
+ */
 export async function furnish(workspace: SandboxWorkspace): Promise<void> {
 	for (const name of tags) await workspace.add('tags', { name });
 	for (const name of flows) await workspace.add('flows', { name, active: true });

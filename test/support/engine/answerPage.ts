@@ -20,7 +20,10 @@ interface Request {
 	body?: unknown;
 }
 
-/** What somebody who opens a link sees, and what the workflow continues with; no output if it goes on waiting. */
+/**
+ * What somebody who opens a link sees, and what the workflow continues with; no output if it goes
+ * on waiting.
+ */
 interface Page {
 	status: number;
 	headers: Record<string, string>;

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 export const CASES = 1000;
 
 /**
- * Any text: every code unit there is, halves of characters (lone surrogates), control characters, both directions of
- * writing, and what means something in addresses, headers, JSON, HTML and n8n's expressions.
+ * Any text: every code unit there is, halves of characters (lone surrogates), control characters,
+ * both directions of writing, and what means something in addresses, headers, JSON, HTML and n8n's
+ * expressions.
  */
 export const anyText = (maxLength = 60) =>
 	fc

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Writes one value in the binary form of certificates (DER): its type, the number of its bytes, its bytes. */
+/**
+ * Writes one value in the binary form of certificates (DER): its type, the number of its bytes, its
+ * bytes.
+ */
 function der(type: number, ...parts: Buffer[]): Buffer {
 	const bytes = Buffer.concat(parts);
 	const length =
@@ -16,7 +19,10 @@ const LOCALHOST = der(
 	der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from('localhost')))),
 );
 
-/** Makes a certificate that nobody trusts, because it signs itself; with its key, for an HTTPS server. */
+/**
+ * Makes a certificate that nobody trusts, because it signs itself; with its key, for an HTTPS
+ * server.
+ */
 export function selfSignedCertificate(): { key: string; cert: string } {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const time = (text: string) => der(0x17, Buffer.from(text));

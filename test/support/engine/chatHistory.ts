@@ -5,9 +5,9 @@ import type { Engine, TriggerHost } from './triggerHost';
 import { identifier, people, watched } from './triggerSupport';
 
 /*
- * Random histories of Message Received on a newer service, with real requests: contacts write, messages show up late, the
- * service fails for some conversations, polls come every 10 seconds to every 3 minutes, and n8n restarts. The model is the list
- * of what was written.
+ * Random histories of Message Received on a newer service, with real requests: contacts write,
+ * messages show up late, the service fails for some conversations, polls come every 10 seconds to
+ * every 3 minutes, and n8n restarts. The model is the list of what was written.
  */
 
 const ROUNDS = 25;
@@ -53,7 +53,10 @@ async function poll(host: TriggerHost, pick: Pick): Promise<void> {
 	await pick<() => Promise<unknown>>(ways)().catch(() => undefined);
 }
 
-/** Runs a history, and returns the texts that did not start the workflow, and those that started it twice. */
+/**
+ * Runs a history, and returns the texts that did not start the workflow, and those that started it
+ * twice.
+ */
 export async function findLost(engine: Engine, seed: number) {
 	const random = sequenceOf(seed * 6151 + 3);
 	const pick: Pick = (values) => values[Math.floor(random() * values.length)];

@@ -23,7 +23,8 @@ import type {
 } from 'n8n-workflow';
 import type { Resource } from '../../../nodes/WorkspaceMessaging/run/operation';
 
-// n8n's own gives up after a quarter of a second by the clock, which on a busy machine can pass before it has begun.
+// n8n's own gives up after a quarter of a second by the clock, which on a busy machine can pass
+// before it has begun.
 setSafeRegexEngine({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
@@ -102,7 +103,10 @@ const readingNode = {
 	},
 } as unknown as INodeType;
 
-/** A node type that tests may put in place of ours, such as n8n's own HTTP Request node in the bench. */
+/**
+ * A node type that tests may put in place of ours, such as n8n's own HTTP Request node in the
+ * bench.
+ */
 export interface OtherNode {
 	name: string;
 	type: INodeType;
@@ -170,7 +174,9 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** Knows one credential. Whoever holds the credential can change it, as a user does in the editor. */
+/**
+ * Knows one credential. Whoever holds the credential can change it, as a user does in the editor.
+ */
 class CredentialsHelper {
 	constructor(private readonly credential: Credential) {}
 
@@ -342,8 +348,9 @@ export function additionalDataOf(credential: Credential, executionId = '1', node
 }
 
 /**
- * An error of the API with its headline and description as one message, the number of the item at its end, so that a test
- * can look for a sentence without knowing where n8n shows it. The message of an item that is not valid stays as it is.
+ * An error of the API with its headline and description as one message, the number of the item at
+ * its end, so that a test can look for a sentence without knowing where n8n shows it. The message
+ * of an item that is not valid stays as it is.
  */
 export function shownError(
 	error: Partial<ShownError> & Pick<Error, 'name' | 'message'>,

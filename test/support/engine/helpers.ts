@@ -66,7 +66,10 @@ export const lacking = (
 	})),
 });
 
-/** Returns what the user sees of an error. It must be plain text, even if the service answered with HTML. */
+/**
+ * Returns what the user sees of an error. It must be plain text, even if the service answered with
+ * HTML.
+ */
 export function shownOf({ error }: RunResult): string {
 	const shown = error?.message ?? '';
 	expect(shown).not.toBe('');

@@ -98,7 +98,10 @@ export class InstantHost {
 		return `${this.base}/webhook/${this.webhookId}/webhook`;
 	}
 
-	/** Calls one of the methods by which n8n registers a trigger, as n8n does; saves what it changed, even if it fails. */
+	/**
+	 * Calls one of the methods by which n8n registers a trigger, as n8n does; saves what it changed,
+	 * even if it fails.
+	 */
 	async hook(
 		method: Method,
 		mode: WorkflowActivateMode = 'activate',

@@ -49,9 +49,11 @@ export function contextOfList(credential: Credential): LoadOptionsContext {
 }
 
 /**
- * Returns the labels of the Request Options in the Settings tab for these parameters; none if the tab does not show them.
+ * Returns the labels of the Request Options in the Settings tab for these parameters; none if the
+ * tab does not show them.
  *
- * @param type of the node: the action node, the tool, or the step of a human review, as n8n names them
+ * @param type of the node: the action node, the tool, or the step of a human review, as n8n names
+ * them
  */
 export function shownRequestOptions(parameters: INodeParameters, type: string): string[] {
 	const description = { ...compiledNode.description, name: type };

@@ -5,7 +5,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { LoggerProxy } from 'n8n-workflow';
 
-/** Everything of a value that a program could get at, hidden parts and the headers of requests included. */
+/**
+ * Everything of a value that a program could get at, hidden parts and the headers of requests
+ * included.
+ */
 export const everythingOf = (value: unknown) =>
 	inspect(value, {
 		depth: Infinity,

@@ -12,14 +12,17 @@ export const toolNode: INodeType = Object.create(compiledNode, {
 	},
 }) as INodeType;
 
-/** The tool in the form in which n8n runs it for an agent of version 3: as a node of the workflow. */
+/**
+ * The tool in the form in which n8n runs it for an agent of version 3: as a node of the workflow.
+ */
 export const TOOL: OtherNode = {
 	name: 'n8n-nodes-workspace-messaging.workspaceMessagingTool',
 	type: toolNode,
 };
 
 /*
- * n8n passes the execute data of the agent to every call of a tool: one object for all calls. Each call has its own item 0.
+ * n8n passes the execute data of the agent to every call of a tool: one object for all calls. Each
+ * call has its own item 0.
  */
 const agentsData = {
 	node: { name: 'Agent' },

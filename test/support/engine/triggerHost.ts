@@ -76,8 +76,8 @@ export class TriggerHost {
 	}
 
 	/**
-	 * Publishes a workflow with all its triggers. They then work on one object, as they do after n8n has started, and in n8n 1
-	 * always.
+	 * Publishes a workflow with all its triggers. They then work on one object, as they do after n8n
+	 * has started, and in n8n 1 always.
 	 */
 	static async publish(hosts: TriggerHost[], mode: WorkflowActivateMode = 'update'): Promise<void> {
 		for (const host of hosts) host.end();
@@ -132,8 +132,8 @@ export class TriggerHost {
 	}
 
 	/**
-	 * Polls twice from the same state, as it can happen with durable cursors when a process ends in the middle: what the first
-	 * poll found and remembered is lost.
+	 * Polls twice from the same state, as it can happen with durable cursors when a process ends in
+	 * the middle: what the first poll found and remembered is lost.
 	 */
 	async pollTwice(): Promise<IDataObject[]> {
 		const { cursor, succeeded } = this;
@@ -229,7 +229,10 @@ export class TriggerHost {
 		job?: object,
 	) {
 		const isDurable = this.engine === 'durable';
-		/** Whether the scheduler has given the poll's job to nobody else; n8n looks only where it commits a cursor. */
+		/**
+		 * Whether the scheduler has given the poll's job to nobody else; n8n looks only where it
+		 * commits a cursor.
+		 */
 		const holdsLease = () => !isDurable || !job || job === this.job;
 		const scope = new AsyncLocalStorage<Staged>();
 		const takeStaged = () => {

@@ -3,7 +3,10 @@ import type { TriggersAndPollers } from 'n8n-core';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { load } from './engine';
 
-/** Loads the compiled trigger, completed the way n8n's loader does it, as if n8n's process had just started. */
+/**
+ * Loads the compiled trigger, completed the way n8n's loader does it, as if n8n's process had just
+ * started.
+ */
 export function loadTrigger(): INodeType {
 	for (const file of Object.keys(nodeRequire.cache)) {
 		if (/WorkspaceMessaging[/\\](trigger[/\\]|WorkspaceMessagingTrigger)/.test(file))
@@ -21,14 +24,17 @@ export const compiledTrigger = loadTrigger();
 
 /**
  * How n8n runs a polling trigger and keeps its memory:
- * - `inMemory`: n8n's own way until 2.36 and its default since. All polls of an activation share one object, which is
- *   written to the database when items come, and after the poll with which the workflow is activated.
- * - `scheduled`: the scheduler without durable cursors. Each poll reads that object from the database.
- * - `durable`: each poll has a copy of a cursor, which is committed with the items, or without them, but not after the poll
- *   with which the workflow is activated.
+ * - `inMemory`: n8n's own way until 2.36 and its default since. All polls of an activation share
+ *   one object, which is written to the database when items come, and after the poll with which the
+ *   workflow is activated.
+ * - `scheduled`: the scheduler without durable cursors. Each poll reads that object from the
+ *   database.
+ * - `durable`: each poll has a copy of a cursor, which is committed with the items, or without
+ *   them, but not after the poll with which the workflow is activated.
  *
- * n8n 2 throws away what a poll returns if the user publishes the workflow meanwhile; the scheduler does so with durable
- * cursors only. `n8n1` is `inMemory` as in n8n 1, which starts the workflow nevertheless.
+ * n8n 2 throws away what a poll returns if the user publishes the workflow meanwhile; the scheduler
+ * does so with durable cursors only. `n8n1` is `inMemory` as in n8n 1, which starts the workflow
+ * nevertheless.
  */
 export const engines = ['inMemory', 'scheduled', 'durable'] as const;
 export type Engine = (typeof engines)[number] | 'n8n1';

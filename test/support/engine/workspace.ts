@@ -13,7 +13,10 @@ export const sandbox = connectSandbox({
 /** A workspace for this test only, and our node connected to it. */
 export interface TestWorkspace {
 	workspace: SandboxWorkspace;
-	/** Runs our node in the real engine, and checks that n8n did not store the token with the execution. */
+	/**
+	 * Runs our node in the real engine, and checks that n8n did not store the token with the
+	 * execution.
+	 */
 	run(
 		parameters: INodeParameters,
 		items?: IDataObject[],

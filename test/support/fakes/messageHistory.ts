@@ -7,9 +7,9 @@ import { chatTraitsOf, MovingConversations } from './movingConversations';
 import type { ChatTraits, Written } from './movingConversations';
 
 /*
- * Random histories of conversations: contacts write, edit and are answered, conversations go in and out of the archive, all of
- * that between the requests of a poll. Polls fail, run out of time, or go on after a restart with an older memory. The number
- * of a history decides everything in it.
+ * Random histories of conversations: contacts write, edit and are answered, conversations go in and
+ * out of the archive, all of that between the requests of a poll. Polls fail, run out of time, or
+ * go on after a restart with an older memory. The number of a history decides everything in it.
  */
 
 const ROUNDS = 7;
@@ -86,7 +86,10 @@ export interface History {
 	traits: ChatTraits;
 }
 
-/** Runs a history in which much happens between polls, polls fail or run out of time, and n8n restarts. */
+/**
+ * Runs a history in which much happens between polls, polls fail or run out of time, and n8n
+ * restarts.
+ */
 export async function runHistory(number: number): Promise<History> {
 	const random = sequenceOf(number * 6007 + 5);
 	const traits = chatTraitsOf(random);
@@ -120,8 +123,8 @@ export async function runHistory(number: number): Promise<History> {
 const POLLS = 30;
 
 /**
- * Runs a history with polls at regular times, every 10 seconds to every 3 minutes. Messages show up late, and the service fails
- * for some conversations.
+ * Runs a history with polls at regular times, every 10 seconds to every 3 minutes. Messages show up
+ * late, and the service fails for some conversations.
  */
 export async function runTimedHistory(number: number): Promise<History> {
 	const random = sequenceOf(number * 7919 + 11);
@@ -175,7 +178,10 @@ async function comeToRest(service: MovingConversations, polled: Polled, quietSec
 	}
 }
 
-/** What should not have been emitted, and the reverse. What is written during the first poll may count or not. */
+/**
+ * What should not have been emitted, and the reverse. What is written during the first poll may
+ * count or not.
+ */
 export function faultsOf({ service, polled, start, end, endTime }: History): string[] {
 	const byId = new Map(service.messages.map((message) => [message.id, message]));
 	const faults: string[] = [];

@@ -7,8 +7,9 @@ import { FAILURE, MovingService, traitsOf } from './movingService';
 import type { Happening, Row, Traits } from './movingService';
 
 /*
- * Random cases of a trigger: records change between the requests of a poll, polls fail, n8n runs a poll twice or restarts
- * and polls with an older memory. The event and the number of a case decide everything that happens in it.
+ * Random cases of a trigger: records change between the requests of a poll, polls fail, n8n runs a
+ * poll twice or restarts and polls with an older memory. The event and the number of a case decide
+ * everything that happens in it.
  */
 
 const ROUNDS = 12;
@@ -34,7 +35,9 @@ export function watchAll(event: string, client: Requester) {
 	);
 }
 
-/** Per event: the history that it reports, and the text by which an item names its happening there. */
+/**
+ * Per event: the history that it reports, and the text by which an item names its happening there.
+ */
 const reports = {
 	contactCreated: { history: 'created', textOf: ({ id }: IDataObject) => id },
 	contactUpdated: { history: 'updated', textOf: ({ updatedAt }: IDataObject) => updatedAt },
@@ -49,7 +52,10 @@ export type EventName = keyof typeof reports;
 export const eventNames = Object.keys(reports) as EventName[];
 
 export interface Outcome {
-	/** What went wrong: `lost`, `twice` or `before` (it happened before the first poll), and the happening. */
+	/**
+	 * What went wrong: `lost`, `twice` or `before` (it happened before the first poll), and the
+	 * happening.
+	 */
 	faults: string[];
 	traits: Traits;
 	/** Requests of the last poll, which finds nothing. */
@@ -96,7 +102,8 @@ export async function runCase(event: EventName, number: number): Promise<Outcome
 		start = service.now;
 		service.isFailing = random() < 0.5;
 		const pages = Math.ceil(service.rows.length / traits.cap);
-		// Changes pause during the first poll: it may miss records while they go on, and take them for new later.
+		// Changes pause during the first poll: it may miss records while they go on, and take them for
+		// new later.
 		service.changesFor = random() < 0.3 ? 0 : Math.floor(random() * 2 * pages);
 		const result = await poll();
 		memoryAfterRestart = memory = result && JSON.stringify(result.memory);
@@ -149,9 +156,11 @@ export async function runCase(event: EventName, number: number): Promise<Outcome
 
 /**
  * What was emitted that should not have been, and the reverse. A trigger may emit:
- * - nothing that happened before watching began; what happens during the first poll may count or not;
+ * - nothing that happened before watching began; what happens during the first poll may count or
+ *   not;
  * - nothing twice;
- * - all that happened since and still holds. It may miss a record that was deleted, or did not match for a while.
+ * - all that happened since and still holds. It may miss a record that was deleted, or did not
+ *   match for a while.
  */
 function faultsOf(log: CaseLog): string[] {
 	if (log.event === 'sequenceActiveChanged') return faultsOfStates(log);
@@ -201,7 +210,10 @@ function dueCheck({ event, service, quietPolls }: CaseLog): (happening: Happenin
 	};
 }
 
-/** The same for a state that is on or off: the emitted states alternate and end with the current one. */
+/**
+ * The same for a state that is on or off: the emitted states alternate and end with the current
+ * one.
+ */
 function faultsOfStates({ service, start, end, first, emitted }: CaseLog): string[] {
 	const faults: string[] = [];
 	const createdAt = new Map(service.history.created.map(({ id, at }) => [id, at]));

@@ -91,7 +91,10 @@ export class MovingConversations {
 
 	requests = 0;
 
-	/** The contacts whose messages the service cannot return, and its status; 0 if the connection breaks. */
+	/**
+	 * The contacts whose messages the service cannot return, and its status; 0 if the connection
+	 * breaks.
+	 */
 	readonly broken = new Map<string, number>();
 
 	private readonly conversations: Conversation[] = [];

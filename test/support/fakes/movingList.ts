@@ -21,10 +21,11 @@ export interface ListHistory {
 }
 
 /**
- * Reads a list, newest first, whose contacts are created and deleted between any two requests. Requests that are sent side by
- * side arrive in any order.
+ * Reads a list, newest first, whose contacts are created and deleted between any two requests.
+ * Requests that are sent side by side arrive in any order.
  *
- * @returns the contacts that were wanted and there all the time, but are missing; what the user is told; requests
+ * @returns the contacts that were wanted and there all the time, but are missing; what the user is
+ * told; requests
  */
 export async function readMovingList(history: ListHistory) {
 	const { contacts, perPage, creates, deletes, limit = Infinity, counts = 'right' } = history;

@@ -13,10 +13,16 @@ export interface Traits {
 	cap: number;
 	/** How it counts its pages. */
 	counts: 'right' | 'never' | 'fromAsked';
-	/** Where the service puts a new record in its own order, and whether an updated one moves there too. */
+	/**
+	 * Where the service puts a new record in its own order, and whether an updated one moves there
+	 * too.
+	 */
 	place: 'anywhere' | 'front' | 'end';
 	movesUpdated: boolean;
-	/** The most by which one change advances the service's clock, and the unit that it rounds times to. */
+	/**
+	 * The most by which one change advances the service's clock, and the unit that it rounds times
+	 * to.
+	 */
 	stepMs: number;
 	roundMs: number;
 	/** The longest time from the creation of a record until lists show it. */
@@ -24,7 +30,10 @@ export interface Traits {
 	startAt: number;
 	/** Records at the start. */
 	initial: number;
-	/** The most changes before each request, and the share that removes a record; the same share adds one. */
+	/**
+	 * The most changes before each request, and the share that removes a record; the same share adds
+	 * one.
+	 */
 	changes: number;
 	removes: number;
 	/** The share of requests that fail. */
@@ -65,7 +74,10 @@ export interface Row extends IDataObject {
 	tags: Array<{ id: string; name: string }>;
 }
 
-/** One thing that happened: when, by count; to which record; and a text that no other of its kind has. */
+/**
+ * One thing that happened: when, by count; to which record; and a text that no other of its kind
+ * has.
+ */
 export interface Happening {
 	at: number;
 	id: string;
@@ -287,7 +299,9 @@ export class MovingService {
 		this.sorted.clear();
 	}
 
-	/** Puts other rows, or none, in the place of a row. Rows are never modified: answers hold them. */
+	/**
+	 * Puts other rows, or none, in the place of a row. Rows are never modified: answers hold them.
+	 */
 	private replace(row: Row, ...others: Row[]) {
 		this.rows.splice(this.rows.indexOf(row), 1, ...others);
 		this.sorted.clear();

@@ -30,8 +30,9 @@ interface Credential {
 type NodeConfig = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'>;
 
 /**
- * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n tells it to: searches,
- * reads definitions, looks up lists, checks nodes, validates, creates. What it knows of a node is what these tools say.
+ * An assistant that builds workflows with the tools of n8n's MCP server, in the order in which n8n
+ * tells it to: searches, reads definitions, looks up lists, checks nodes, validates, creates. What
+ * it knows of a node is what these tools say.
  */
 export class WorkflowBuilder {
 	/** The operations whose definitions were read. */
@@ -59,7 +60,8 @@ export class WorkflowBuilder {
 	}
 
 	/**
-	 * Searches for an operation, takes the first one whose description fits, and reads its definition.
+	 * Searches for an operation, takes the first one whose description fits, and reads its
+	 * definition.
 	 *
 	 * @param fits decides by the description, as a model would
 	 * @param kind whether to find a node or a tool of an agent

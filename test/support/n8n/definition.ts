@@ -1,8 +1,8 @@
 import * as ts from 'typescript';
 
 /*
- * Reads the type definitions that n8n gives to a model: what a field is called, what it takes, when it is there. The
- * conditions stand in comments, which a model reads and a compiler does not.
+ * Reads the type definitions that n8n gives to a model: what a field is called, what it takes, when
+ * it is there. The conditions stand in comments, which a model reads and a compiler does not.
  */
 
 /** Values of other fields, by their names. `@tool` is whether the node is a tool of an agent. */
@@ -92,7 +92,10 @@ function conditionsIn(comment: string, kind: 'show' | 'hide'): Conditions {
 	);
 }
 
-/** What is wrong with the parameters of a node by its definition; nothing, if a model may write them so. */
+/**
+ * What is wrong with the parameters of a node by its definition; nothing, if a model may write them
+ * so.
+ */
 export function problemsOf(
 	parameters: Parameters,
 	fields: Field[],

@@ -18,7 +18,10 @@ function compiledType(className: string, folder: string): INodeType {
 	return type;
 }
 
-/** The compiled node's own description, with its words for the search, under the name that n8n gives it. */
+/**
+ * The compiled node's own description, with its words for the search, under the name that n8n gives
+ * it.
+ */
 export function compiledDescription(
 	className = 'WorkspaceMessaging',
 	folder = '',
@@ -26,7 +29,10 @@ export function compiledDescription(
 	return compiledType(className, folder).description;
 }
 
-/** The description of the node as n8n has it when it is loaded: with what n8n adds to the Request Options. */
+/**
+ * The description of the node as n8n has it when it is loaded: with what n8n adds to the Request
+ * Options.
+ */
 export function loadedDescription(): INodeTypeDescription {
 	const type = compiledType('WorkspaceMessaging', '');
 	type.description = deepCopy(type.description);
@@ -44,7 +50,10 @@ export async function toolDescription(): Promise<INodeTypeDescription> {
 	return convertNodeToAiTool({ description: loadedDescription() }).description;
 }
 
-/** The description of the node as a step of a human review, as n8n makes it; undefined if n8n makes none. */
+/**
+ * The description of the node as a step of a human review, as n8n makes it; undefined if n8n makes
+ * none.
+ */
 export async function reviewDescription(): Promise<INodeTypeDescription | undefined> {
 	const { createHitlTools } = await n8nModule<{
 		createHitlTools(types: { nodes: INodeTypeDescription[] }, known: object): void;

@@ -14,14 +14,19 @@ interface SdkClient {
 	close(): Promise<void>;
 }
 
-/** A client of n8n's own MCP server, with which assistants outside of n8n build and run workflows. */
+/**
+ * A client of n8n's own MCP server, with which assistants outside of n8n build and run workflows.
+ */
 export interface Mcp {
 	/** Calls a tool and returns its answer. Throws what the tool says if it fails. */
 	call: <T>(tool: string, parameters: object) => Promise<T>;
 	close: () => Promise<void>;
 }
 
-/** Lets the MCP server of a running n8n be used, as its owner does in the settings, and connects to it. n8n 2 only. */
+/**
+ * Lets the MCP server of a running n8n be used, as its owner does in the settings, and connects to
+ * it. n8n 2 only.
+ */
 export async function connectMcp({ address, client }: RunningN8n): Promise<Mcp> {
 	await client.request('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
 	const { apiKey } = await client.request<{ apiKey: string }>('GET', '/mcp/api-key');
@@ -35,7 +40,8 @@ export async function connectMcp({ address, client }: RunningN8n): Promise<Mcp> 
 	const sdk = new Client({ name: 'scripted-builder', version: '1.0.0' });
 	await sdk.connect(
 		new StreamableHTTPClientTransport(new URL(`${address}/mcp-server/http`), {
-			// n8n closes idle connections after five seconds, perhaps just when the next request uses one.
+			// n8n closes idle connections after five seconds, perhaps just when the next request uses
+			// one.
 			requestInit: { headers: { authorization: `Bearer ${apiKey}`, connection: 'close' } },
 		}),
 	);

@@ -1,12 +1,17 @@
 import type { SandboxWorkspace } from '../../../sandbox/client';
 
-/** The examples poll every minute, which n8n asks of each poll time; six of them save a test some minutes. */
+/**
+ * The examples poll every minute, which n8n asks of each poll time; six of them save a test some
+ * minutes.
+ */
 export const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
 	mode: 'custom',
 	cronExpression: `${second} * * * * *`,
 }));
 
-/** How often a trigger has polled for messages: each poll asks for the archived conversations once. */
+/**
+ * How often a trigger has polled for messages: each poll asks for the archived conversations once.
+ */
 export async function countPolls(workspace: SandboxWorkspace): Promise<number> {
 	const { requests } = await workspace.journal();
 	return requests.filter(({ path }) => path.includes('conversations?') && path.includes('archived'))

@@ -26,8 +26,8 @@ export const scheduler = {
 export const describeForN8n2 = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
 
 /**
- * Tests in a real n8n that publishing a workflow with two triggers neither loses nor repeats an event. They mostly wait, so each
- * way of polling has a file of its own.
+ * Tests in a real n8n that publishing a workflow with two triggers neither loses nor repeats an
+ * event. They mostly wait, so each way of polling has a file of its own.
  *
  * @param settings the environment variables of that n8n
  */

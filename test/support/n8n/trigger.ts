@@ -30,11 +30,13 @@ const asked: Array<[what: string, times: number, (request: JournalEntry) => bool
 const isTrigger = ({ type }: INode) => type.endsWith('.workspaceMessagingTrigger');
 
 /**
- * The examples with triggers, published in a real n8n: things change in the workspace while it polls, while it is down, and
- * while the workflows are published once more. Each change has to start its workflow once.
+ * The examples with triggers, published in a real n8n: things change in the workspace while it
+ * polls, while it is down, and while the workflows are published once more. Each change has to
+ * start its workflow once.
  *
  * @param settings n8n's environment variables that say how it polls and remembers
- * @param isDurable whether n8n repeats a poll if the user publishes the workflow before n8n has saved what the poll remembers
+ * @param isDurable whether n8n repeats a poll if the user publishes the workflow before n8n has
+ * saved what the poll remembers
  */
 export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable = false) {
 	jest.setTimeout(1_200_000);
@@ -139,7 +141,8 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 		};
 
 		/**
-		 * Waits for the expected events, because a slow machine needs longer, and checks that no others came.
+		 * Waits for the expected events, because a slow machine needs longer, and checks that no others
+		 * came.
 		 *
 		 * @param mayRepeat whether an expected event may have come out more than once
 		 */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Reads something again and again until it is as wanted; a slow machine has time for several polls. */
+/**
+ * Reads something again and again until it is as wanted; a slow machine has time for several polls.
+ */
 export async function until<T>(
 	read: () => Promise<T>,
 	isWanted: (value: T) => boolean,

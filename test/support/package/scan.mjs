@@ -1,4 +1,5 @@
-// Runs n8n's check of community packages on folders instead of a published package: the source and the packed files.
+// Runs n8n's check of community packages on folders instead of a published package: the source and
+// the packed files.
 import { resolve } from 'node:path';
 import {
 	analyzePackage,

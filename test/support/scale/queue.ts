@@ -58,7 +58,8 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 					QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 					QUEUE_BULL_REDIS_PORT: String(redisPort),
 					QUEUE_HEALTH_CHECK_PORT: String(healthPort),
-					// n8n then notices within seconds that a worker has ended; the default is a minute and a half.
+					// n8n then notices within seconds that a worker has ended; the default is a minute and a
+					// half.
 					QUEUE_WORKER_LOCK_DURATION: '6000',
 					QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 					QUEUE_WORKER_STALLED_INTERVAL: '3000',

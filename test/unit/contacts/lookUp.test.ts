@@ -6,7 +6,10 @@ const PER_PAGE = 100;
 /** What the service could leave out of a record. */
 const related = { tags: [], contactCustomFields: [], contactInboxes: [], conversation: null };
 
-/** An item of a workspace that lists contacts from ID 1 on, the pages that it requests, and its hints. */
+/**
+ * An item of a workspace that lists contacts from ID 1 on, the pages that it requests, and its
+ * hints.
+ */
 function itemOf(contacts: number, { deletes = 0, lastPage = Infinity } = {}) {
 	const pages: number[] = [];
 	const hints: string[] = [];

@@ -10,7 +10,10 @@ import { chatTraitsOf, MovingConversations } from '../../support/fakes/movingCon
 
 const numbers = Array.from({ length: 300 }, (_, number) => number);
 
-/** A service on which people write between requests; none of its conversations moves into the archive. */
+/**
+ * A service on which people write between requests; none of its conversations moves into the
+ * archive.
+ */
 function movingService(number: number) {
 	const random = sequenceOf(number * 4001 + 3);
 	const service = new MovingConversations(random, { ...chatTraitsOf(random), fails: 0, lateMs: 0 });

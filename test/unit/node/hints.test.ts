@@ -7,7 +7,9 @@ import { z } from 'zod/v4';
 import { execute, toolCall } from '../../../nodes/WorkspaceMessaging/node/execute';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';
 
-/** Runs an operation without any requests for so many items, and returns the hints at the output. */
+/**
+ * Runs an operation without any requests for so many items, and returns the hints at the output.
+ */
 async function hintsOf(run: NonNullable<Operation['run']>, count: number, isToolCall = false) {
 	const shown: NodeExecutionHint[] = [];
 	const context = {

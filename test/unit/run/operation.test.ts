@@ -16,7 +16,9 @@ const base = {
 	endpoint: contactApi.sendMessage,
 };
 
-/* Most of these are checked by the compiler: the suite fails to compile if a type is not inferred. */
+/*
+ * Most of these are checked by the compiler: the suite fails to compile if a type is not inferred.
+ */
 describe('defineOperation', () => {
 	test('infers the types of an item from the schemas of the endpoint', () => {
 		const operation = defineOperation({

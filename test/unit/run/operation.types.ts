@@ -4,8 +4,8 @@ import { defineOperation, type Field } from '../../../nodes/WorkspaceMessaging/r
 import type { Run } from '../../../nodes/WorkspaceMessaging/run/run';
 
 /*
- * What must not compile. `npm run typecheck` reads this file, and fails if a line after `@ts-expect-error` has no error; Jest
- * runs nothing of it.
+ * What must not compile. `npm run typecheck` reads this file, and fails if a line after
+ * `@ts-expect-error` has no error; Jest runs nothing of it.
  */
 
 const operation = {

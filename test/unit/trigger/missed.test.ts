@@ -6,13 +6,16 @@ import type { NewestMemory } from '../../../nodes/WorkspaceMessaging/trigger/cha
 import { watchAll } from '../../support/fakes/movingCase';
 
 /*
- * Records that a reading misses because others are deleted between its requests, or that come twice because others are
- * created. Each case is as small as possible.
+ * Records that a reading misses because others are deleted between its requests, or that come twice
+ * because others are created. Each case is as small as possible.
  */
 
 const CAP = 20;
 
-/** A service that returns 20 records per page. `meanwhile` is what happens before it answers for a page. */
+/**
+ * A service that returns 20 records per page. `meanwhile` is what happens before it answers for a
+ * page.
+ */
 class List {
 	rows: IDataObject[] = [];
 	requestedPages: number[] = [];
@@ -112,7 +115,8 @@ test.each([
 		await poll();
 		const [missed] = service.add(1);
 		service.add(CAP - 1);
-		// Before each reading a contact comes, and during the reading one goes: so each page just misses the contact.
+		// Before each reading a contact comes, and during the reading one goes: so each page just
+		// misses the contact.
 		service.meanwhile = (page, isSortCheck) => {
 			if (page === 1 && !isSortCheck) service.add(1);
 			if (page === 2) service.rows.shift();

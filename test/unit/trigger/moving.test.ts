@@ -2,8 +2,8 @@ import { caseCount } from '../../support/caseCount';
 import { eventNames, runCase } from '../../support/fakes/movingCase';
 
 /*
- * Random cases, see `movingCase`. To run one of them again, add `-t 'contactCreated: random case 17'`, and `MANY_CASES=true` if
- * its number is above 5.
+ * Random cases, see `movingCase`. To run one of them again, add `-t 'contactCreated: random case
+ * 17'`, and `MANY_CASES=true` if its number is above 5.
  */
 
 const numbers = Array.from({ length: caseCount({ few: 3, many: 40 }) }, (_, number) => number);

@@ -3,8 +3,9 @@ import { anyChannel } from '../../contract/limits';
 import type { Condition, ConditionSet } from './condition';
 
 /**
- * Turns the channel filters of a list into conditions; undefined without such a filter. Services accept `channels` and
- * `inboxIds` (part 4.1) but do not apply them, so n8n compares the records (difference 17).
+ * Turns the channel filters of a list into conditions; undefined without such a filter. Services
+ * accept `channels` and `inboxIds` (part 4.1) but do not apply them, so n8n compares the records
+ * (difference 17).
  */
 export function channelConditions({ channels, inboxIds }: IDataObject): ConditionSet | undefined {
 	const types = toStrings(channels);

@@ -10,16 +10,17 @@ const CLOCK_SKEW_MS = unitMs.hours;
 /** One condition that a contact meets or not. */
 export interface Condition {
 	/**
-	 * What is compared: a field of the contact, or a custom field by its ID. Of lists these are the IDs of tags, channels
-	 * (`inboxes`) and sequences, the types of channels, and assignees: `u_` and the ID of a user, `t_` and the ID of a team, or
-	 * `unassigned`.
+	 * What is compared: a field of the contact, or a custom field by its ID. Of lists these are the
+	 * IDs of tags, channels (`inboxes`) and sequences, the types of channels, and assignees: `u_` and
+	 * the ID of a user, `t_` and the ID of a team, or `unassigned`.
 	 */
 	field: FieldName | { customFieldId: string };
 	type: ValueType;
 	operator: Operator;
 	/**
-	 * One value; two for `isBetween`; any number of IDs or types for a list; an amount and a unit (`['7', 'days']`) for
-	 * `inLast`, `notInLast` and `inNext`; `true` or `false` for yes/no; no value for `isEmpty` and `isNotEmpty`.
+	 * One value; two for `isBetween`; any number of IDs or types for a list; an amount and a unit
+	 * (`['7', 'days']`) for `inLast`, `notInLast` and `inNext`; `true` or `false` for yes/no; no
+	 * value for `isEmpty` and `isNotEmpty`.
 	 */
 	values: readonly string[];
 }
@@ -40,8 +41,8 @@ export interface ConditionSet {
 }
 
 /**
- * Returns the first and the last moment that meet a condition on a date, in milliseconds since 1970; infinite on a side
- * without an end. It knows the positive operators only, without `isEmpty`.
+ * Returns the first and the last moment that meet a condition on a date, in milliseconds since
+ * 1970; infinite on a side without an end. It knows the positive operators only, without `isEmpty`.
  */
 export function getDateRange(
 	{ field, operator, values }: Pick<Condition, 'field' | 'operator' | 'values'>,
@@ -71,7 +72,10 @@ export function getDateRange(
 	}
 }
 
-/** Returns the last moment of a day if this is its first: people and date pickers write a whole day as its first moment. */
+/**
+ * Returns the last moment of a day if this is its first: people and date pickers write a whole day
+ * as its first moment.
+ */
 function endOfDay(moment: number, timezone: string): number {
 	const [from, until] = getDay(moment, timezone);
 	if (moment !== from) return moment;

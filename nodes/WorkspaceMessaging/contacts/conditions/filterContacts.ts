@@ -9,7 +9,10 @@ import { getDateRange, type Clock, type Condition, type ConditionSet } from './c
 import { askService, getServerFilter, isServerOnly } from './serverConditions';
 import { fieldRows, opposites } from './table';
 
-/** Returns a function that filters contacts by conditions. It throws if their records do not show what it compares. */
+/**
+ * Returns a function that filters contacts by conditions. It throws if their records do not show
+ * what it compares.
+ */
 export async function createFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
@@ -33,7 +36,10 @@ export async function createFilter(
 	};
 }
 
-/** Keeps the contacts of pages that meet conditions. Throws as the function that `createFilter` returns. */
+/**
+ * Keeps the contacts of pages that meet conditions. Throws as the function that `createFilter`
+ * returns.
+ */
 export async function* filterContacts(
 	client: Requester,
 	conditionSet: ConditionSet,
@@ -47,8 +53,9 @@ export async function* filterContacts(
 }
 
 /**
- * Adds a filter to a query, if the service can filter by these conditions: n8n then need not read the other contacts.
- * Otherwise the query stays as it is, and a hint tells the user that n8n reads everything.
+ * Adds a filter to a query, if the service can filter by these conditions: n8n then need not read
+ * the other contacts. Otherwise the query stays as it is, and a hint tells the user that n8n reads
+ * everything.
  */
 export async function withServerFilter<Query extends { contactFilter?: unknown }>(
 	client: Requester,
@@ -65,7 +72,10 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
 	return query;
 }
 
-/** Throws if the entries of a list that a condition compares do not show their IDs, or the types of channels. */
+/**
+ * Throws if the entries of a list that a condition compares do not show their IDs, or the types of
+ * channels.
+ */
 function checkEntries(contacts: IDataObject[], condition: Condition) {
 	if (!isAboutList(condition)) return;
 	const key = getRecordKey(condition);
@@ -73,7 +83,8 @@ function checkEntries(contacts: IDataObject[], condition: Condition) {
 	const ids = contacts.flatMap((contact) => getEntryIds(contact, condition.field));
 	const unknown = ids.filter((id) => id === undefined || id === null);
 	if (unknown.length === 0) return;
-	// A channel that is no longer in the list has no type; contacts on it are on none of the other channels.
+	// A channel that is no longer in the list has no type; contacts on it are on none of the other
+	// channels.
 	const mayLackSome = key === 'contactInboxes' && condition.operator === 'in';
 	if (mayLackSome && unknown.length < ids.length) return;
 	throw notListed(`IDs in "${key}"`);
@@ -97,7 +108,8 @@ function notListed(what: string): ApiError {
 type Matches = (contact: IDataObject) => boolean;
 
 /**
- * Returns a function that says whether a contact's record meets conditions. `operators` has the rules.
+ * Returns a function that says whether a contact's record meets conditions. `operators` has the
+ * rules.
  *
  * @param answers the service's answers for conditions that no record can answer
  */
@@ -137,7 +149,10 @@ function getRecordKey({ field }: Condition): string {
 	return fieldRows[field].recordKey;
 }
 
-/** Returns the IDs, or types, of the entries of a list that a condition compares; undefined for an entry that lacks it. */
+/**
+ * Returns the IDs, or types, of the entries of a list that a condition compares; undefined for an
+ * entry that lacks it.
+ */
 function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[] {
 	if (typeof field === 'object')
 		return getEntries(contact.contactCustomFields).map((entry) => entry?.customFieldId);
@@ -146,7 +161,10 @@ function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[]
 	return getEntries(contact[fieldRows[field].recordKey]).map((entry) => entry?.id);
 }
 
-/** Returns a function that reads the values of a record that a condition compares, as texts without the empty ones. */
+/**
+ * Returns a function that reads the values of a record that a condition compares, as texts without
+ * the empty ones.
+ */
 function createReader({ field, type }: Condition): (contact: IDataObject) => string[] {
 	if (typeof field === 'object') {
 		return ({ contactCustomFields }) =>

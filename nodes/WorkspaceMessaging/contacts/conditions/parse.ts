@@ -29,8 +29,8 @@ import {
 /**
  * Parses the parameters of `conditionFields`; undefined if there are no conditions.
  *
- * Throws a sentence for a condition that n8n cannot check, such as a number that is not one: skipping it would list more
- * contacts.
+ * Throws a sentence for a condition that n8n cannot check, such as a number that is not one:
+ * skipping it would list more contacts.
  *
  * @param readCustomFields reads the custom fields of the workspace
  * @param service knows whether the service shows all of them
@@ -86,8 +86,9 @@ function readField(group: string, row: IDataObject): Subject {
 }
 
 /**
- * Returns the custom field of a row, with what its values are compared as. An ID or name alone, which comes from an expression, has
- * the type of the field. A field that does not exist would be empty for every contact.
+ * Returns the custom field of a row, with what its values are compared as. An ID or name alone,
+ * which comes from an expression, has the type of the field. A field that does not exist would be
+ * empty for every contact.
  *
  * @param shownAtMost how many fields the service shows, if it does not show all
  */
@@ -134,7 +135,10 @@ function kindAdvice(id: string, shownAtMost?: number): string {
 
 const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators, kind);
 
-/** Reads how a row compares, with the values that its operator takes; hidden fields still hold what was entered before. */
+/**
+ * Reads how a row compares, with the values that its operator takes; hidden fields still hold what
+ * was entered before.
+ */
 function readCondition(subject: Subject, row: IDataObject, timezone: string): Condition {
 	const { field, type, label } = subject;
 	const operator = readOperator(subject, row);
@@ -210,8 +214,8 @@ function readComparedValues(
 }
 
 /**
- * Reads a list, or text as other lists are read. No contact has entries of another form, so everyone would meet a
- * negative condition with one; nor is an empty entry of a list an ID.
+ * Reads a list, or text as other lists are read. No contact has entries of another form, so
+ * everyone would meet a negative condition with one; nor is an empty entry of a list an ID.
  */
 function readIds(field: FieldName, row: IDataObject, label: string): string[] {
 	const { input, lookup, form = patterns.numericId, rule } = fieldRows[field];
@@ -225,7 +229,10 @@ function readIds(field: FieldName, row: IDataObject, label: string): string[] {
 	throw notComparable(label, wrong, `Enter ${rule ?? `the IDs of ${lookup}, made of digits only`}`);
 }
 
-/** Brings an entry of a list into the form that n8n compares: channels have types with several names. */
+/**
+ * Brings an entry of a list into the form that n8n compares: channels have types with several
+ * names.
+ */
 function normalizeEntry(field: FieldName, entry: string): string {
 	if (field !== 'channels') return entry;
 	return getChannelType({ channel: entry.toLowerCase() }) ?? entry;
@@ -238,7 +245,10 @@ function readText(value: unknown, label: string): string {
 	throw notComparable(label, value, 'Enter a single value, not an object or a list');
 }
 
-/** Reads one of some words. n8n fills in what a workflow leaves out, so only an expression can return nothing. */
+/**
+ * Reads one of some words. n8n fills in what a workflow leaves out, so only an expression can
+ * return nothing.
+ */
 function readChoice<T extends string>(choices: readonly T[], value: unknown, name: string): T {
 	const choice = choices.find((each) => each === value);
 	if (choice !== undefined) return choice;

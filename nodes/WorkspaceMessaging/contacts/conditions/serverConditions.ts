@@ -16,9 +16,10 @@ import { getDateRange, type Clock, type Condition, type ConditionSet } from './c
 import { fieldRows, opposites, type FieldName } from './table';
 
 /*
- * Conditions as filters of the service, for two purposes. n8n cannot compare what no record of a list shows, so it asks the
- * service who meets such a condition; if the service cannot filter by it, that is an error, because a list without the
- * condition would have more contacts. All other conditions only make the list shorter that n8n reads and compares.
+ * Conditions as filters of the service, for two purposes. n8n cannot compare what no record of a
+ * list shows, so it asks the service who meets such a condition; if the service cannot filter by
+ * it, that is an error, because a list without the condition would have more contacts. All other
+ * conditions only make the list shorter that n8n reads and compares.
  */
 
 /** A condition on a field that only the service can compare. */
@@ -33,8 +34,8 @@ export function isServerOnly(condition: Pick<Condition, 'field'>): condition is 
 }
 
 /**
- * Asks the service who meets the conditions that only it can compare. For a negative condition n8n asks the opposite, so
- * that an empty value means the same on every service.
+ * Asks the service who meets the conditions that only it can compare. For a negative condition n8n
+ * asks the opposite, so that an empty value means the same on every service.
  *
  * @returns for each of these conditions, whether a contact meets it
  * Throws a sentence if the service cannot filter by one.
@@ -60,8 +61,9 @@ export async function askService(
 }
 
 /**
- * Returns the filter of the service for a condition that only it can compare. Everyone who meets the condition matches it.
- * Undefined if the service does not say that it has all of its fields and operators.
+ * Returns the filter of the service for a condition that only it can compare. Everyone who meets
+ * the condition matches it. Undefined if the service does not say that it has all of its fields and
+ * operators.
  */
 function serverOnlyFilter(
 	condition: ServerOnly,
@@ -117,7 +119,10 @@ function notFiltered({ field }: ServerOnly): ApiError {
 /** Characters of a filter in a URL; servers and proxies refuse URLs that are much longer. */
 const MAX_FILTER = 4000;
 
-/** Returns the filter by which the service can reduce a list to contacts that may meet conditions; undefined if it cannot. */
+/**
+ * Returns the filter by which the service can reduce a list to contacts that may meet conditions;
+ * undefined if it cannot.
+ */
 export async function getServerFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
@@ -132,11 +137,12 @@ export async function getServerFilter(
 }
 
 /**
- * Turns conditions into a filter of the service, so that n8n reads fewer contacts; undefined if the service has no such
- * filter. Everyone who meets the conditions matches the filter. Others may match it, too: n8n compares the records again.
+ * Turns conditions into a filter of the service, so that n8n reads fewer contacts; undefined if the
+ * service has no such filter. Everyone who meets the conditions matches the filter. Others may
+ * match it, too: n8n compares the records again.
  *
- * Of conditions that must all be met, the filter has those that the service knows. Of conditions of which any will do, it
- * must have all.
+ * Of conditions that must all be met, the filter has those that the service knows. Of conditions of
+ * which any will do, it must have all.
  *
  * @param fields what the service can filter by
  */
@@ -152,7 +158,10 @@ export function toServerFilter(
 	return { operator, conditions: known.flatMap((entry) => toEntries(entry, operator)) };
 }
 
-/** Returns a condition, or several, as entries of a filter whose entries are all combined by one operator. */
+/**
+ * Returns a condition, or several, as entries of a filter whose entries are all combined by one
+ * operator.
+ */
 function toEntries(
 	entry: FilterCondition | ContactFilter,
 	operator: 'and' | 'or',
@@ -183,7 +192,10 @@ function toServerCondition(
 	return { ...target.field, ...comparison };
 }
 
-/** Returns the service's field for a condition, with its operators; undefined if the service has none. */
+/**
+ * Returns the service's field for a condition, with its operators; undefined if the service has
+ * none.
+ */
 function findServerField({ field, type }: Condition, { staticFields, customFields }: FilterFields) {
 	if (typeof field === 'string') {
 		const known = staticFields?.find((entry) => entry.field === fieldRows[field].serviceName);
@@ -216,8 +228,9 @@ const customOperators: Record<string, string[]> = {
 type Comparison = Pick<FilterCondition, 'operator' | 'value'>;
 
 /**
- * Returns a comparison of the service that every value meets which meets ours; undefined if none is certain to do so. n8n
- * compares negative operators and empty values itself, because services differ in whether an empty value is unequal to another.
+ * Returns a comparison of the service that every value meets which meets ours; undefined if none is
+ * certain to do so. n8n compares negative operators and empty values itself, because services
+ * differ in whether an empty value is unequal to another.
  */
 function widen(condition: Condition, clock: Clock): Comparison | undefined {
 	const { field, type, operator, values } = condition;
@@ -226,15 +239,17 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 	const value = values[0].trim();
 	switch (type) {
 		case 'text':
-			// If services compare whole custom fields, case and white space count; if they look for a part, they do not. Not all
-			// services fold the case of letters beyond ASCII, and databases give `\\` a meaning.
+			// If services compare whole custom fields, case and white space count; if they look for a
+			// part, they do not. Not all services fold the case of letters beyond ASCII, and databases
+			// give `\\` a meaning.
 			if (!/^[\x20-\x5b\x5d-\x7e]+$/.test(value)) return undefined;
 			return { operator: 'contains', value };
 		case 'number':
 			// Services do not read all that n8n does, such as 1e3.
 			return undefined;
 		case 'boolean':
-			// A custom field can hold `TRUE`, as Excel writes it. A contact's own field without a value means no.
+			// A custom field can hold `TRUE`, as Excel writes it. A contact's own field without a value
+			// means no.
 			if (typeof field === 'object') return { operator: 'isNotEmpty' };
 			if (value !== 'true') return undefined;
 			return { operator, value };
@@ -245,7 +260,10 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 	}
 }
 
-/** Returns a range around a date. Custom fields hold times without an offset, which a service may read in another time zone. */
+/**
+ * Returns a range around a date. Custom fields hold times without an offset, which a service may
+ * read in another time zone.
+ */
 function widenDate(condition: Condition, clock: Clock): Comparison {
 	const margin = typeof condition.field === 'object' ? 1 + 2 * unitMs.days : 1;
 	const [from, to] = getDateRange(condition, clock);

@@ -1,8 +1,9 @@
 import { anyChannel, choices } from '../../contract/limits';
 
 /*
- * The table of conditions. The panel, what its values must be, the comparison with records and the filter of the service
- * come from it. To add a condition on another field of a contact, add a row to the `fields` of a group.
+ * The table of conditions. The panel, what its values must be, the comparison with records and the
+ * filter of the service come from it. To add a condition on another field of a contact, add a row
+ * to the `fields` of a group.
  */
 
 /** A row of the table: a field of a contact (part 2.1) that conditions compare. */
@@ -17,7 +18,10 @@ interface FieldRow {
 	serviceName?: string;
 	/** Whether no record of a list shows it, so that only the service can compare it. */
 	isServerOnly?: true;
-	/** Of a list: the input of the panel with the entries to look for; left out if that is the name of the field. */
+	/**
+	 * Of a list: the input of the panel with the entries to look for; left out if that is the name of
+	 * the field.
+	 */
 	input?: string;
 	/** Of a list: the lookup that has the IDs to choose from. */
 	lookup?: 'channels' | 'sequences' | 'tags';
@@ -31,7 +35,9 @@ export interface ConditionGroup {
 	label: string;
 	/** What the label does not say: some of the fields. */
 	examples?: string;
-	/** What kind of value its fields have; left out for custom fields, which have all kinds but lists. */
+	/**
+	 * What kind of value its fields have; left out for custom fields, which have all kinds but lists.
+	 */
 	type?: ValueType;
 	/** Of lists: the operators to choose from, with their names. The first one is the default. */
 	operatorLabels?: Record<string, string>;
@@ -195,7 +201,10 @@ const customFieldTypes: Record<string, ValueType> = {
 export const getValueType = (fieldType: unknown): ValueType =>
 	customFieldTypes[String(fieldType)] ?? 'text';
 
-/** Returns a custom field as the dropdown of conditions offers it, with its ID and what its values are compared as: `731:number`. */
+/**
+ * Returns a custom field as the dropdown of conditions offers it, with its ID and what its values
+ * are compared as: `731:number`.
+ */
 export function customFieldSubject({ id, type }: { id?: unknown; type?: unknown }): string {
 	return `${String(id)}:${getValueType(type)}`;
 }
@@ -203,15 +212,18 @@ export function customFieldSubject({ id, type }: { id?: unknown; type?: unknown 
 /**
  * The operators of each kind of value. They mean the same for every field and on every service:
  *
- * - **Empty**: null, an empty text and an empty list are empty, and so is a custom field without a value. An empty value
- *   meets `isEmpty` and the negative operators (`ne`, `notContains`, `notInLast`, `notIn`), which are the exact opposites of
- *   the positive ones, and no other operator. A contact's own yes/no field without a value means no.
+ * - **Empty**: null, an empty text and an empty list are empty, and so is a custom field without a
+ *   value. An empty value meets `isEmpty` and the negative operators (`ne`, `notContains`,
+ *   `notInLast`, `notIn`), which are the exact opposites of the positive ones, and no other
+ *   operator. A contact's own yes/no field without a value means no.
  * - **Texts** are compared without regard to upper and lower case and to white space around them.
- * - **Time zones**: a time without an offset is in the time zone of the workflow, whether a user or a custom field holds
- *   it; a date is the first moment of its day there. `eq` means the same day there. In `gt`, and as the end of `isBetween`,
- *   the first moment of a day stands for the whole day. A day is 24 hours in `inLast`, which ends now; for the contact's own
- *   times, which the service sets by its own clock, it ends an hour later.
- * - **Unreadable values**: text in a custom field of numbers or dates meets no comparison, as if it were empty.
+ * - **Time zones**: a time without an offset is in the time zone of the workflow, whether a user or
+ *   a custom field holds it; a date is the first moment of its day there. `eq` means the same day
+ *   there. In `gt`, and as the end of `isBetween`, the first moment of a day stands for the whole
+ *   day. A day is 24 hours in `inLast`, which ends now; for the contact's own times, which the
+ *   service sets by its own clock, it ends an hour later.
+ * - **Unreadable values**: text in a custom field of numbers or dates meets no comparison, as if it
+ *   were empty.
  */
 export const operators = {
 	text: ['eq', 'ne', 'contains', 'notContains', 'startsWith', 'endsWith', 'isEmpty', 'isNotEmpty'],

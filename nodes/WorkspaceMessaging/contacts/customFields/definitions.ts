@@ -48,9 +48,9 @@ function groupByName(fields: CustomFieldDefinition[], toKey: (name: string) => s
 const foldName = (name: string) => name.toLowerCase().replace(/\s/g, '');
 
 /**
- * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly this name; else those whose
- * name differs in case and white space alone. This is the rule of all operations; several fields are an error, see
- * `describeSeveral`.
+ * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly
+ * this name; else those whose name differs in case and white space alone. This is the rule of all
+ * operations; several fields are an error, see `describeSeveral`.
  */
 export function matchCustomFields(
 	{ byId, byName, byFoldedName }: CustomFieldDefinitions,
@@ -70,7 +70,10 @@ export function describeSeveral(name: string, fields: CustomFieldDefinition[]) {
 	};
 }
 
-/** Says which custom fields exist, the similar ones first; `shownAtMost` if the service does not show all. */
+/**
+ * Says which custom fields exist, the similar ones first; `shownAtMost` if the service does not
+ * show all.
+ */
 export function suggestCustomFields(
 	idOrName: string,
 	definitions: CustomFieldDefinitions,

@@ -22,8 +22,8 @@ export const customFieldDefinitions = oncePerRun(
 );
 
 /**
- * Returns the custom field with an ID or name, by the rule of `matchCustomFields`; undefined if there is none. Throws an
- * `ApiError` if several fit.
+ * Returns the custom field with an ID or name, by the rule of `matchCustomFields`; undefined if
+ * there is none. Throws an `ApiError` if several fit.
  */
 export function findCustomField(
 	definitions: CustomFieldDefinitions,
@@ -36,8 +36,8 @@ export function findCustomField(
 }
 
 /**
- * Returns the custom field with an ID or name. An ID is also found if the service does not show all of its fields.
- * Throws an `ApiError` if there is not exactly one.
+ * Returns the custom field with an ID or name. An ID is also found if the service does not show all
+ * of its fields. Throws an `ApiError` if there is not exactly one.
  */
 export async function customFieldNamed(
 	item: AnyItem,
@@ -53,7 +53,10 @@ export async function customFieldNamed(
 	throw noSuchCustomField(item, idOrName, definitions);
 }
 
-/** Returns the ID of the custom field with an ID or name. Digits alone are taken as an ID, without a request. */
+/**
+ * Returns the ID of the custom field with an ID or name. Digits alone are taken as an ID, without a
+ * request.
+ */
 export async function findCustomFieldId(item: AnyItem, idOrName: string): Promise<string> {
 	return patterns.numericId.test(idOrName) ? idOrName : (await customFieldNamed(item, idOrName)).id;
 }
@@ -74,7 +77,10 @@ export function noSuchCustomField(
 	);
 }
 
-/** Reduces contacts to the fields that people use most; a run reads the names of the custom fields once. */
+/**
+ * Reduces contacts to the fields that people use most; a run reads the names of the custom fields
+ * once.
+ */
 export async function simplifyContacts(
 	contacts: IDataObject[],
 	item: AnyItem,

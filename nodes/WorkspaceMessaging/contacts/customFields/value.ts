@@ -18,11 +18,12 @@ const EXACT_DIGITS = 15;
 /**
  * Returns an item's value as the text that the API stores for a field of this type.
  *
- * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email and phone number: as for
- * a contact (part 4.1); text: as it is. It also takes date objects of n8n and of JavaScript. A time without an offset is in
- * the time zone of the workflow; a day without a time means its midnight there, and so does the day of a date object.
- * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local format it also shows
- * the expression that converts it.
+ * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email
+ * and phone number: as for a contact (part 4.1); text: as it is. It also takes date objects of n8n
+ * and of JavaScript. A time without an offset is in the time zone of the workflow; a day without a
+ * time means its midnight there, and so does the day of a date object. Throws an `ApiError` that
+ * names the field, the rule and the value. For a number or date in a local format it also shows the
+ * expression that converts it.
  */
 export function storedForm(
 	item: AnyItem,
@@ -72,7 +73,10 @@ export function storedForm(
 	}
 }
 
-/** Returns the error for a text that breaks the rule of its field, with the expression that converts it, if there is one. */
+/**
+ * Returns the error for a text that breaks the rule of its field, with the expression that converts
+ * it, if there is one.
+ */
 function notStorable(label: string, text: string, rule: string, expression?: string): ApiError {
 	const advice =
 		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
@@ -98,8 +102,8 @@ function readPhoneNumber(item: AnyItem, text: string, label: string): string {
 }
 
 /**
- * Whether a value that the service shows means the same as a value in its stored form; the service may write it in another
- * form. False if in doubt: n8n then writes the value.
+ * Whether a value that the service shows means the same as a value in its stored form; the service
+ * may write it in another form. False if in doubt: n8n then writes the value.
  */
 export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored: string): boolean {
 	if (shown === undefined || shown === null) return false;
@@ -121,7 +125,10 @@ export function isStored({ type }: CustomFieldDefinition, shown: unknown, stored
 	}
 }
 
-/** Whether a value is a date that was made from a text that is not a date; n8n returns its own dates as text. */
+/**
+ * Whether a value is a date that was made from a text that is not a date; n8n returns its own dates
+ * as text.
+ */
 function isInvalidDate(value: unknown): boolean {
 	return (
 		(value instanceof Date || typeof value === 'string') &&
@@ -153,7 +160,10 @@ function getDayIn(date: Date, zone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
 }
 
-/** Returns the custom field values in a contact's record, by the fields' IDs; undefined if the record does not show them. */
+/**
+ * Returns the custom field values in a contact's record, by the fields' IDs; undefined if the
+ * record does not show them.
+ */
 export function customFieldsById(contact: { contactCustomFields?: unknown }) {
 	const { contactCustomFields: values } = contact;
 	if (!Array.isArray(values)) return undefined;
@@ -176,8 +186,8 @@ const DECIMAL_COMMA = /^[+-]?\d+(?:[.\s]\d{3})*,\d+$/;
 const THOUSANDS = /^[+-]?\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?$/;
 
 /**
- * Returns the expression that converts a date in a local format, such as `31.01.2026` or `1/31/2026`; undefined if the text
- * is not such a date.
+ * Returns the expression that converts a date in a local format, such as `31.01.2026` or
+ * `1/31/2026`; undefined if the text is not such a date.
  *
  * @param method of n8n's dates; it writes the date in the form that the API takes
  */
@@ -199,8 +209,8 @@ function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | u
 }
 
 /**
- * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`; undefined if the text is
- * not such a number. A single comma is the decimal comma.
+ * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`;
+ * undefined if the text is not such a number. A single comma is the decimal comma.
  */
 function numberExpression(text: string): string | undefined {
 	if (DECIMAL_COMMA.test(text.trim()))

@@ -37,7 +37,10 @@ export const clearCustomField = defineOperation({
 	},
 });
 
-/** Removes the value, and returns whether there was one. Some services take the IDs of fields, but not their names. */
+/**
+ * Removes the value, and returns whether there was one. Some services take the IDs of fields, but
+ * not their names.
+ */
 async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { params } = item;
 	if (item.isOn('options.ignoreMissing') && (await isUnknown(item))) return false;
@@ -48,7 +51,10 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	});
 }
 
-/** Whether the workspace certainly has no field with the name that the user entered. The service itself knows its IDs. */
+/**
+ * Whether the workspace certainly has no field with the name that the user entered. The service
+ * itself knows its IDs.
+ */
 async function isUnknown(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { customFieldId } = item.params;
 	if (patterns.numericId.test(customFieldId)) return false;

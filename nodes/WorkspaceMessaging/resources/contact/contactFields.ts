@@ -7,12 +7,18 @@ import { channelOptions, inBody, toOptions } from '../../panel/fields';
 import { locator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 
-/* What operations on contacts share: the fields that the user fills in, and the channel of a new contact. */
+/*
+ * What operations on contacts share: the fields that the user fills in, and the channel of a new
+ * contact.
+ */
 
 const text = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>): Field =>
 	inBody({ type: 'string', default: '', ...field });
 
-/** The fields of a contact. The reference lacks the last three, but some services need them for a new contact (difference 9). */
+/**
+ * The fields of a contact. The reference lacks the last three, but some services need them for a
+ * new contact (difference 9).
+ */
 export const contactFields = {
 	avatar: text({
 		displayName: 'Avatar',
@@ -66,7 +72,10 @@ export const contactFields = {
 	}),
 };
 
-/** Returns the fields of a new contact with the type of its channel, which services take only together with the channel. */
+/**
+ * Returns the fields of a new contact with the type of its channel, which services take only
+ * together with the channel.
+ */
 export async function withChannelType<T extends { inboxId?: string; channel?: string }>(
 	item: Item,
 	fields: T,
@@ -76,6 +85,9 @@ export async function withChannelType<T extends { inboxId?: string; channel?: st
 	return { ...fields, channel: await findChannelType(item, inboxId) };
 }
 
-/** Whether a record may exist although creating it failed: services say so in several ways, and an answer can be lost. */
+/**
+ * Whether a record may exist although creating it failed: services say so in several ways, and an
+ * answer can be lost.
+ */
 export const contactMayExist = (error: ApiError): boolean =>
 	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);

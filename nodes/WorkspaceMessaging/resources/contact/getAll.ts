@@ -14,7 +14,9 @@ import { buildQuery, readContacts } from '../../contacts/list';
 import { simplifyContacts } from '../../contacts/customFields/runDefinitions';
 import { simpleContact } from '../../contacts/simplify';
 
-/** Fields that people sort contacts by. The reference does not say by which of them a service sorts. */
+/**
+ * Fields that people sort contacts by. The reference does not say by which of them a service sorts.
+ */
 const sortFields = [
 	{ name: 'City', value: 'city' },
 	{ name: 'Country', value: 'country' },

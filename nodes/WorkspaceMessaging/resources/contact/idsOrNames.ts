@@ -88,8 +88,8 @@ export function idsOrNamesInput(noun: Noun, size: { min: number; max: number }) 
 }
 
 /**
- * Returns names as a list, without white space around them and without empty ones. Text is a JSON list, or names separated
- * by commas or semicolons; a name can begin with a bracket, too.
+ * Returns names as a list, without white space around them and without empty ones. Text is a JSON
+ * list, or names separated by commas or semicolons; a name can begin with a bracket, too.
  */
 export function readNames(input: unknown): string[] {
 	const names: unknown[] = [typeof input === 'string' ? namesInText(input) : input].flat();
@@ -98,7 +98,10 @@ export function readNames(input: unknown): string[] {
 		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
 }
 
-/** Returns a name in the form in which names are compared: case and white space around it do not count. */
+/**
+ * Returns a name in the form in which names are compared: case and white space around it do not
+ * count.
+ */
 export const foldName = (name: string) => name.trim().toLocaleLowerCase();
 
 function namesInText(text: string): unknown[] {

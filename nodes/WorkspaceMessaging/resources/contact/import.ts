@@ -96,7 +96,10 @@ type Body = z.output<typeof contactApi.importContacts.body>;
 type ImportBody = Omit<Body, 'fileId' | 'channel'> & Partial<Body>;
 type ImportItem = Item<IDataObject, IDataObject, ImportBody>;
 
-/** Returns the request of an import with the IDs of the custom fields that the user mapped columns to by name. */
+/**
+ * Returns the request of an import with the IDs of the custom fields that the user mapped columns
+ * to by name.
+ */
 async function withMappedIds(item: ImportItem): Promise<ImportBody> {
 	const { body } = item;
 	const { fieldMapping } = body;
@@ -104,7 +107,10 @@ async function withMappedIds(item: ImportItem): Promise<ImportBody> {
 	return { ...body, fieldMapping: await withFieldIds(item, fieldMapping) };
 }
 
-/** Returns where the contacts of an import go. Looks up the type of the channel unless the user chose it. */
+/**
+ * Returns where the contacts of an import go. Looks up the type of the channel unless the user
+ * chose it.
+ */
 async function findImportDestination(item: ImportItem) {
 	const { inboxId, tagId } = item.body;
 	let channel: string = item.body.channel ?? anyChannel;
@@ -131,13 +137,17 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 	});
 }
 
-/** Imports a file that is in the workspace already. The files of a run are imported one after the other. */
+/**
+ * Imports a file that is in the workspace already. The files of a run are imported one after the
+ * other.
+ */
 async function importById(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const { channel = anyChannel, countryCode } = body;
 		const isComplete = channel !== anyChannel && getImportCountryCode(item) === countryCode;
 		if (isComplete) return await runImport(item, body, false);
-		// A service that lists no inboxes is one of the reference (difference 22); it gets what the user entered.
+		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
+		// user entered.
 		const age = await readServiceAge(item).catch(() => undefined);
 		if (age === 'other' || age === 'older') {
 			const type = body.channel ?? (await readChannelType(item));
@@ -150,8 +160,8 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
 }
 
 /**
- * Imports all items of a run as one file with a row for each. The item of the first row has the output; the others have none,
- * and fail if the import does.
+ * Imports all items of a run as one file with a row for each. The item of the first row has the
+ * output; the others have none, and fail if the import does.
  */
 async function importItems(item: ImportItem): Promise<IDataObject[]> {
 	const table = await buildTable(item);

@@ -89,7 +89,10 @@ async function findNamesToRemove(
 	return names;
 }
 
-/** Returns the sequences with these names. Throws an `ApiError` if there is not exactly one for each. */
+/**
+ * Returns the sequences with these names. Throws an `ApiError` if there is not exactly one for
+ * each.
+ */
 async function findByNames(item: AnyItem, names: string[]): Promise<Names> {
 	const all = (await readSequences(item)).map(({ id, name }) => ({
 		id: String(id),

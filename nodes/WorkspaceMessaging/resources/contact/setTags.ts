@@ -42,7 +42,8 @@ export const setTags = defineOperation({
 		const field = selectsByName(item, 'tag') ? 'tagNames' : 'tagIds';
 		const { [field]: input } = body;
 		const tags = readNames(input);
-		// Only an empty list means no tags. Text without a name, a list of empty values and an object are missing values.
+		// Only an empty list means no tags. Text without a name, a list of empty values and an object
+		// are missing values.
 		const isMissing =
 			tags.length === 0 ? !isEmptyList(input) : !Array.isArray(input) && isObject(input);
 		return { body: isMissing ? {} : { [field]: tags } };
@@ -117,8 +118,9 @@ interface Tag {
 }
 
 /**
- * Returns the names of tags by their IDs. Looks up only those that the contact lacks. Throws an error if there is no such
- * tag: some services ignore an unknown ID (difference 11), and the contact would only lose its other tags.
+ * Returns the names of tags by their IDs. Looks up only those that the contact lacks. Throws an
+ * error if there is no such tag: some services ignore an unknown ID (difference 11), and the
+ * contact would only lose its other tags.
  */
 async function nameTags(
 	item: TagsItem,
@@ -131,7 +133,10 @@ async function nameTags(
 	return new Map(ids.map((id) => [id, own.get(id) ?? names.get(id) ?? id]));
 }
 
-/** Returns the tags with these names by their IDs. Several names can mean the same tag; it has the first one. */
+/**
+ * Returns the tags with these names by their IDs. Several names can mean the same tag; it has the
+ * first one.
+ */
 async function findTagsByName(
 	item: TagsItem,
 	tagNames: string[],

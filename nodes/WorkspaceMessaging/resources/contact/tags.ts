@@ -94,15 +94,17 @@ interface TagIds {
 interface LookUp {
 	/** Receives the names of the tags that were created. */
 	created: string[];
-	/** Whether tags that do not exist can be created. There is no use in creating a tag to remove it. */
+	/**
+	 * Whether tags that do not exist can be created. There is no use in creating a tag to remove it.
+	 */
 	canCreate: boolean;
 	/** IDs of tags by their names, which the service may not list. */
 	known?: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the ID of the tag with each of these names. Creates tags that do not exist if the user turned that on.
- * Otherwise throws an error that suggests others.
+ * Returns the ID of the tag with each of these names. Creates tags that do not exist if the user
+ * turned that on. Otherwise throws an error that suggests others.
  */
 export async function findTagIds(
 	item: AnyItem,
@@ -165,8 +167,8 @@ async function readTagIds(item: AnyItem): Promise<TagIds> {
 }
 
 /**
- * Returns the names of tags for the output, after the change. An ID takes the place of a name that the service does not list. A
- * hint names the tags that do not exist.
+ * Returns the names of tags for the output, after the change. An ID takes the place of a name that
+ * the service does not list. A hint names the tags that do not exist.
  */
 async function findTagNames(item: AnyItem, ids: string[]): Promise<string[]> {
 	const found = await findExisting(item, 'tag', ids).catch(() => undefined);

@@ -52,7 +52,8 @@ export const update = defineOperation({
 		} else if (values?.length) {
 			await writeValues(item, identifier, values);
 		} else {
-			// With automatic mapping, only now n8n knows whether the item has a value for any custom field.
+			// With automatic mapping, only now n8n knows whether the item has a value for any custom
+			// field.
 			throw rejected('Fill in something under Update Fields or Custom Fields.');
 		}
 		const written = values && { customFields: valuesByName(values) };
@@ -60,7 +61,10 @@ export const update = defineOperation({
 	},
 });
 
-/** Returns who the contact is after the update. Its full name is only known if neither part of it has changed. */
+/**
+ * Returns who the contact is after the update. Its full name is only known if neither part of it
+ * has changed.
+ */
 function describeUpdated(item: Item<{ identifier: string }, object, z.output<typeof anyChanges>>) {
 	const { email, phoneNumber, firstName, lastName } = item.body;
 	const { fullName, ...contact } = describeContact(item);
@@ -73,7 +77,10 @@ function describeUpdated(item: Item<{ identifier: string }, object, z.output<typ
 	};
 }
 
-/** Returns an identifier that finds a contact after a change of the email or phone number that found it before. */
+/**
+ * Returns an identifier that finds a contact after a change of the email or phone number that found
+ * it before.
+ */
 function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
 	const kind = parseIdentifier(identifier)?.kind;
 	const changed = findIdentifiers(changes).find((each) => each.kind === kind);

@@ -109,7 +109,8 @@ export const upsert = defineOperation({
 		const { params, body } = item;
 		const chosen = parseIdentifier(params.identifier);
 		const identifiers = chosen ? [chosen] : findIdentifiers(body);
-		// Before anything is changed, because the values may not be valid. A row without values must not overtake the others.
+		// Before anything is changed, because the values may not be valid. A row without values must
+		// not overtake the others.
 		const values = await item.run.inOrder(async () => await readValuesToSet(item));
 		const row = { item, fields: body, identifiers, values: values ?? [] };
 		if (isPreview(item)) return [describePlan(item, await planRow(row))];

@@ -97,7 +97,10 @@ export const assign = defineOperation({
 	},
 });
 
-/** Returns the member or team that the user chose, and how. Throws an error if it is neither a name nor an ID. */
+/**
+ * Returns the member or team that the user chose, and how. Throws an error if it is neither a name
+ * nor an ID.
+ */
 function readChoice(item: AnyItem, noun: keyof typeof locators) {
 	const { name, displayName } = locators[noun];
 	const chosen = item.parameter(name, '');

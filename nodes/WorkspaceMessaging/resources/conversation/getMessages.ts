@@ -123,7 +123,10 @@ export const getMessages = defineOperation({
 
 const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConversation';
 
-/** Returns the time of the filter Since, in milliseconds since 1970. Throws an error if it is not a time. */
+/**
+ * Returns the time of the filter Since, in milliseconds since 1970. Throws an error if it is not a
+ * time.
+ */
 function readSince(item: AnyItem): number {
 	const value = item.parameter('filters.since', '');
 	if (isNothing(value)) return -Infinity;
@@ -160,7 +163,10 @@ async function makeTranscript(
 	return toRecord(text, count);
 }
 
-/** Returns how a transcript calls the contact; without a name in the input, from the contact's record. */
+/**
+ * Returns how a transcript calls the contact; without a name in the input, from the contact's
+ * record.
+ */
 async function readContactName(item: MessagesItem): Promise<string> {
 	const known = describeContact(item).fullName;
 	if (known !== undefined) return known;

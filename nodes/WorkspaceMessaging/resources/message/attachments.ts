@@ -22,7 +22,10 @@ import {
 	type FoundFile,
 } from '../../run/inputFiles';
 
-/** Messages with files that a run sends at the same time; it holds their files in memory, of up to 5 MB each. */
+/**
+ * Messages with files that a run sends at the same time; it holds their files in memory, of up to 5
+ * MB each.
+ */
 const MAX_CONCURRENT = 4;
 
 const FIELD = 'Attachments';
@@ -52,7 +55,10 @@ export function findAttachments(item: Item): FoundFile[] {
 	});
 }
 
-/** Returns what the field names, one entry for each file: names, or files that an expression returned. */
+/**
+ * Returns what the field names, one entry for each file: names, or files that an expression
+ * returned.
+ */
 function readAttachments(value: unknown, binary: IBinaryKeyData): unknown[] {
 	if (value === '') return [];
 	if (Array.isArray(value)) return value;
@@ -66,7 +72,9 @@ function readAttachments(value: unknown, binary: IBinaryKeyData): unknown[] {
 	return names.some(Boolean) ? names.filter(Boolean) : [undefined];
 }
 
-/** Reads the value of `{{ $binary }}`: the names of the fields tell apart files that look the same. */
+/**
+ * Reads the value of `{{ $binary }}`: the names of the fields tell apart files that look the same.
+ */
 function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefined {
 	const entries = Object.entries(value).map(([name, file]) => {
 		if (Object.hasOwn(binary, name) && hasFileProperties(binary[name], { ...file })) return name;
@@ -94,8 +102,9 @@ function noAttachmentError(entry: unknown, item: Item): Error {
 const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//i.test(entry);
 
 /**
- * Checks the files that an item attaches before anything is sent, because services lose larger ones without an error.
- * Throws an error if one of them is too large or cannot be read, or if a form cannot carry its name.
+ * Checks the files that an item attaches before anything is sent, because services lose larger ones
+ * without an error. Throws an error if one of them is too large or cannot be read, or if a form
+ * cannot carry its name.
  */
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
@@ -111,9 +120,9 @@ const refuseLargeFile = (file: IBinaryData, size: number) =>
 const messagesWithFiles = oncePerRun(() => ({ count: 0 }));
 
 /**
- * Sends a message with the files that its item attaches, as a form. Reads the files when it is their turn. It is retried like
- * any other message, although services do not look at the `clientId` of an upload: newer ones look at `Idempotency-Key`, older
- * ones at nothing.
+ * Sends a message with the files that its item attaches, as a form. Reads the files when it is
+ * their turn. It is retried like any other message, although services do not look at the `clientId`
+ * of an upload: newer ones look at `Idempotency-Key`, older ones at nothing.
  *
  * @returns the output of the files, and the service's answer
  */

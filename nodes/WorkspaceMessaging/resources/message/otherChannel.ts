@@ -10,7 +10,10 @@ import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
 import { subjectsOf } from '../../transport/request';
 
-/* A message on a channel that the contact is not on. Services refuse it, but name an ID that nobody entered. */
+/*
+ * A message on a channel that the contact is not on. Services refuse it, but name an ID that nobody
+ * entered.
+ */
 
 type ChannelItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
@@ -20,7 +23,10 @@ export function findShown({ input: { json }, params }: ChannelItem): IDataObject
 	return records.find((record) => 'contactInboxes' in record && isAbout(record, params.identifier));
 }
 
-/** Returns a record that shows channels of the contact: what the item has read of the contact, or else its input. */
+/**
+ * Returns a record that shows channels of the contact: what the item has read of the contact, or
+ * else its input.
+ */
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
 	const records = [knownContact(item, item.params.identifier), findShown(item)];
 	// A contact that has just been created may have channels that its record does not show yet.
@@ -50,7 +56,10 @@ export async function refuseOtherChannel(
 	);
 }
 
-/** Returns a handler for `catch()` of a send: names the contact and the channel if a service refuses the one on the other. */
+/**
+ * Returns a handler for `catch()` of a send: names the contact and the channel if a service refuses
+ * the one on the other.
+ */
 export const explainOtherChannel = (
 	item: ChannelItem,
 	inboxId: string | undefined,
@@ -69,7 +78,10 @@ export const explainOtherChannel = (
 
 const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave Channel empty.`;
 
-/** Returns the name of the contact of an item, as far as the item or a record shows it, or else how the user chose the contact. */
+/**
+ * Returns the name of the contact of an item, as far as the item or a record shows it, or else how
+ * the user chose the contact.
+ */
 function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);
 	return fullName?.replace(/\s+/g, ' ') ?? `The ${subjectsOf({ ...item.params })[0]}`;

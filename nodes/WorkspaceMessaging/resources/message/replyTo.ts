@@ -43,9 +43,9 @@ export function checkReplyTo(item: AnyItem): void {
 }
 
 /**
- * Returns where the messages of an item go: to the contact, or to the conversation if they quote a message of it. Services
- * want the time of that message, too: if the input does not show it, n8n asks for the message. Throws an `ApiError` if there
- * is no such message.
+ * Returns where the messages of an item go: to the contact, or to the conversation if they quote a
+ * message of it. Services want the time of that message, too: if the input does not show it, n8n
+ * asks for the message. Throws an `ApiError` if there is no such message.
  */
 export async function findMessageDestination(
 	item: Item<{ identifier: string }, object>,
@@ -68,7 +68,10 @@ export async function findMessageDestination(
 	};
 }
 
-/** Returns when a message was written, if the input shows it: a message, or an item with several of them. */
+/**
+ * Returns when a message was written, if the input shows it: a message, or an item with several of
+ * them.
+ */
 function findTime(json: IDataObject, id: string): unknown {
 	const found = [json, ...objectsIn(json.messages)].find(
 		(message) => (message.messageId ?? message.id) === id,

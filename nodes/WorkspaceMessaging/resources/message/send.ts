@@ -21,7 +21,10 @@ import { checkIfSilent, heedSilence, ifSilent } from './silence';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
-/** Warns of a text that is too long before a run. Only the editor evaluates hints, for the first item of the input. */
+/**
+ * Warns of a text that is too long before a run. Only the editor evaluates hints, for the first
+ * item of the input.
+ */
 export const longTextHint: NodeHint = {
 	type: 'warning',
 	location: 'ndv',
@@ -185,12 +188,12 @@ export const send = defineOperation({
 });
 
 /**
- * Returns the messages that one item is sent as, each with its own Client ID: the text, in several if it is too long, then the
- * files as JSON, then the flow. Services use the first of these that they find in a request and lose the others without an
- * error, so no two of them share a request.
+ * Returns the messages that one item is sent as, each with its own Client ID: the text, in several
+ * if it is too long, then the files as JSON, then the flow. Services use the first of these that
+ * they find in a request and lose the others without an error, so no two of them share a request.
  *
- * @param hasFiles whether the item attaches files. The first message carries them, with its text as their caption, so that
- * the message that a service is most likely to refuse comes first
+ * @param hasFiles whether the item attaches files. The first message carries them, with its text as
+ * their caption, so that the message that a service is most likely to refuse comes first
  */
 function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] {
 	const { text, files, flowId, nodeId, inboxId, clientId } = body;
@@ -211,8 +214,8 @@ function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] 
 const firstItemWith = oncePerRun<Item, [clientId: string], number>(({ index }) => index);
 
 /**
- * Throws an error if an earlier item of the run has the same Client ID, because the service would drop the message and
- * answer as if it had sent it.
+ * Throws an error if an earlier item of the run has the same Client ID, because the service would
+ * drop the message and answer as if it had sent it.
  */
 function refuseRepeated(clientId: string, item: Item) {
 	const owner = firstItemWith(item, clientId.replace(/^0+(?=\d)/, ''));

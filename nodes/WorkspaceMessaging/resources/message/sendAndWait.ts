@@ -27,7 +27,10 @@ const UNREADABLE = '[object Object]';
 
 const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
 
-/** Sends a question with a link to an answer page, and lets the execution wait for the answer; see `question/webhook.ts`. */
+/**
+ * Sends a question with a link to an answer page, and lets the execution wait for the answer; see
+ * `question/webhook.ts`.
+ */
 export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
@@ -97,8 +100,8 @@ export const sendAndWait = defineOperation({
 });
 
 /**
- * Shows what an agent wants to do in the message of a human review. The message that n8n gives such a step has only
- * `[object Object]` there, so nobody would see what they approve.
+ * Shows what an agent wants to do in the message of a human review. The message that n8n gives such
+ * a step has only `[object Object]` there, so nobody would see what they approve.
  */
 function withToolParameters(message: unknown, { run, input: { json } }: AnyItem) {
 	const { toolParameters } = json;
@@ -119,10 +122,16 @@ function refuseSeveralItems({ run }: AnyItem): void {
 		);
 }
 
-/** Identifies the question. It is the same if n8n retries the node, so that the service can deduplicate the message. */
+/**
+ * Identifies the question. It is the same if n8n retries the node, so that the service can
+ * deduplicate the message.
+ */
 const questionId = (item: Pick<Item, 'clientId'>) => item.clientId(0);
 
-/** Returns the signed link to the answer page. Throws a sentence if this n8n or this agent cannot wait. */
+/**
+ * Returns the signed link to the answer page. Throws a sentence if this n8n or this agent cannot
+ * wait.
+ */
 function signLink(item: AnyItem): string {
 	const { context, isToolCall } = item.run;
 	if (isToolCall)
@@ -131,7 +140,8 @@ function signLink(item: AnyItem): string {
 		);
 	if (!('getSignedResumeUrl' in context))
 		throw new Error('This version of n8n cannot wait for an answer. Use n8n 1.108 or newer');
-	// n8n 1 verifies the signature only if the node asks for it; n8n 2 always does and lacks the function.
+	// n8n 1 verifies the signature only if the node asks for it; n8n 2 always does and lacks the
+	// function.
 	const { setSignatureValidationRequired } = context as {
 		setSignatureValidationRequired?: () => void;
 	};
@@ -144,7 +154,10 @@ function withLink(text: string, link: string): string {
 	return `${text}\n\n${link}`;
 }
 
-/** Throws an error if the page would have no button. The choices of another response type do not count. */
+/**
+ * Throws an error if the page would have no button. The choices of another response type do not
+ * count.
+ */
 function refuseNoChoices({ responseType, choices = [] }: Entered): void {
 	if (responseType === 'choices' && choices.length === 0)
 		throw new Error('Choices must have at least one entry');
@@ -172,7 +185,10 @@ function answerForm({
 	}
 }
 
-/** Returns until when the execution waits. Throws a sentence if that is no time, a past one, or too far away. */
+/**
+ * Returns until when the execution waits. Throws a sentence if that is no time, a past one, or too
+ * far away.
+ */
 function waitUntil({ run }: AnyItem, entered: Entered): Date {
 	const { limitWaitTime, limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
 	if (!limitWaitTime) return WAIT_INDEFINITELY;

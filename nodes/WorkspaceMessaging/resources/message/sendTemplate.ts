@@ -93,7 +93,8 @@ export const sendTemplate = defineOperation({
 			() => false,
 		);
 		if (!isConnected) return;
-		// What is wrong with the template or a value must come to light before anything is sent. The run reports other failures.
+		// What is wrong with the template or a value must come to light before anything is sent. The
+		// run reports other failures.
 		await check(item, choice).catch(
 			recover(
 				(error) => !isAboutItem(error),
@@ -133,7 +134,10 @@ export const sendTemplate = defineOperation({
 	},
 });
 
-/** Returns what a preview says of an item that the run would refuse; undefined if the error is not about the item. */
+/**
+ * Returns what a preview says of an item that the run would refuse; undefined if the error is not
+ * about the item.
+ */
 function describeInvalid(item: AnyItem, error: Error) {
 	if (!item.isOn('options.preview')) return undefined;
 	let reason = item.problem && sentence(error.message);

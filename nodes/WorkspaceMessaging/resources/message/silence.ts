@@ -14,7 +14,10 @@ import { parseTime } from '../../values/dates';
 import { counted, describeValue } from '../../values/labels';
 import { findShown } from './otherChannel';
 
-/* What the user wants if the channel no longer delivers messages to the contact; `conversations/answerHours.ts` knows when. */
+/*
+ * What the user wants if the channel no longer delivers messages to the contact;
+ * `conversations/answerHours.ts` knows when.
+ */
 
 /** What to do about a contact who has been silent for too long. */
 export const ifSilent: Field = {
@@ -42,8 +45,8 @@ export function checkIfSilent(item: AnyItem): void {
 }
 
 /**
- * Throws an `ApiError` if the contact of an item has been silent for too long and the user does not want to send then; or
- * else shows a hint. Reads the contact only if the user added the option.
+ * Throws an `ApiError` if the contact of an item has been silent for too long and the user does not
+ * want to send then; or else shows a hint. Reads the contact only if the user added the option.
  */
 export async function heedSilence(item: SilentItem): Promise<void> {
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
@@ -71,7 +74,10 @@ function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean 
 	return isOpen(type, parseTime(receivedAt)) === true;
 }
 
-/** Names a channel that no longer delivers messages, and for how long it did after the contact wrote. */
+/**
+ * Names a channel that no longer delivers messages, and for how long it did after the contact
+ * wrote.
+ */
 function describeClosed({ type, hours }: ClosedChannel) {
 	const time = hours > 24 ? counted(hours / 24, 'day') : counted(hours, 'hour');
 	return { name: displayName(type), time };

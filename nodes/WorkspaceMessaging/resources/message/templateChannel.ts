@@ -16,9 +16,10 @@ export const WHATSAPP_CHANNEL = 'WhatsApp channel';
 export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /**
- * Returns the channel that a template goes out on: the one that the user chose, the contact's only WhatsApp channel, or the one
- * used last. Throws an `ApiError` if there is none, if the contact is not on the one that the user chose, or if the template
- * belongs to another one: services accept such a template and lose it.
+ * Returns the channel that a template goes out on: the one that the user chose, the contact's only
+ * WhatsApp channel, or the one used last. Throws an `ApiError` if there is none, if the contact is
+ * not on the one that the user chose, or if the template belongs to another one: services accept
+ * such a template and lose it.
  */
 export async function findChannel(
 	item: TemplateItem,

@@ -32,13 +32,18 @@ export interface ErrorDetails {
 	serverMessage?: string;
 	/** Names in the API of the fields that the service complains about. */
 	fields?: string[];
-	/** Whether the error is about the credential, the address or the whole run, whichever item met it. */
+	/**
+	 * Whether the error is about the credential, the address or the whole run, whichever item met it.
+	 */
 	isAboutRun?: boolean;
 	/** Why the service rejected the request, if that is certain. */
 	reason?: ErrorReason;
 }
 
-/** A request that failed. Its parts stay separate until they are shown; `message` is the complete text. */
+/**
+ * A request that failed. Its parts stay separate until they are shown; `message` is the complete
+ * text.
+ */
 export class ApiError extends Error {
 	/** @param what the headline, in one sentence */
 	constructor(
@@ -50,7 +55,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns what an error says after its headline: why it happened, what it changed, and what to do. Can be empty.
+ * Returns what an error says after its headline: why it happened, what it changed, and what to do.
+ * Can be empty.
  *
  * @param oneOfSeveral whether other items of the same run may have had an effect
  */
@@ -119,7 +125,8 @@ function getEffect({ method, isMessage }: Endpoint): ErrorDetails['nothingWas'] 
 /**
  * Returns the error for a request that failed.
  *
- * @param mayHaveSucceeded whether a try of it may have gone through; its outcome is then unknown, unless it only reads
+ * @param mayHaveSucceeded whether a try of it may have gone through; its outcome is then unknown,
+ * unless it only reads
  */
 export function requestError(
 	{ endpoint, subject }: ApiRequest,
@@ -152,7 +159,8 @@ export function partiallyDone({ what, details }: ApiError, done: string): ApiErr
 }
 
 /**
- * Returns the error for one of several parts of an item that failed after others succeeded, such as messages or notes.
+ * Returns the error for one of several parts of an item that failed after others succeeded, such as
+ * messages or notes.
  *
  * @param done how many parts are done, of how many
  * @param words what the parts are, and what happens to them: `['messages', 'sent']`
@@ -170,7 +178,10 @@ export function firstPartsDone(
 	return partiallyDone(error, `${first}; ${rest}.`);
 }
 
-/** Returns the error for a request that was not sent, or not sent again, because its run was stopped. */
+/**
+ * Returns the error for a request that was not sent, or not sent again, because its run was
+ * stopped.
+ */
 export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
 	if (!mayHaveSucceeded)
 		return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
@@ -199,7 +210,10 @@ export function describeMissing(subject: string): string {
 	return `No ${noun} has ${property}`;
 }
 
-/** Returns the error for an operation that the service lacks (part 4.6), with the documented alternative. */
+/**
+ * Returns the error for an operation that the service lacks (part 4.6), with the documented
+ * alternative.
+ */
 export function unsupportedError(request: ApiRequest, { details }: ApiError): ApiError {
 	const lacks = explainUnsupported(404, request.endpoint);
 	return requestError(request, false, { ...lacks, reason: details.reason, status: 404 });
@@ -216,7 +230,10 @@ export function explainUnsupported(status: number, { undocumented }: Endpoint) {
 	return { what, advice: undocumented.instead && `Instead, ${undocumented.instead}.` };
 }
 
-/** Returns a handler for `catch()` that handles the `ApiError`s its predicate accepts, and throws all other errors again. */
+/**
+ * Returns a handler for `catch()` that handles the `ApiError`s its predicate accepts, and throws
+ * all other errors again.
+ */
 export function recover<T>(
 	isExpected: (error: ApiError) => boolean,
 	handle: (error: ApiError) => T,
@@ -227,7 +244,10 @@ export function recover<T>(
 	};
 }
 
-/** Returns a handler for `catch()` of a read that comes before a change: the error then says that nothing happened. */
+/**
+ * Returns a handler for `catch()` of a read that comes before a change: the error then says that
+ * nothing happened.
+ */
 export const beforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
 	recover(
 		({ details: { outcome } }) => outcome === 'refused',
@@ -257,8 +277,8 @@ export const isRefusal = (error: unknown): error is ApiError =>
 export const isUnknownRequest = (error: unknown) => isUnsupported(error) || isRefusal(error);
 
 /**
- * Whether the service already has what was to be created, or a value that must be unique, such as a phone number.
- * Services say so with 409, or with another status and in words.
+ * Whether the service already has what was to be created, or a value that must be unique, such as a
+ * phone number. Services say so with 409, or with another status and in words.
  */
 export function isDuplicate(error: unknown): error is ApiError {
 	if (!(error instanceof ApiError)) return false;

@@ -15,7 +15,10 @@ interface Reason<Name extends string> extends Explanation {
 	name: Name;
 	/** What the service writes into `code`. A code is enough, with any status. */
 	code?: RegExp;
-	/** The status that comes with the words; without words, the status is enough. If empty, any but 404. */
+	/**
+	 * The status that comes with the words; without words, the status is enough. If empty, any but
+	 * 404.
+	 */
 	status?: number;
 	/** What the service says, anywhere in the body. */
 	words?: RegExp;
@@ -24,8 +27,9 @@ interface Reason<Name extends string> extends Explanation {
 const inOrder = <Name extends string>(rows: Array<Reason<Name>>) => rows;
 
 /**
- * The reasons that are certain. The reference doesn't show errors (part 7), and statuses differ by service. The first row
- * that matches an answer is its reason. `{scope}` and `{subject}` stand for what the answer and the request name.
+ * The reasons that are certain. The reference doesn't show errors (part 7), and statuses differ by
+ * service. The first row that matches an answer is its reason. `{scope}` and `{subject}` stand for
+ * what the answer and the request name.
  */
 const reasons = inOrder([
 	{
@@ -162,13 +166,17 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 	);
 }
 
-/** How a service without codes says that an object is missing; "Route not found" says nothing about objects. */
+/**
+ * How a service without codes says that an object is missing; "Route not found" says nothing about
+ * objects.
+ */
 const MISSING_OBJECT =
 	/^(the |no )?(contact|tag|custom field|flow|channel|inbox|broadcast|sequence|member|conversation)\b.*\b(not found|not exist|n't exist)/i;
 
 /**
- * Says what doesn't exist. Newer and older services answer in plain text if they lack the path or method, and as JSON with
- * a code if they lack the object (difference 1). Older ones take a path such as `/contacts/count` for that of a contact.
+ * Says what doesn't exist. Newer and older services answer in plain text if they lack the path or
+ * method, and as JSON with a code if they lack the object (difference 1). Older ones take a path
+ * such as `/contacts/count` for that of a contact.
  */
 function findMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
 	if (isText && String(body).trim() === 'Not found') return 'operationMissing';
@@ -196,7 +204,10 @@ export function explainReason(
 	return { what: what.replace(/\{(\w+)\}/g, (_, name: string) => names[name]), advice, isAboutRun };
 }
 
-/** Names the scope that a rejected token lacks as the service calls it: `the scope "inbox"`, or `a scope`. */
+/**
+ * Names the scope that a rejected token lacks as the service calls it: `the scope "inbox"`, or `a
+ * scope`.
+ */
 export function nameScope(response: HttpResponse): string {
 	const [scope] = readTexts(response).flatMap(
 		(text) => /not authorized for the '([^']{1,40})' scope/i.exec(text)?.[1] ?? [],

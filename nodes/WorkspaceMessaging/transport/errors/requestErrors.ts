@@ -107,8 +107,8 @@ function explainByRequest(
 }
 
 /**
- * Whether a service that got files doesn't accept uploads (the reference has JSON bodies only; difference 21): it says so,
- * finds nothing in the body, or says nothing at all.
+ * Whether a service that got files doesn't accept uploads (the reference has JSON bodies only;
+ * difference 21): it says so, finds nothing in the body, or says nothing at all.
  */
 function refusesUploads(response: HttpResponse): boolean {
 	const { status } = response;

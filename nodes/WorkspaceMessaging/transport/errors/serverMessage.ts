@@ -18,16 +18,19 @@ const LONGEST_MESSAGE = 300;
 const MOST_ISSUES = 5;
 const DEEPEST = 5;
 
-/** A key of the service's translations, which it sends in place of a sentence: `validation.maxItemsReached (max=20)`. */
+/**
+ * A key of the service's translations, which it sends in place of a sentence:
+ * `validation.maxItemsReached (max=20)`.
+ */
 const TRANSLATION_KEY = /^[a-z]\w*(\.\w+)+( \([^()]*\))?$/i;
 
 /** Names a field by its path in the API. */
 export const byPath: FieldLabel = (path) => path.join('.');
 
 /**
- * Returns what the service said in an answer that is not a success, as one line of plain text: issues with the labels of
- * their fields, never HTML, never an object's dump. Empty if it said nothing readable. The reference doesn't show such
- * bodies (part 7).
+ * Returns what the service said in an answer that is not a success, as one line of plain text:
+ * issues with the labels of their fields, never HTML, never an object's dump. Empty if it said
+ * nothing readable. The reference doesn't show such bodies (part 7).
  */
 export function readServerMessage(response: HttpResponse, label: FieldLabel = byPath): string {
 	const issues = readIssues(response).map((issue) => describeIssue(issue, label));
@@ -86,7 +89,8 @@ function findText(value: unknown, depth = 0): string {
 function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 	const { code, path, field, errors }: Record<string, unknown> = isObject(issue) ? issue : {};
 	const steps = usefulSteps(Array.isArray(path) ? path : [path ?? field]);
-	// If a value has to match one of several forms, the issues of the first one, which is the most common, are inside.
+	// If a value has to match one of several forms, the issues of the first one, which is the most
+	// common, are inside.
 	const [form] = code === 'invalid_union' && Array.isArray(errors) ? errors : [];
 	if (Array.isArray(form) && form.length > 0 && depth < DEEPEST) {
 		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth + 1));
@@ -107,7 +111,10 @@ const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => (
 	isMissing: /received undefined$|^required$/i.test(message),
 });
 
-/** Reads the form `{ _errors: […], field: { _errors: […] } }`; errors of fields are more useful than those of the whole. */
+/**
+ * Reads the form `{ _errors: […], field: { _errors: […] } }`; errors of fields are more useful than
+ * those of the whole.
+ */
 function readNestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
 	if (!isObject(value) || path.length > DEEPEST) return [];
 	const { _errors, ...fields } = value;
@@ -128,7 +135,10 @@ function usefulSteps(path: unknown[]): FieldIssue['path'] {
 	);
 }
 
-/** Puts an issue into words, with the label of its field; a field that the node lacks goes by its name in the API. */
+/**
+ * Puts an issue into words, with the label of its field; a field that the node lacks goes by its
+ * name in the API.
+ */
 function describeIssue({ path, message, isMissing }: FieldIssue, label: FieldLabel): string {
 	if (path.length === 0) return plainWords(message);
 	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;

@@ -8,20 +8,23 @@ import { distinctRecords, isSamePage, getRecordKey, keySet } from './records';
 /*
  * Lists that move while n8n reads them.
  *
- * A page is a range of positions. If somebody deletes a record on a page that was read, the others move up, and the first
- * record of the next page moves to a page that is not read again. In a list that has the newest changes first, a record that
- * changes moves to the front. Either way, a reading of several pages can miss a record that was there all the time. Records that
- * are added in front only push others down: those come twice. There are two strategies:
+ * A page is a range of positions. If somebody deletes a record on a page that was read, the others
+ * move up, and the first record of the next page moves to a page that is not read again. In a list
+ * that has the newest changes first, a record that changes moves to the front. Either way, a
+ * reading of several pages can miss a record that was there all the time. Records that are added in
+ * front only push others down: those come twice. There are two strategies:
  *
- * 1. Read again (`countReadings`) until a reading shows that nothing was missed: because it has all records of the one before
- *    (`readUntilAgreed`), or because all that moved to the front meanwhile is on one page (`readNewestFirst`). This needs
- *    nothing of the service, but whole readings. So the trigger reads, which seldom needs the second one, as the next poll finds
- *    what a poll missed. So are conversations read, too.
- * 2. Look for what moved (`RestingList`), and read again only then. The last page is read before those between. A record that
- *    moved up since then comes on the page before it, too; one that was pushed down comes on the last page, if that is read
- *    again in its turn. In a list at rest, these pages together have as many different records as there are positions. The
- *    first page, read again at the end, shows whether something was deleted there before the last page was read. This costs a
- *    quiet list one request. So the operations read contacts.
+ * 1. Read again (`countReadings`) until a reading shows that nothing was missed: because it has all
+ * records of the one before (`readUntilAgreed`), or because all that moved to the front meanwhile
+ * is on one page (`readNewestFirst`). This needs nothing of the service, but whole readings. So the
+ * trigger reads, which seldom needs the second one, as the next poll finds what a poll missed. So
+ * are conversations read, too.
+ * 2. Look for what moved (`RestingList`), and read again only then. The last page is read before
+ * those between. A record that moved up since then comes on the page before it, too; one that was
+ * pushed down comes on the last page, if that is read again in its turn. In a list at rest, these
+ * pages together have as many different records as there are positions. The first page, read again
+ * at the end, shows whether something was deleted there before the last page was read. This costs a
+ * quiet list one request. So the operations read contacts.
  */
 
 /** A page of a list, or records that are read in another way. */
@@ -75,14 +78,18 @@ export async function readUntilAgreed(
 	return false;
 }
 
-/** Gets the records of each page, some of them again with later readings, and returns whether they are enough. */
+/**
+ * Gets the records of each page, some of them again with later readings, and returns whether they
+ * are enough.
+ */
 export type TakeRows = (rows: IDataObject[]) => boolean | Promise<boolean>;
 
 /** So often a list is read if more than a page moves to the front each time. */
 const MOST_READINGS_OF_MOVED = 10;
 
 /**
- * Reads a list down to a time, and then again what moved to the front meanwhile, until that is on one page.
+ * Reads a list down to a time, and then again what moved to the front meanwhile, until that is on
+ * one page.
  *
  * @param getTime returns when a record changed, in milliseconds since 1970
  * @param since the time
@@ -138,8 +145,9 @@ export class RestingList {
 	) {}
 
 	/**
-	 * Reads the list page after page. A page with `startsOver` begins it again. If the list does not come to rest, the last page
-	 * has all records of all readings, those that the last reading missed at the end, and a hint says so.
+	 * Reads the list page after page. A page with `startsOver` begins it again. If the list does not
+	 * come to rest, the last page has all records of all readings, those that the last reading missed
+	 * at the end, and a hint says so.
 	 */
 	async *pages(): AsyncGenerator<Page, void, void> {
 		const { client, endpoint, parts, options } = this;
@@ -187,7 +195,9 @@ class ListReading {
 	/** The rows of each page, in order. */
 	private readonly read = new Map<number, IDataObject[]>();
 
-	/** The last page that the caller needs, which is read before those between; 0 if nobody knows it. */
+	/**
+	 * The last page that the caller needs, which is read before those between; 0 if nobody knows it.
+	 */
 	private anchor = 0;
 
 	private anchorRows: IDataObject[] = [];
@@ -263,7 +273,9 @@ class ListReading {
 		return pushed.length >= missing || isUnmoved;
 	}
 
-	/** How many fewer different records the pages have, up to the anchor, than the list has positions. */
+	/**
+	 * How many fewer different records the pages have, up to the anchor, than the list has positions.
+	 */
 	private countMissing(): number {
 		const [[first, { length }]] = this.read;
 		const positions = (this.anchor - first) * length + this.anchorRows.length;

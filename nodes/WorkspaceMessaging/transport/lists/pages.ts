@@ -8,15 +8,24 @@ import { distinctRecords, isSamePage, noteRecords, readRecords } from './records
 
 /** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
-/** The largest page of services that reject larger ones (difference 4), and the length of lists without pages. */
+/**
+ * The largest page of services that reject larger ones (difference 4), and the length of lists
+ * without pages.
+ */
 const SMALLER_PAGE = 50;
 /** Pages of one list that are read side by side. */
 export const SIDE_BY_SIDE = 32;
-/** So many pages in a row without anything new end a list: new records push others down, so one such page proves nothing. */
+/**
+ * So many pages in a row without anything new end a list: new records push others down, so one such
+ * page proves nothing.
+ */
 const MOST_STALE_PAGES = 2;
 /** So many of them end a list, no matter how many pages the service counts. */
 const MOST_STALE_PAGES_OF_ALL = 50;
-/** So many of them end a list by cursor. Two can be empty: some services filter what a page would have had. */
+/**
+ * So many of them end a list by cursor. Two can be empty: some services filter what a page would
+ * have had.
+ */
 const MOST_STALE_PAGES_BY_CURSOR = 3;
 
 /** One page of a list. */
@@ -40,25 +49,32 @@ export interface ReadOptions {
 	from?: number;
 	/** How many records to request at once; 100 if empty. */
 	perPage?: number;
-	/** How many pages to request at once at first, because even a small list needs a second one to end; 1 if empty. */
+	/**
+	 * How many pages to request at once at first, because even a small list needs a second one to
+	 * end; 1 if empty.
+	 */
 	atOnce?: number;
 	/** How many pages to request ahead if the service says how many there are; none if empty. */
 	ahead?: number;
-	/** Returns how many pages the caller needs by what it knows after `pagesRead`, so that few are read in vain. */
+	/**
+	 * Returns how many pages the caller needs by what it knows after `pagesRead`, so that few are
+	 * read in vain.
+	 */
 	pages?: (rowsOfFirst: number, pagesRead: number) => number;
 }
 
 /**
  * Reads a list page after page (part 4), until the caller stops.
  *
- * A service may return fewer records per page than requested, reject large pages, count its pages by the requested size, stop
- * counting, or not count at all (difference 4, difference 6). So the number of pages is a hint: it says how many can be
- * requested ahead, and up to where a page is not the last one. From there on, the list ends with an empty page, with two pages
- * in a row that bring nothing new, and, if the service counts pages, with a page that is shorter than the others. If pages that
- * bring nothing new end it, a hint tells the user so.
+ * A service may return fewer records per page than requested, reject large pages, count its pages
+ * by the requested size, stop counting, or not count at all (difference 4, difference 6). So the
+ * number of pages is a hint: it says how many can be requested ahead, and up to where a page is not
+ * the last one. From there on, the list ends with an empty page, with two pages in a row that bring
+ * nothing new, and, if the service counts pages, with a page that is shorter than the others. If
+ * pages that bring nothing new end it, a hint tells the user so.
  *
- * If the same records come again and the service counts no pages, the list has none (difference 5). Such lists end at 50
- * records; a hint tells the user that the list may be cut.
+ * If the same records come again and the service counts no pages, the list has none (difference 5).
+ * Such lists end at 50 records; a hint tells the user that the list may be cut.
  */
 export async function* readPages(
 	client: Requester,
@@ -174,8 +190,9 @@ export class PageReader {
 	}
 
 	/**
-	 * Requests one page, and returns its rows with all that they can show. Some services leave out what belongs to a record
-	 * (tags, custom field values) unless `include` asks for it. The first records show that, and the service's memory keeps it.
+	 * Requests one page, and returns its rows with all that they can show. Some services leave out
+	 * what belongs to a record (tags, custom field values) unless `include` asks for it. The first
+	 * records show that, and the service's memory keeps it.
 	 */
 	async read(number: number): Promise<IDataObject[]> {
 		const { path, includes = {} } = this.endpoint;
@@ -202,7 +219,9 @@ export class PageReader {
 	}
 }
 
-/** Reads with a page size; with a smaller one if the service rejects it, or has rejected it before. */
+/**
+ * Reads with a page size; with a smaller one if the service rejects it, or has rejected it before.
+ */
 async function withPageSize<T>(
 	{ service: { largestPages } }: Requester,
 	{ path }: Endpoint,
@@ -225,7 +244,9 @@ function mayBeCut(endpoint: Endpoint, records: number): string {
 	return `This service lists no more than ${records} ${things}, and has no further pages. If the workspace has more of them, the others are missing here.`;
 }
 
-/** Says that a list ended although the service has further pages, because these brought nothing new. */
+/**
+ * Says that a list ended although the service has further pages, because these brought nothing new.
+ */
 const endedByNothingNew = (endpoint: Endpoint) =>
 	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n ended the list there. If there are more, they are missing here.`;
 
@@ -240,16 +261,18 @@ const nameRecords = ({ path }: Endpoint) =>
 	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
 
 /**
- * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends. It also ends, with a hint,
- * with three pages in a row that bring nothing new, or if the service returns the same page again: it starts over if it cannot
- * read a cursor.
+ * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
+ * It also ends, with a hint, with three pages in a row that bring nothing new, or if the service
+ * returns the same page again: it starts over if it cannot read a cursor.
  *
- * A cursor can be a place in the order of the records, or only a position. At positions, records that are added in front push
- * others to the next page, so that they come twice: a hint says that the list may lack some, because those that leave the list
- * pull others up to pages that were read. That alone does not show.
+ * A cursor can be a place in the order of the records, or only a position. At positions, records
+ * that are added in front push others to the next page, so that they come twice: a hint says that
+ * the list may lack some, because those that leave the list pull others up to pages that were read.
+ * That alone does not show.
  *
  * @param parts values of the request besides the cursor
- * @param perPage how many records to request with the first page and with the next ones; the same for all if there is only one
+ * @param perPage how many records to request with the first page and with the next ones; the same
+ * for all if there is only one
  */
 export async function* readByCursor(
 	client: Requester,
@@ -288,10 +311,11 @@ export async function* readByCursor(
 }
 
 /**
- * Reads a list to its end, or to `limit` records, and no more pages than that takes. Returns a record once, even if it comes
- * twice because rows moved.
+ * Reads a list to its end, or to `limit` records, and no more pages than that takes. Returns a
+ * record once, even if it comes twice because rows moved.
  *
- * @param parts values of the request; `page` and `perPage` of its query are the first page and the records per page
+ * @param parts values of the request; `page` and `perPage` of its query are the first page and the
+ * records per page
  * @param limit how many records at most
  * @param atOnce how many pages to request at once at first
  * @returns the records in the service's order

@@ -17,7 +17,10 @@ export async function readRecord(
 	return record;
 }
 
-/** Returns the records of an answer: `{ data: [...] }` or an array; a single object with an ID is one record. */
+/**
+ * Returns the records of an answer: `{ data: [...] }` or an array; a single object with an ID is
+ * one record.
+ */
 export function readRecords(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const rows = Array.isArray(data) ? data : [data];

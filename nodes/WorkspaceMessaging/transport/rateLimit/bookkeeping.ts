@@ -1,8 +1,9 @@
 /* What the rate limiter keeps: who waits, and what left in the last minute. */
 
 /**
- * A queue in which executions take turns, so that one with ten thousand items does not hold up one with a single item.
- * Within an execution, `isPriority` goes ahead of the rest; otherwise first come, first served.
+ * A queue in which executions take turns, so that one with ten thousand items does not hold up one
+ * with a single item. Within an execution, `isPriority` goes ahead of the rest; otherwise first
+ * come, first served.
  */
 export class FairQueue<Waiter extends { isPriority: boolean }> {
 	/** The waiters of each execution; the execution whose turn is next comes first. */
@@ -49,12 +50,16 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 
 /** The documented limit counts the requests of one minute (part 8). */
 const WINDOW_MS = 60_000;
-/** The window remembers ends of requests in steps of this length, so that its memory does not grow with the rate. */
+/**
+ * The window remembers ends of requests in steps of this length, so that its memory does not grow
+ * with the rate.
+ */
 const STEP_MS = 20;
 
 /**
- * The requests of the last minute. The service counts a request at some time between its start and its end, so here it
- * counts from its start until a minute after its end. All times are milliseconds of one clock, and never go back.
+ * The requests of the last minute. The service counts a request at some time between its start and
+ * its end, so here it counts from its start until a minute after its end. All times are
+ * milliseconds of one clock, and never go back.
  */
 export class SlidingWindow {
 	/** Those in flight and those that ended within the last minute. */
@@ -67,7 +72,9 @@ export class SlidingWindow {
 		this.counted++;
 	}
 
-	/** Notes the end of a request; whether the service accepted it matters to `acceptedSince` only. */
+	/**
+	 * Notes the end of a request; whether the service accepted it matters to `acceptedSince` only.
+	 */
 	end(now: number, isAccepted: boolean) {
 		const at = Math.ceil(now / STEP_MS) * STEP_MS;
 		let step = this.ended.at(-1);
@@ -86,14 +93,17 @@ export class SlidingWindow {
 		return this.counted;
 	}
 
-	/** Returns in how many milliseconds fewer requests count; infinite while all of them are in flight. */
+	/**
+	 * Returns in how many milliseconds fewer requests count; infinite while all of them are in
+	 * flight.
+	 */
 	freesInMs(now: number): number {
 		return this.ended.length > 0 ? this.ended[0].at + WINDOW_MS - now : Infinity;
 	}
 
 	/**
-	 * Returns how many requests were accepted since `start`, and how many a second: the highest rate from any moment until
-	 * now, so that a time without requests does not look like a low rate.
+	 * Returns how many requests were accepted since `start`, and how many a second: the highest rate
+	 * from any moment until now, so that a time without requests does not look like a low rate.
 	 */
 	acceptedSince(start: number, now: number): { accepted: number; perSecond: number } {
 		let accepted = 0;

@@ -24,17 +24,26 @@ const STRONGEST_DECREASE = 0.5;
 /** What each accepted request adds to the rate, in requests per second. */
 const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
-/** Fewer accepted requests say nothing about the rate: others may have used up the limit just before. */
+/**
+ * Fewer accepted requests say nothing about the rate: others may have used up the limit just
+ * before.
+ */
 const LEARNABLE = 10;
 
 /** Why a request is not sent if the service asks to wait longer than it can. */
 export const PAUSED_TOO_LONG = new Error('The service asks to wait longer than this request can');
 
-/** The right to have one request in flight. Call one of the three functions when it has ended; more calls do nothing. */
+/**
+ * The right to have one request in flight. Call one of the three functions when it has ended; more
+ * calls do nothing.
+ */
 interface Permit {
 	/** In milliseconds of `performance.now()`. */
 	readonly startedAt: number;
-	/** For how many milliseconds the rate limit kept it waiting; waiting for other requests to end does not count. */
+	/**
+	 * For how many milliseconds the rate limit kept it waiting; waiting for other requests to end
+	 * does not count.
+	 */
 	readonly waitedMs: number;
 	/** The service accepted the request, whatever it answered. */
 	accepted(): void;
@@ -59,7 +68,10 @@ interface Waiter {
 	reject: (reason: Error) => void;
 }
 
-/** The time from one rejection to the next. What left before a rejection says nothing about the time after it. */
+/**
+ * The time from one rejection to the next. What left before a rejection says nothing about the time
+ * after it.
+ */
 interface Window {
 	inFlight: number;
 	/** How many may be in flight. */
@@ -69,14 +81,17 @@ interface Window {
 }
 
 /**
- * Decides when the requests to one workspace leave; shared by all nodes and executions of it in this process.
+ * Decides when the requests to one workspace leave; shared by all nodes and executions of it in
+ * this process.
  *
- * In a sliding window, never more leave than the credential's requests per minute. Executions take turns. At first few are
- * in flight, and each one that the service accepts allows one more (slow start). When the service rejects one as too many,
- * nothing leaves for as long as it says, or else for pauses that double. Then one request goes ahead; if it is accepted, the
- * others follow, again from a slow start. From then on they are spread at a rate: a tenth below what the service accepted
- * from one rejection to the end of the pause, then faster with each accepted request, and slower after each rejection
- * (additive increase, multiplicative decrease). The next execution goes on with all of this.
+ * In a sliding window, never more leave than the credential's requests per minute. Executions take
+ * turns. At first few are in flight, and each one that the service accepts allows one more (slow
+ * start). When the service rejects one as too many, nothing leaves for as long as it says, or else
+ * for pauses that double. Then one request goes ahead; if it is accepted, the others follow, again
+ * from a slow start. From then on they are spread at a rate: a tenth below what the service
+ * accepted from one rejection to the end of the pause, then faster with each accepted request, and
+ * slower after each rejection (additive increase, multiplicative decrease). The next execution goes
+ * on with all of this.
  */
 export class RateLimiter {
 	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
@@ -111,7 +126,9 @@ export class RateLimiter {
 		this.drain();
 	}
 
-	/** Whether nothing waits, and nothing left in the last minute. Then the limiter can be forgotten. */
+	/**
+	 * Whether nothing waits, and nothing left in the last minute. Then the limiter can be forgotten.
+	 */
 	get isIdle(): boolean {
 		return this.sent.count(performance.now()) === 0 && this.queue.isEmpty;
 	}
@@ -125,9 +142,11 @@ export class RateLimiter {
 	 * Waits for the right to send one request.
 	 *
 	 * @param execution what takes turns with others: one object for all requests of an execution
-	 * @param options `hasWritten`: its item must not be left half done; `isRetry`: it was sent before; both go ahead of the
-	 * execution's other requests. `maxPauseMs`: how long it can wait if the service asks everybody to
-	 * @throws `PAUSED_TOO_LONG`, without waiting, if the service asks to wait longer; the reason of `cancel`
+	 * @param options `hasWritten`: its item must not be left half done; `isRetry`: it was sent
+	 * before; both go ahead of the execution's other requests. `maxPauseMs`: how long it can wait if
+	 * the service asks everybody to
+	 * @throws `PAUSED_TOO_LONG`, without waiting, if the service asks to wait longer; the reason of
+	 * `cancel`
 	 */
 	async acquire(
 		execution: object,
@@ -272,7 +291,10 @@ export class RateLimiter {
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
 	}
 
-	/** Learns from what the service accepted between two pauses. The second pause, which has ended, is part of that time. */
+	/**
+	 * Learns from what the service accepted between two pauses. The second pause, which has ended, is
+	 * part of that time.
+	 */
 	private setRate(now: number) {
 		const { accepted, perSecond } = this.sent.acceptedSince(this.recoveredAt, now);
 		this.recoveredAt = now;

@@ -15,16 +15,24 @@ import { parseTime } from '../../values/dates';
 const NEWEST = { perPage: 50, ahead: 4 };
 /** Records to request in the opposite order, to check whether the service sorts. */
 const SORT_CHECK = { perPage: 10 };
-/** The newest records to keep of an unsorted list besides those above the watermark, and to keep fingerprints of. */
+/**
+ * The newest records to keep of an unsorted list besides those above the watermark, and to keep
+ * fingerprints of.
+ */
 const KEPT = 500;
-/** The most entries if records are deleted all the time, so that no reading is known to be complete. */
+/**
+ * The most entries if records are deleted all the time, so that no reading is known to be complete.
+ */
 const MOST_ENTRIES = 10_000;
 
 /** A list whose newest records are events. */
 export interface TimedList {
 	endpoint: Endpoint;
 	filters: IDataObject;
-	/** The field with the time. It comes from the service's clock, so the trigger never compares it with n8n's. */
+	/**
+	 * The field with the time. It comes from the service's clock, so the trigger never compares it
+	 * with n8n's.
+	 */
 	field: string;
 	/** Shows whether a record changed at the same time. Without it, only new records are events. */
 	makeFingerprint?(record: IDataObject): string;
@@ -36,7 +44,9 @@ interface TimedRecord {
 	/** Milliseconds since 1970. */
 	at: number;
 	record: IDataObject;
-	/** Its fingerprint after the last poll, if it has an event and was among the newest records then. */
+	/**
+	 * Its fingerprint after the last poll, if it has an event and was among the newest records then.
+	 */
 	fingerprint?: string;
 }
 
@@ -47,7 +57,10 @@ type Entry = [id: string, at: number, fingerprint?: string];
 export interface NewestMemory {
 	/** Records of this time or older are no events; 0 if all unknown records are. */
 	watermark: number;
-	/** The watermark from the next poll on. Until then this poll's records are read again, as some appear late. */
+	/**
+	 * The watermark from the next poll on. Until then this poll's records are read again, as some
+	 * appear late.
+	 */
 	next: number;
 	/** All records above the watermark and some older ones, newest first. */
 	entries: Entry[];
@@ -66,12 +79,12 @@ interface Newest {
 }
 
 /**
- * One poll of a list. The watermark is a time that follows the newest records at a distance. Events are the records above it
- * that the memory does not have with their time.
+ * One poll of a list. The watermark is a time that follows the newest records at a distance. Events
+ * are the records above it that the memory does not have with their time.
  *
- * The reference does not say by which fields a service can sort (part 4.1; difference 15). So this requests the newest and
- * then the oldest records: if both come as requested, the service sorts, and reading ends at the watermark. If not, this reads
- * the whole list.
+ * The reference does not say by which fields a service can sort (part 4.1; difference 15). So this
+ * requests the newest and then the oldest records: if both come as requested, the service sorts,
+ * and reading ends at the watermark. If not, this reads the whole list.
  */
 export class NewestPoll {
 	/** Records of this time or older do not matter. */
@@ -110,8 +123,8 @@ export class NewestPoll {
 	}
 
 	/**
-	 * Reads as `readSorted`. If too many records are known, the watermark has to rise, and no record above it may be missing: then
-	 * this reads a list of several pages twice.
+	 * Reads as `readSorted`. If too many records are known, the watermark has to rise, and no record
+	 * above it may be missing: then this reads a list of several pages twice.
 	 */
 	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
 		let newest: Newest | undefined;
@@ -124,7 +137,10 @@ export class NewestPoll {
 		return newest;
 	}
 
-	/** Adds the rows of a second reading. If it has all records above the watermark of the first one, none can be missing. */
+	/**
+	 * Adds the rows of a second reading. If it has all records above the watermark of the first one,
+	 * none can be missing.
+	 */
 	private addReading(newest: Newest, again: TimedRecord[]): Newest {
 		const ids = new Set(again.map(({ id }) => id));
 		const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
@@ -138,7 +154,8 @@ export class NewestPoll {
 		const rows: TimedRecord[] = [];
 		let maxAbove = 0;
 		for await (const page of this.readSortedPages(form, 'desc', { ...NEWEST, pages })) {
-			// New records push others to the next page. Those come twice, which says nothing about the order.
+			// New records push others to the next page. Those come twice, which says nothing about the
+			// order.
 			const fresh = this.addTimes(page.fresh);
 			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
 			rows.push(...fresh);
@@ -156,7 +173,10 @@ export class NewestPoll {
 		return undefined;
 	}
 
-	/** Whether the oldest records come first on request. A list that is only by chance newest first fails here. */
+	/**
+	 * Whether the oldest records come first on request. A list that is only by chance newest first
+	 * fails here.
+	 */
 	private async hasOldestFirst(form: SortForm, newest: TimedRecord): Promise<boolean> {
 		const { value: page } = await this.readSortedPages(form, 'asc', SORT_CHECK).next();
 		const rows = page ? this.addTimes(page.rows) : [];
@@ -222,8 +242,8 @@ export class NewestPoll {
 	}
 
 	/**
-	 * Returns entries for all known records, newest first. A record that is not in the list stays: the reading may have missed
-	 * it, or it may match the filters again later.
+	 * Returns entries for all known records, newest first. A record that is not in the list stays:
+	 * the reading may have missed it, or it may match the filters again later.
 	 */
 	private makeEntries(rows: TimedRecord[]): Entry[] {
 		const { makeFingerprint } = this.list;
@@ -241,7 +261,10 @@ export class NewestPoll {
 const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
 	index === 0 || at <= rows[index - 1].at;
 
-/** Sorts records, newest first. Of a record that comes twice, because it moved, the latest state counts. */
+/**
+ * Sorts records, newest first. Of a record that comes twice, because it moved, the latest state
+ * counts.
+ */
 export function keepLatest(rows: TimedRecord[]): TimedRecord[] {
 	const latest = new Map<string, TimedRecord>();
 	for (const row of rows) if (row.at >= (latest.get(row.id)?.at ?? 0)) latest.set(row.id, row);
@@ -249,9 +272,10 @@ export function keepLatest(rows: TimedRecord[]): TimedRecord[] {
 }
 
 /**
- * Chooses a watermark. Half of `maxAbove` records stay above it, so that polls compare them one by one: this finds records
- * that appear late or have the same time as others. Records of the same time stay together. If they are too many, they go below
- * the watermark; otherwise each poll would have to read them all.
+ * Chooses a watermark. Half of `maxAbove` records stay above it, so that polls compare them one by
+ * one: this finds records that appear late or have the same time as others. Records of the same
+ * time stay together. If they are too many, they go below the watermark; otherwise each poll would
+ * have to read them all.
  *
  * @param times the times of the newest records, newest first
  * @param maxAbove how many records can stay above the watermark

@@ -11,7 +11,10 @@ const FIELDS = Object.keys(contact.shape).filter((name) => !IGNORED.includes(nam
 /** Characters per field: 18 bits, so one change in 262,144 stays unnoticed. */
 const FIELD_LENGTH = 3;
 
-/** Reduces a contact to about 50 characters that later show which fields changed: a hash per field that is not empty. */
+/**
+ * Reduces a contact to about 50 characters that later show which fields changed: a hash per field
+ * that is not empty.
+ */
 export function makeFingerprint(record: IDataObject): string {
 	return FIELDS.map((name) =>
 		isEmpty(record[name]) ? '' : hash(stableStringify(record[name]), FIELD_LENGTH),
@@ -40,7 +43,10 @@ export const ID_HASH_LENGTH = 8;
 /** Returns a text that stands for a record: 48 bits of a hash of its ID. */
 export const hashId = (id: unknown) => hash(String(id), ID_HASH_LENGTH);
 
-/** Writes a value as JSON in which the order of keys and list entries makes no difference, nor an empty value. */
+/**
+ * Writes a value as JSON in which the order of keys and list entries makes no difference, nor an
+ * empty value.
+ */
 export function stableStringify(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(stableStringify).sort().join()}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -9,8 +9,8 @@ export interface Snapshot {
 	/** All values in use, sorted. */
 	values: string[];
 	/**
-	 * The keys of records, joined, by what these records have in common: the places of their values in `values` ("0 3"), and
-	 * the day since which the list lacks them ("0 3@20410").
+	 * The keys of records, joined, by what these records have in common: the places of their values
+	 * in `values` ("0 3"), and the day since which the list lacks them ("0 3@20410").
 	 */
 	records: Record<string, string>;
 }
@@ -29,11 +29,15 @@ interface Change {
 	removed: string[];
 }
 
-/** How long to remember a record that the list lacks: a reading can miss it, and filters can match it again. */
+/**
+ * How long to remember a record that the list lacks: a reading can miss it, and filters can match
+ * it again.
+ */
 const FORGET_AFTER_DAYS = 30;
 
 /**
- * Reads a list and compares the values of its records (a contact's tags, a broadcast's status) with the last snapshot.
+ * Reads a list and compares the values of its records (a contact's tags, a broadcast's status) with
+ * the last snapshot.
  *
  * @param read reads the list
  * @param last the last snapshot; without it, nothing has changed
@@ -61,7 +65,10 @@ export async function compareWithSnapshot(
 	return { changes, snapshot: encode(addMissing(before, now)) };
 }
 
-/** Adds the records that the list lacks. An empty list proves nothing: it may only be out of reach, for however long. */
+/**
+ * Adds the records that the list lacks. An empty list proves nothing: it may only be out of reach,
+ * for however long.
+ */
 function addMissing(
 	before: Map<string, Remembered>,
 	now: Map<string, Remembered>,

@@ -109,7 +109,10 @@ export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
 		}),
 };
 
-/** Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong; later it was deleted. */
+/**
+ * Reads all or some sequences. A missing one is an error the first time, when its ID may be wrong;
+ * later it was deleted.
+ */
 async function* readWatchedSequences(
 	client: Requester,
 	ids: string[],

@@ -64,14 +64,18 @@ export const tagRemoved: PollingEvent<typeof tagParameters> = {
 	watch: (client, settings) => watchTags(client, settings, 'removed'),
 };
 
-/** A snapshot with the names of its tags, in the order of `values`: no list has the name of a tag that nobody has any more. */
+/**
+ * A snapshot with the names of its tags, in the order of `values`: no list has the name of a tag
+ * that nobody has any more.
+ */
 type TagMemory = Snapshot & { names: string[] };
 
 /**
- * Watches for tags that contacts get or lose (part 2.3). The reference does not say that this changes a contact's
- * `updatedAt`, so each poll reads all contacts that match the filters.
+ * Watches for tags that contacts get or lose (part 2.3). The reference does not say that this
+ * changes a contact's `updatedAt`, so each poll reads all contacts that match the filters.
  *
- * A contact that somebody deletes, or that no longer matches the filters, is unchanged until the list has it again.
+ * A contact that somebody deletes, or that no longer matches the filters, is unchanged until the
+ * list has it again.
  */
 function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 'removed'): Watcher {
 	const { tagIds } = settings.parameters;

@@ -3,7 +3,10 @@ import { z } from 'zod/v4';
 import { oneOf } from '../../contract/values';
 import type { Field } from '../../run/operation';
 
-/** What the service compares the new value of a custom field with; an empty operator is for any value. */
+/**
+ * What the service compares the new value of a custom field with; an empty operator is for any
+ * value.
+ */
 const valueOperators = {
 	'': 'Any Value',
 	eq: 'Is Equal To',

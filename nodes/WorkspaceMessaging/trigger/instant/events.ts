@@ -10,7 +10,10 @@ import { lookups } from '../../panel/lookups';
 import type { TriggerEvent } from '../eventPanel';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 
-/** What the service is to call n8n for; the rest of a webhook's condition is in the settings of its event. */
+/**
+ * What the service is to call n8n for; the rest of a webhook's condition is in the settings of its
+ * event.
+ */
 type ConditionType = keyof typeof webhookCalls;
 
 /** The values of an event's own fields, by their names. */

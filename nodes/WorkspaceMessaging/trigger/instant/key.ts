@@ -2,8 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /*
- * The key in the address that the service calls: a random secret, and what the call is for. n8n saves the secret for the node.
- * A call for an event that the node had before has another key, because services go on calling for up to a minute.
+ * The key in the address that the service calls: a random secret, and what the call is for. n8n
+ * saves the secret for the node. A call for an event that the node had before has another key,
+ * because services go on calling for up to a minute.
  */
 
 const PARAMETER = 'key';
@@ -23,7 +24,10 @@ export function getSavedSecret(context: IHookFunctions | IWebhookFunctions): str
 	return typeof secret === 'string' && SECRET.test(secret) ? secret : undefined;
 }
 
-/** Saves the node's secret. It stays the same for as long as n8n knows it, because n8n may save an older copy of its data. */
+/**
+ * Saves the node's secret. It stays the same for as long as n8n knows it, because n8n may save an
+ * older copy of its data.
+ */
 export function saveSecret(context: IHookFunctions, secret: string): void {
 	const saved: SavedKey = context.getWorkflowStaticData('node');
 	if (saved.secret !== secret) saved.secret = secret;
@@ -39,7 +43,9 @@ export function addKey(address: string, key: string): string {
 	return url.href;
 }
 
-/** Returns the secret in an address whose key is for this subject; undefined for any other address. */
+/**
+ * Returns the secret in an address whose key is for this subject; undefined for any other address.
+ */
 export function findSecretIn(address: string, subject: string): string | undefined {
 	const [secret, ...rest] = (new URL(address).searchParams.get(PARAMETER) ?? '').split('.');
 	return SECRET.test(secret) && rest.join('.') === subject ? secret : undefined;
@@ -52,7 +58,10 @@ export function isSameAddress(one: string, other: string): boolean {
 	return a.origin === b.origin && a.pathname === b.pathname;
 }
 
-/** Whether an address is the node's own: this one, or, with the node's secret, one that n8n had under another host. */
+/**
+ * Whether an address is the node's own: this one, or, with the node's secret, one that n8n had
+ * under another host.
+ */
 export function isOwnAddress(one: string, address: string, secret?: string): boolean {
 	if (isSameAddress(one, address)) return true;
 	if (secret === undefined || !URL.canParse(one) || !URL.canParse(address)) return false;

@@ -17,8 +17,9 @@ export function addressTooLong(length: number): ApiError {
 }
 
 /**
- * Returns the error of a webhook that could not be registered, checked or deleted, with its whole text in the message: n8n
- * shows nothing else. Contains neither the key nor "Authorization": n8n 1 stops retrying when it reads that word.
+ * Returns the error of a webhook that could not be registered, checked or deleted, with its whole
+ * text in the message: n8n shows nothing else. Contains neither the key nor "Authorization": n8n 1
+ * stops retrying when it reads that word.
  *
  * @param address where n8n receives calls
  */
@@ -40,7 +41,10 @@ export function registrationError(node: INode, error: Error, address: string): N
 	return nodeError;
 }
 
-/** Says in one sentence why a webhook could not be registered, and what to do; undefined for a reason of another kind. */
+/**
+ * Says in one sentence why a webhook could not be registered, and what to do; undefined for a
+ * reason of another kind.
+ */
 function explainError(
 	{ what, details }: ApiError,
 	node: INode,

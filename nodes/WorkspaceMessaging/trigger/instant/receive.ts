@@ -19,8 +19,9 @@ const READ_MS = 5000;
 const emptyContact = { fullName: null, email: null, phoneNumber: null };
 
 /**
- * Receives a call of the service and starts the workflow with it. Nothing in a call proves who sent it, so this checks the
- * key, the form and the contact. It refuses anything else, which starts no execution.
+ * Receives a call of the service and starts the workflow with it. Nothing in a call proves who sent
+ * it, so this checks the key, the form and the contact. It refuses anything else, which starts no
+ * execution.
  *
  * Writes no static data: n8n would overwrite newer data with it.
  */
@@ -60,7 +61,8 @@ async function isKnown(context: IWebhookFunctions, settings: InstantSettings): P
 		secret !== undefined && hasKey(context.getQueryData(), makeKey(secret, settings.subject));
 	const secret = getSavedSecret(context);
 	if (secret !== undefined || context.getMode() === 'manual') return matches(secret);
-	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without the secret.
+	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without
+	// the secret.
 	try {
 		const webhooks = await openWebhooks(context);
 		return (await webhooks.read()).some((each) => matches(webhooks.findSecret(each)));
@@ -69,7 +71,10 @@ async function isKnown(context: IWebhookFunctions, settings: InstantSettings): P
 	}
 }
 
-/** Returns a call in the form of its schema; undefined if it has another form, or is for another event. */
+/**
+ * Returns a call in the form of its schema; undefined if it has another form, or is for another
+ * event.
+ */
 function readCall({ event, parameters }: InstantSettings, body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	const { success, data } = event.call.safeParse(body);
@@ -78,7 +83,10 @@ function readCall({ event, parameters }: InstantSettings, body: unknown): IDataO
 	return data as IDataObject;
 }
 
-/** Drops the keys that change an object's prototype when somebody copies it. Returns undefined if the item is too deep. */
+/**
+ * Drops the keys that change an object's prototype when somebody copies it. Returns undefined if
+ * the item is too deep.
+ */
 function dropPrototypes(item: IDataObject): IDataObject | undefined {
 	const reviver = (key: string, value: unknown) => (key === '__proto__' ? undefined : value);
 	try {

@@ -30,7 +30,10 @@ function getAddress(context: IHookFunctions | IWebhookFunctions): string {
 	return address;
 }
 
-/** Returns a lifecycle method of n8n's whose errors are one sentence, because n8n shows no more of them. */
+/**
+ * Returns a lifecycle method of n8n's whose errors are one sentence, because n8n shows no more of
+ * them.
+ */
 const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
 		const address = getAddress(this);
@@ -40,7 +43,10 @@ const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise
 		});
 	};
 
-/** When n8n starts, it must not forget a webhook only because the service cannot be reached at that moment. */
+/**
+ * When n8n starts, it must not forget a webhook only because the service cannot be reached at that
+ * moment.
+ */
 const isStarting = (context: IHookFunctions) =>
 	['init', 'leadershipChange'].includes(context.getActivationMode());
 
@@ -48,8 +54,9 @@ const isUnreachable = ({ details: { status = 500, reason } }: ApiError) =>
 	reason === undefined && (status >= 500 || status === 429);
 
 /**
- * How n8n registers the node with the service, and removes it again. n8n calls `create` when a workflow is published, up to
- * five times if it fails, and on several main processes at once; so it finds first what an earlier call left behind.
+ * How n8n registers the node with the service, and removes it again. n8n calls `create` when a
+ * workflow is published, up to five times if it fails, and on several main processes at once; so it
+ * finds first what an earlier call left behind.
  */
 export const webhookMethods: INodeType['webhookMethods'] = {
 	default: {
@@ -84,7 +91,8 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			let kept = await webhooks.keepOne();
 			if (!kept) {
 				await webhooks.create(secret, makeWebhookName(context));
-				// Another main process may have registered the node at the same time; both keep the older webhook.
+				// Another main process may have registered the node at the same time; both keep the older
+				// webhook.
 				kept = await webhooks.keepOne(true);
 			}
 			saveSecret(context, (kept && webhooks.findSecret(kept)) ?? secret);

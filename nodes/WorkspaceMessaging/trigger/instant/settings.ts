@@ -38,7 +38,8 @@ const notices: Field[] = [
 		default: '',
 		displayOptions: { show: { event: [flowEvent.value] } },
 	},
-	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey and says nothing.
+	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey
+	// and says nothing.
 	{
 		displayName:
 			'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
@@ -108,8 +109,9 @@ export interface InstantSettings {
 	event: InstantEvent;
 	parameters: Parameters;
 	/**
-	 * A text of 16 characters that stands for what the service is to call n8n for. Keys of published workflows contain it, and
-	 * n8n does not register them again after an update of the package, so the same settings must keep the same text.
+	 * A text of 16 characters that stands for what the service is to call n8n for. Keys of published
+	 * workflows contain it, and n8n does not register them again after an update of the package, so
+	 * the same settings must keep the same text.
 	 */
 	subject: string;
 }

@@ -27,7 +27,10 @@ const ofFlows: Kind = {
 
 const perPage = limits.webhooksPerPage.max;
 
-/** The webhooks of one trigger node. Services know two kinds: for their own events, and for the steps of flows. */
+/**
+ * The webhooks of one trigger node. Services know two kinds: for their own events, and for the
+ * steps of flows.
+ */
 export class Webhooks {
 	constructor(
 		private readonly client: Requester,
@@ -50,15 +53,20 @@ export class Webhooks {
 		);
 	}
 
-	/** Returns the secret of a webhook whose address is for what the node waits for now; undefined for any other webhook. */
+	/**
+	 * Returns the secret of a webhook whose address is for what the node waits for now; undefined for
+	 * any other webhook.
+	 */
 	findSecret({ url }: Webhook): string | undefined {
 		return isSameAddress(url, this.address) ? findSecretIn(url, this.settings.subject) : undefined;
 	}
 
 	/**
-	 * Keeps the oldest webhook that does just what the node needs, and deletes all others that call the node.
+	 * Keeps the oldest webhook that does just what the node needs, and deletes all others that call
+	 * the node.
 	 *
-	 * @param isMade whether n8n has just made one: its key then says enough, however the service shows it
+	 * @param isMade whether n8n has just made one: its key then says enough, however the service
+	 * shows it
 	 * @returns the kept one; undefined if there is none
 	 */
 	async keepOne(isMade = false): Promise<Webhook | undefined> {
@@ -95,7 +103,10 @@ export class Webhooks {
 			.catch(recover(isNotFound, () => undefined));
 	}
 
-	/** Deletes what the node left among the webhooks of the other kind when it still had another event. */
+	/**
+	 * Deletes what the node left among the webhooks of the other kind when it still had another
+	 * event.
+	 */
 	async deleteOfOtherKind(): Promise<void> {
 		const kind = this.condition ? ofFlows : ofEvents;
 		const found = await this.read(kind).catch(recover(isUnsupported, () => []));
@@ -112,7 +123,10 @@ export class Webhooks {
 		return event.condition?.(parameters);
 	}
 
-	/** Whether a webhook does what the node needs: its key says what it was made for, and the service what it is for now. */
+	/**
+	 * Whether a webhook does what the node needs: its key says what it was made for, and the service
+	 * what it is for now.
+	 */
 	async isWanted(webhook: Webhook): Promise<boolean> {
 		if (webhook.active === false || this.findSecret(webhook) === undefined) return false;
 		if (!this.condition) return webhook.event === this.settings.parameters.eventName;

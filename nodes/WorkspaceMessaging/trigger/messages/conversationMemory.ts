@@ -25,7 +25,10 @@ export interface Mark {
 	ids: string[];
 	/** When n8n first saw the last message, if it waits for more of them. */
 	heldSince?: number;
-	/** From when on (n8n's time) a poll reads the messages again, although the contact has not written since. */
+	/**
+	 * From when on (n8n's time) a poll reads the messages again, although the contact has not written
+	 * since.
+	 */
 	again?: number[];
 	/** Whether the last poll did not find the conversation although messages wait. */
 	isMissing?: true;
@@ -35,11 +38,17 @@ export interface Mark {
 
 /** What a trigger remembers of all conversations. */
 export interface ConversationMemory {
-	/** All messages up to this time have started the workflow, except those of conversations with a mark. */
+	/**
+	 * All messages up to this time have started the workflow, except those of conversations with a
+	 * mark.
+	 */
 	since: number;
 	/** `since` after the next complete poll. */
 	next: number;
-	/** The conversations whose contacts wrote later, and those that could not be read, by the key of the contact. */
+	/**
+	 * The conversations whose contacts wrote later, and those that could not be read, by the key of
+	 * the contact.
+	 */
 	marks: Record<string, Mark>;
 }
 
@@ -84,7 +93,10 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 	return { since, next: since, marks };
 }
 
-/** Returns the activity down to which a poll reads the list: also to conversations whose messages wait for others. */
+/**
+ * Returns the activity down to which a poll reads the list: also to conversations whose messages
+ * wait for others.
+ */
 export const getStartOfReading = (last: ConversationMemory) =>
 	Math.min(last.since, ...findHeld(last).map(([, { at }]) => at - 1));
 
@@ -93,12 +105,12 @@ const findHeld = ({ marks }: ConversationMemory) =>
 	Object.entries(marks).filter(([, { heldSince, failed }]) => heldSince !== undefined && !failed);
 
 /**
- * The memory of the last poll. With the list of conversations, it says which of them have news, and becomes the memory of this
- * poll.
+ * The memory of the last poll. With the list of conversations, it says which of them have news, and
+ * becomes the memory of this poll.
  *
- * A poll reads the list down to `since`, which follows the newest activity at a distance of one poll and two minutes, because
- * a conversation can move while a poll reads the list, and a message can show up late. What a poll found above `since`, it
- * remembers with marks.
+ * A poll reads the list down to `since`, which follows the newest activity at a distance of one
+ * poll and two minutes, because a conversation can move while a poll reads the list, and a message
+ * can show up late. What a poll found above `since`, it remembers with marks.
  */
 export class Marks {
 	/** The messages that have started the workflow; one can move to another contact. */
@@ -143,7 +155,10 @@ export class Marks {
 		return mark.heldSince !== undefined || isDueAgain || mark.at !== at;
 	}
 
-	/** Returns the conversations that failed before and that it is time to try again, the one that waits longest first. */
+	/**
+	 * Returns the conversations that failed before and that it is time to try again, the one that
+	 * waits longest first.
+	 */
 	findFailedToTry(): IDataObject[] {
 		const now = Date.now();
 		const listed = new Map(this.rows.map((row) => [getContactKey(row), row]));
@@ -167,7 +182,8 @@ export class Marks {
 		const ids = done.filter((message) => createdAt(message) > from).map(getMessageKey);
 		const mark: Mark = { at, from, ids };
 		if (heldSince !== undefined) mark.heldSince = heldSince;
-		// A message can show up after the time of its conversation: with the next poll, or some time later.
+		// A message can show up after the time of its conversation: with the next poll, or some time
+		// later.
 		const isSame = before.at === at;
 		const again = isSame
 			? before.again?.filter((time) => time > begunAt)
@@ -176,7 +192,10 @@ export class Marks {
 		return mark;
 	}
 
-	/** Returns the mark of a conversation that could not be read. After a week, its messages until then count as found. */
+	/**
+	 * Returns the mark of a conversation that could not be read. After a week, its messages until
+	 * then count as found.
+	 */
 	afterFailure(row: IDataObject): Mark {
 		const { failed: before, ...mark } = this.get(row);
 		const now = Date.now();
@@ -190,7 +209,8 @@ export class Marks {
 	 * Returns the memory after a poll.
 	 *
 	 * @param marks the new marks by the keys of the contacts
-	 * @param isComplete whether the poll has read all conversations with news; otherwise the next poll goes on
+	 * @param isComplete whether the poll has read all conversations with news; otherwise the next
+	 * poll goes on
 	 */
 	toMemory(marks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
 		const all = Object.entries({
@@ -222,7 +242,10 @@ export class Marks {
 	}
 }
 
-/** Whether to try again: at first with the next poll, then after twice the time, and once an hour in the end. */
+/**
+ * Whether to try again: at first with the next poll, then after twice the time, and once an hour in
+ * the end.
+ */
 const isDue = ({ since, triedAt }: Failed, now: number) =>
 	now - triedAt >= Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
 

@@ -11,8 +11,9 @@ const AT_ONCE = 4;
 const MOST_REASONS = 3;
 
 /**
- * Marks the conversations of items as read in the workspace, each by itself. The items start the workflow anyway, so failures
- * are only one warning in n8n's log. If the service rejects the token, or its limit is reached, n8n doesn't try the others.
+ * Marks the conversations of items as read in the workspace, each by itself. The items start the
+ * workflow anyway, so failures are only one warning in n8n's log. If the service rejects the token,
+ * or its limit is reached, n8n doesn't try the others.
  */
 export async function markAsRead(
 	items: Array<IDataObject | INodeExecutionData>,

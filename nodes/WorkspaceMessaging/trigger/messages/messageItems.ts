@@ -22,16 +22,21 @@ const MAX_QUIET_TIMES = 10;
 interface Groups {
 	/** Oldest first. */
 	groups: IDataObject[][];
-	/** When n8n first saw the last message, if the last group waits; its messages are in no group then. */
+	/**
+	 * When n8n first saw the last message, if the last group waits; its messages are in no group
+	 * then.
+	 */
 	heldSince?: number;
 }
 
 /**
- * Groups the messages of a contact. A group is complete when the contact has been quiet for some time, with 20 messages, after
- * ten times the quiet time, or when the contact writes on another channel. The last messages wait if their group is not complete.
+ * Groups the messages of a contact. A group is complete when the contact has been quiet for some
+ * time, with 20 messages, after ten times the quiet time, or when the contact writes on another
+ * channel. The last messages wait if their group is not complete.
  *
  * @param messages oldest first
- * @param quietMs how long a contact is quiet at the end of a group, in milliseconds; 0 for one message per group
+ * @param quietMs how long a contact is quiet at the end of a group, in milliseconds; 0 for one
+ * message per group
  * @param now n8n's time, in milliseconds since 1970
  * @param seenAt when n8n first saw the last message: the service's clock can be ahead
  */
@@ -74,7 +79,10 @@ export function findMessageInbox(conversation: IDataObject, { contactInboxId }: 
 	return isOnly ? (inboxes[0] ?? {}) : {};
 }
 
-/** Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory read by themselves. */
+/**
+ * Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory
+ * read by themselves.
+ */
 export function makeMessageItem(
 	conversation: IDataObject,
 	messages: IDataObject[],
@@ -129,7 +137,10 @@ function simplifyReceived(message: IDataObject): IDataObject {
 	};
 }
 
-/** Adds the files of an item's attachments to the item. Each attachment says where its file is, or why it is missing. */
+/**
+ * Adds the files of an item's attachments to the item. Each attachment says where its file is, or
+ * why it is missing.
+ */
 export async function downloadMessageFiles(
 	item: IDataObject,
 	host: PollHost,

@@ -21,21 +21,21 @@ export const getContactKey = ({ contactId }: IDataObject) => hashId(contactId);
 export const getMessageKey = ({ id }: IDataObject) => hashId(id);
 
 /**
- * Returns what says when the contact wrote last in one of these conversations, 0 for never. If none of them says so, the
- * service does not, and what anybody wrote counts.
+ * Returns what says when the contact wrote last in one of these conversations, 0 for never. If none
+ * of them says so, the service does not, and what anybody wrote counts.
  */
 export const chooseContactTime = (rows: IDataObject[]) =>
 	rows.some((row) => getContactTime(row) > 0) ? getContactTime : getActivity;
 
 /**
- * Archived conversations are left out of the usual list, and have one of their own. It comes first, because a message can take
- * its conversation out of the archive.
+ * Archived conversations are left out of the usual list, and have one of their own. It comes first,
+ * because a message can take its conversation out of the archive.
  */
 const LISTS: IDataObject[] = [{ tags: '["archived"]' }, {}];
 
 /**
- * Reads the conversations with an activity after a time, and others on the pages that it reads. Of several conversations of
- * one contact, it returns the newest.
+ * Reads the conversations with an activity after a time, and others on the pages that it reads. Of
+ * several conversations of one contact, it returns the newest.
  */
 export async function readActive(client: Requester, since: number): Promise<IDataObject[]> {
 	const found = new Map<string, IDataObject>();
@@ -50,7 +50,10 @@ export async function readActive(client: Requester, since: number): Promise<IDat
 	return [...found.values()];
 }
 
-/** Reads the first page of each list; `end` is the activity down to which these pages lack no conversation. */
+/**
+ * Reads the first page of each list; `end` is the activity down to which these pages lack no
+ * conversation.
+ */
 export async function readNewest(client: Requester): Promise<{ rows: IDataObject[]; end: number }> {
 	const found: IDataObject[] = [];
 	let end = 0;
@@ -94,7 +97,10 @@ export const isLimit = ({ details }: ApiError) => details.status === 429;
 export const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
 	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);
 
-/** Whether the service says that a contact or its conversation is gone; a proxy's 404 means something else. */
+/**
+ * Whether the service says that a contact or its conversation is gone; a proxy's 404 means
+ * something else.
+ */
 const isContactGone = ({ details }: ApiError) =>
 	details.reason === 'objectMissing' || details.reason === 'noConversation';
 

@@ -55,11 +55,13 @@ const CONVERSATIONS_AT_ONCE = 4;
 const SAMPLE_CONVERSATIONS = 10;
 
 /**
- * Watches for messages of contacts. The reference shows none; services list conversations and their messages.
+ * Watches for messages of contacts. The reference shows none; services list conversations and their
+ * messages.
  *
- * A poll reads the newest conversations, then the messages of those whose contact has written, groups them, and makes an item
- * of each group. If the time is over, the next poll goes on with the other conversations. If the service fails for one, later
- * polls try it again after all others, at first soon, then ever more rarely, for a week.
+ * A poll reads the newest conversations, then the messages of those whose contact has written,
+ * groups them, and makes an item of each group. If the time is over, the next poll goes on with the
+ * other conversations. If the service fails for one, later polls try it again after all others, at
+ * first soon, then ever more rarely, for a week.
  */
 export class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
@@ -76,7 +78,10 @@ export class MessageWatcher implements Watcher {
 		this.quietMs = settings.parameters.options.groupMessages * 1000;
 	}
 
-	/** Throws if the service can return no conversation, though a single one that fails may be the only one with news. */
+	/**
+	 * Throws if the service can return no conversation, though a single one that fails may be the
+	 * only one with news.
+	 */
 	async poll(last: ConversationMemory | undefined) {
 		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
 		const marks = new Marks(last, await readActive(this.client, getStartOfReading(last)));
@@ -159,7 +164,10 @@ export class MessageWatcher implements Watcher {
 		);
 	}
 
-	/** Reads the messages of a conversation that are new, and the contact of those that start the workflow now. */
+	/**
+	 * Reads the messages of a conversation that are new, and the contact of those that start the
+	 * workflow now.
+	 */
 	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
 		const begunAt = Date.now();
 		// One that failed before may no longer be in the list.
@@ -182,7 +190,10 @@ export class MessageWatcher implements Watcher {
 		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
 	}
 
-	/** Returns the groups of messages with their contact, without messages on channels that the user did not choose. */
+	/**
+	 * Returns the groups of messages with their contact, without messages on channels that the user
+	 * did not choose.
+	 */
 	private async addContact(
 		client: Requester,
 		conversation: IDataObject,
@@ -243,7 +254,10 @@ export class MessageWatcher implements Watcher {
 	}
 }
 
-/** Throws what kept the conversations from being read: the service's limit, or the first of several failures. */
+/**
+ * Throws what kept the conversations from being read: the service's limit, or the first of several
+ * failures.
+ */
 function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 	if (!outcomes.every(hasFailed)) return;
 	const limited = outcomes.find(hitLimit);

@@ -60,8 +60,8 @@ export function changeConversation(
 }
 
 /**
- * A contact that another user adds, as newer and older services make one: unless it says on which inboxes it is, on the
- * first web chat, and with a conversation.
+ * A contact that another user adds, as newer and older services make one: unless it says on which
+ * inboxes it is, on the first web chat, and with a conversation.
  */
 export function withInbox(
 	workspace: Workspace,

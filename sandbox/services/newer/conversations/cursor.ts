@@ -1,7 +1,10 @@
 import { z } from 'zod/v4';
 import type { Workspace } from '../../../workspace';
 
-/** The place of a record in its list: a time, null for none, and an ID. Records of one time are in the order of their IDs. */
+/**
+ * The place of a record in its list: a time, null for none, and an ID. Records of one time are in
+ * the order of their IDs.
+ */
 export interface Place {
 	at: string | null;
 	id: string;
@@ -37,8 +40,9 @@ export function compareLatestFirst(left: Place, right: Place): number {
 }
 
 /**
- * Returns the page of a sorted list that begins after the cursor's place, even if the record of that place has moved.
- * `prevCursor` leads past the first record of the page, as on services, so that it is no way back.
+ * Returns the page of a sorted list that begins after the cursor's place, even if the record of
+ * that place has moved. `prevCursor` leads past the first record of the page, as on services, so
+ * that it is no way back.
  */
 export function cursorPage<T>(
 	{ faults }: Workspace,

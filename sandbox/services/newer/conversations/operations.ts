@@ -50,7 +50,10 @@ const filters = {
 	/** Wins over `botCategory`. */
 	botEnabled: z.boolean().optional(),
 	botCategory: z.enum(['bot', 'human', 'all']).optional(),
-	/** `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`; any other text is ignored. */
+	/**
+	 * `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`; any other text is
+	 * ignored.
+	 */
 	assignedId: z.string().optional(),
 	channel: z.string().optional(),
 	keyword: z.string().optional(),
@@ -88,7 +91,10 @@ function botFilter({ botEnabled, botCategory = 'all' }: Filters): boolean | unde
 	return botCategory === 'bot';
 }
 
-/** Returns what a conversation must fulfil; archived and blocked ones are hidden unless the request asks for them. */
+/**
+ * Returns what a conversation must fulfil; archived and blocked ones are hidden unless the request
+ * asks for them.
+ */
 function conditionsOf(workspace: Workspace, query: Filters): Array<(talk: Talk) => boolean> {
 	const { tags = [], assignedId, channel, keyword, contactFilter: filter } = query;
 	const asksForBlocked = filter && JSON.stringify(filter).includes('"blocked"');
@@ -201,7 +207,10 @@ const now = () => new Date().toISOString();
 /** After so long, the bot comes back by itself. */
 const BOT_PAUSE_MS = 24 * 3_600_000;
 
-/** Returns what assigning changes. Builds of about summer 2026 check nothing, and unassign if they cannot read the text. */
+/**
+ * Returns what assigning changes. Builds of about summer 2026 check nothing, and unassign if they
+ * cannot read the text.
+ */
 function assignment(
 	{ tables, faults }: Workspace,
 	assignedId: string | null,

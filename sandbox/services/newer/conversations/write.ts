@@ -50,7 +50,10 @@ interface Place {
 
 type NewMessage = Pick<Message, 'messageType' | 'senderType'> & Partial<Message>;
 
-/** Stores a message of a contact's conversation; `moved` are the times of the conversation that it sets. */
+/**
+ * Stores a message of a contact's conversation; `moved` are the times of the conversation that it
+ * sets.
+ */
 export function storeMessage(
 	workspace: Workspace,
 	contact: StoredContact,

@@ -85,7 +85,10 @@ function templateById({ tables }: Workspace, templateId: string): Template {
 	return template;
 }
 
-/** Sends a template. What does not fit is only refused as `templateParams`; all else is accepted, and may be lost. */
+/**
+ * Sends a template. What does not fit is only refused as `templateParams`; all else is accepted,
+ * and may be lost.
+ */
 function send(workspace: Workspace, { templateId, ...body }: z.output<typeof sending>): void {
 	const { templateData: data, conversationId } = body;
 	const params = workspace.faults.settings.templateParamsDropped ? undefined : body.templateParams;

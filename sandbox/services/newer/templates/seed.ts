@@ -134,8 +134,8 @@ const samples: readonly Sample[] = [
 export const sampleTemplates = samples.length;
 
 /**
- * Returns what makes the templates of a workspace. Those of the other phone number belong to its second WhatsApp channel; if
- * there is none, to an inbox that was disconnected.
+ * Returns what makes the templates of a workspace. Those of the other phone number belong to its
+ * second WhatsApp channel; if there is none, to an inbox that was disconnected.
  */
 export function templateMaker(workspace: Workspace): (index: number, id: string) => Template {
 	const whatsapp = [...workspace.tables.channels.values()].filter(

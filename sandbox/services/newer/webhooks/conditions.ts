@@ -63,7 +63,10 @@ const operators: Record<string, (text: string, value: string) => boolean> = {
 	isNotEmpty: (text) => text !== '',
 };
 
-/** Whether a condition is about what happened: the type, and for some types the tag, field or sequence. */
+/**
+ * Whether a condition is about what happened: the type, and for some types the tag, field or
+ * sequence.
+ */
 export function meets(
 	wanted: Condition,
 	{ type, sourceId, value }: { type: Condition['type']; sourceId?: string; value?: unknown },

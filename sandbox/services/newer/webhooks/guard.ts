@@ -32,8 +32,8 @@ function isPrivate(host: string, version: 4 | 6): boolean {
 }
 
 /**
- * Whether the service calls an address. It goes by the text alone, without DNS: real services also refuse names that lead
- * to a private address.
+ * Whether the service calls an address. It goes by the text alone, without DNS: real services also
+ * refuse names that lead to a private address.
  */
 export function isAllowedUrl({ options }: Pick<Workspace, 'options'>, address: string): boolean {
 	if (!URL.canParse(address)) return false;

@@ -179,7 +179,10 @@ test.each<[INodeParameters, number]>([
 describe('Flow Sends Data', () => {
 	const parameters = { event: 'flowSendsData', eventName: 'order_paid' };
 
-	/** Runs a flow with a step that sends these events, for a contact, and returns the branch that it took. */
+	/**
+	 * Runs a flow with a step that sends these events, for a contact, and returns the branch that it
+	 * took.
+	 */
 	async function runFlow(
 		{ workspace, flows, contact }: State,
 		sent: string[],

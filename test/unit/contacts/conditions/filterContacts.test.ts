@@ -7,7 +7,10 @@ import {
 	withServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 
-/* Records that show channels, but not what is compared of them: nobody can say who is on none of some channels. */
+/*
+ * Records that show channels, but not what is compared of them: nobody can say who is on none of
+ * some channels.
+ */
 
 /** A service with one channel, of which it does not say what type it is. */
 const service = (): Requester => ({

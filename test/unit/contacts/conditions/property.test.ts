@@ -29,13 +29,14 @@ import { newWorkspace } from '../../../../sandbox/seed';
 import type { Workspace } from '../../../../sandbox/workspace';
 import { caseCount } from '../../../support/caseCount';
 
-// The sandbox answers requests with a library that Jest cannot load; here it only keeps and filters contacts.
+// The sandbox answers requests with a library that Jest cannot load; here it only keeps and filters
+// contacts.
 jest.mock('@orpc/server', () => ({ ORPCError: Error }));
 jest.mock('@orpc/openapi-client/standard', () => ({ StandardBracketNotationSerializer: Object }));
 
 /*
- * Random workspaces and conditions. Three answers must be the same: what is filtered here, what the service has narrowed
- * before, and what the rules say in the plainest words, below.
+ * Random workspaces and conditions. Three answers must be the same: what is filtered here, what the
+ * service has narrowed before, and what the rules say in the plainest words, below.
  */
 
 const WORKSPACES = caseCount({ few: 60, many: 300 });
@@ -44,7 +45,10 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How many minutes zones are ahead of UTC, in 2026, and from when on. In the last two, clocks leave out a midnight. */
+/**
+ * How many minutes zones are ahead of UTC, in 2026, and from when on. In the last two, clocks leave
+ * out a midnight.
+ */
 const zones = {
 	UTC: [['', 0]],
 	'Asia/Kolkata': [['', 330]],
@@ -68,7 +72,10 @@ function shownAt(at: number, zone: Zone): number {
 	return at + Number(offsets[offsets.length - 1][1]) * minute;
 }
 
-/** The first moment at which clocks in a zone show this, or else what it is after the change that leaves it out. */
+/**
+ * The first moment at which clocks in a zone show this, or else what it is after the change that
+ * leaves it out.
+ */
 function firstShowing(shown: number, zone: Zone): number {
 	const candidates = zones[zone]
 		.map(([, ahead]) => shown - Number(ahead) * minute)

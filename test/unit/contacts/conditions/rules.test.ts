@@ -28,12 +28,14 @@ describe('Dates of conditions', () => {
 		['2026-07-01T08:30:15.5', '2026-07-01T06:30:15.500Z'],
 		['2026-07-01T08:30Z', '2026-07-01T08:30:00.000Z'],
 		['2026-07-01T08:30+05:30', '2026-07-01T03:00:00.000Z'],
-		// Clocks are put back at 03:00 on the 25th of October, and forward at 02:00 on the 29th of March.
+		// Clocks are put back at 03:00 on the 25th of October, and forward at 02:00 on the 29th of
+		// March.
 		['2026-10-25 01:59', '2026-10-24T23:59:00.000Z'],
 		['2026-10-25 03:00', '2026-10-25T02:00:00.000Z'],
 		['2026-03-29 01:59', '2026-03-29T00:59:00.000Z'],
 		['2026-03-29 03:00', '2026-03-29T01:00:00.000Z'],
-		// What clocks leave out is taken as the time after the change; of what they show twice, it is the first.
+		// What clocks leave out is taken as the time after the change; of what they show twice, it is
+		// the first.
 		['2026-03-29 02:30', '2026-03-29T01:30:00.000Z'],
 		['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
 		['2026-07-01 08:30:00 +02', '2026-07-01T06:30:00.000Z'],
@@ -47,7 +49,8 @@ describe('Dates of conditions', () => {
 		['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', 23],
 		['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z', 23],
 		['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
-		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself has.
+		// Clocks are put back to 23:00 or to 00:00: the day before has an hour more, or the day itself
+		// has.
 		['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
 		['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
 	])(

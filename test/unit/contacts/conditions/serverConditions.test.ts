@@ -9,7 +9,10 @@ import type {
 	ConditionSet,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 
-/* Services that say by what they filter in a form that nobody knows: then it is as if they did not say it. */
+/*
+ * Services that say by what they filter in a form that nobody knows: then it is as if they did not
+ * say it.
+ */
 
 const clock = { now: 0, timezone: 'UTC' };
 const conditions = (...all: Condition[]): ConditionSet => ({

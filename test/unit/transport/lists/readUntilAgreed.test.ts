@@ -3,7 +3,10 @@ import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/transport/
 
 afterEach(() => jest.restoreAllMocks());
 
-/** A list of three records on two pages. Each of the first readings has another record in the place of the first. */
+/**
+ * A list of three records on two pages. Each of the first readings has another record in the place
+ * of the first.
+ */
 function changingList(changes: number, secondsEach = 0) {
 	let readings = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => readings * secondsEach * 1000);

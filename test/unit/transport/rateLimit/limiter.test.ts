@@ -36,7 +36,10 @@ function send(
 	return { left, cancelled, execution };
 }
 
-/** The most requests that any minute can have seen, if they arrived when they left or when they ended. */
+/**
+ * The most requests that any minute can have seen, if they arrived when they left or when they
+ * ended.
+ */
 function mostInAMinute(left: number[], tookMs: number) {
 	const most = (times: number[]) =>
 		Math.max(
@@ -396,7 +399,10 @@ describe('Too many requests', () => {
 	);
 });
 
-/** A service that takes so many requests in each fixed window and answers after 40 ms, a refusal as well. */
+/**
+ * A service that takes so many requests in each fixed window and answers after 40 ms, a refusal as
+ * well.
+ */
 function fixedWindows(limiter: RateLimiter, requests: number, windowMs: number) {
 	let windowStart = -Infinity;
 	let inWindow = 0;

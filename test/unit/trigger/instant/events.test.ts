@@ -9,7 +9,10 @@ const eventOf = (value: string) => instantEvents.find((event) => event.value ===
 
 const conversation = { conversation_id: '7' };
 
-/** What the service posts beside `event`, `contact_id` and `timestamp`, and the fields that an item gets of it. */
+/**
+ * What the service posts beside `event`, `contact_id` and `timestamp`, and the fields that an item
+ * gets of it.
+ */
 const cases: Array<
 	[value: string, posted: IDataObject, fields: IDataObject, parameters?: Parameters]
 > = [

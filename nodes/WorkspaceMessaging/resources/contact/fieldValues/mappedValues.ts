@@ -54,8 +54,8 @@ const typesFor: Record<string, string[]> = {
 };
 
 /**
- * Returns the custom field values that the user mapped for an item; an empty list if there are none. Throws an `ApiError`
- * that names the field if a value does not suit the type of the field.
+ * Returns the custom field values that the user mapped for an item; an empty list if there are
+ * none. Throws an `ApiError` that names the field if a value does not suit the type of the field.
  *
  * @param operation how n8n is going to write them (part 4.6)
  */
@@ -118,9 +118,10 @@ async function namedFields(item: AnyItem, values: IDataObject): Promise<MappedVa
 }
 
 /**
- * Returns the values of the columns that have the ID or name of a custom field; of several columns for one field, a column with
- * exactly the name comes first. Skips other columns, because items have other fields, too.
- * Throws an `ApiError` if a column fits several fields, or if no item of the run has a column that fits.
+ * Returns the values of the columns that have the ID or name of a custom field; of several columns
+ * for one field, a column with exactly the name comes first. Skips other columns, because items
+ * have other fields, too. Throws an `ApiError` if a column fits several fields, or if no item of
+ * the run has a column that fits.
  */
 async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
@@ -164,8 +165,8 @@ export function listFieldNames(names: string[]): string {
 }
 
 /**
- * Writes values to a contact (part 4.6), as many at a time as services take. An error says what was done before, and whether
- * the contact does not exist or the service lacks the operation.
+ * Writes values to a contact (part 4.6), as many at a time as services take. An error says what was
+ * done before, and whether the contact does not exist or the service lacks the operation.
  *
  * @param operation how to write them
  * @param done what the item did to the contact before, such as `created`
@@ -217,8 +218,8 @@ async function writeStep(
 			(error) =>
 				operation === 'set' && isNotFound(error) && error.details.reason !== 'objectMissing',
 			async (error) => {
-				// Some services replace values in another request (difference 13). If this one has neither, the first error
-				// says so.
+				// Some services replace values in another request (difference 13). If this one has neither,
+				// the first error says so.
 				const fields = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
 				await item
 					.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields } })
@@ -241,8 +242,9 @@ export function findNewValues(contact: IDataObject, values: CheckedValue[]): Che
 }
 
 /**
- * Returns a contact with values that n8n has written, as the service shows it (part 2.2), but without what only the service
- * knows: the time of the change, and the ID of a new value. A contact without a list of values stays as it is.
+ * Returns a contact with values that n8n has written, as the service shows it (part 2.2), but
+ * without what only the service knows: the time of the change, and the ID of a new value. A contact
+ * without a list of values stays as it is.
  */
 export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDataObject {
 	const current = customFieldsById(contact);
@@ -261,8 +263,8 @@ export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDat
 }
 
 /**
- * Returns a contact that an item has written, for the output: simplified if the user wants that, and with the values that
- * the item wrote by the names of their fields.
+ * Returns a contact that an item has written, for the output: simplified if the user wants that,
+ * and with the values that the item wrote by the names of their fields.
  */
 export async function withWrittenValues(
 	item: AnyItem,

@@ -49,7 +49,9 @@ export const writeMode: Field = {
 	default: 'set',
 };
 
-/** Custom fields to set beside another operation of a contact; hidden until the user turns them on. */
+/**
+ * Custom fields to set beside another operation of a contact; hidden until the user turns them on.
+ */
 export const withCustomFields: Field[] = [
 	{
 		displayName: 'Set Custom Fields',

@@ -28,9 +28,10 @@ type FieldMapping = Array<{ column: string; customFieldId: string }>;
 type Name = Exclude<keyof Columns, 'fieldMapping'>;
 
 /**
- * Common names of columns in English, German, Spanish and French, for those that the service does not recognize; in lower case
- * without accents, blanks and punctuation. n8n uses the first one that a file has: a French file can have "nombre" (count)
- * beside "prénom", and a mobile number reaches more channels than a landline.
+ * Common names of columns in English, German, Spanish and French, for those that the service does
+ * not recognize; in lower case without accents, blanks and punctuation. n8n uses the first one that
+ * a file has: a French file can have "nombre" (count) beside "prénom", and a mobile number reaches
+ * more channels than a landline.
  */
 const usualNames: Record<Name, string[]> = {
 	phoneNumber: wordsIn(
@@ -60,9 +61,9 @@ function wordsIn(...lines: string[]): string[] {
 const names = Object.keys(usualNames) as Name[];
 
 /**
- * Maps the columns of an uploaded file. The columns that the user named stay as they are. Automatic mapping finds others by the
- * service's suggestions, then by their usual names, then by the names of custom fields.
- * Throws an `ApiError` if the file does not have a column that the user named.
+ * Maps the columns of an uploaded file. The columns that the user named stay as they are. Automatic
+ * mapping finds others by the service's suggestions, then by their usual names, then by the names
+ * of custom fields. Throws an `ApiError` if the file does not have a column that the user named.
  *
  * @returns the columns, all headers of the file, and what the output says about them
  */
@@ -102,8 +103,9 @@ async function findColumns(
 }
 
 /**
- * Adds the columns to a mapping that have the ID or name of a custom field; of several columns for one field, a column with
- * exactly the name comes first. Throws an `ApiError` if a column fits several fields.
+ * Adds the columns to a mapping that have the ID or name of a custom field; of several columns for
+ * one field, a column with exactly the name comes first. Throws an `ApiError` if a column fits
+ * several fields.
  */
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
 	const definitions = await customFieldDefinitions(item);
@@ -136,7 +138,8 @@ const normalizeHeader = (header: string) =>
 
 async function describeColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
-	// A token that cannot read the custom fields can still import them; the output then has their IDs.
+	// A token that cannot read the custom fields can still import them; the output then has their
+	// IDs.
 	let definitions: CustomFieldDefinitions | undefined;
 	if (fieldMapping.length > 0)
 		definitions = await customFieldDefinitions(item).catch(() => undefined);
@@ -172,7 +175,8 @@ export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
  * Throws an `ApiError` if an import lacks what tells contacts apart on its channel.
  *
  * @param channel type of the channel
- * @param headers columns of the file; undefined if there is none to read, `items` if the items are the file
+ * @param headers columns of the file; undefined if there is none to read, `items` if the items are
+ * the file
  */
 export function requireIdentityColumn(
 	channel: string,

@@ -1,7 +1,10 @@
 import { rejected } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 
-/* Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons and Windows-1252. */
+/*
+ * Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons and
+ * Windows-1252.
+ */
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -14,13 +17,16 @@ const NAMED_DELIMITER = /^"?sep=([,;\t|])"?(?:\r\n|[\r\n])/i;
 /** Lines that decide about the delimiter. */
 const LINES_READ = 1000;
 
-/** The characters of the bytes 0x80 to 0x9F. Some versions of Node.js read them as control characters. */
+/**
+ * The characters of the bytes 0x80 to 0x9F. Some versions of Node.js read them as control
+ * characters.
+ */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * What Western European text does not have in Windows-1252, so that the file has another encoding: bytes without a character,
- * four accented letters in a row (Cyrillic, Greek), signs inside words (Windows-1250, DOS), capitals inside words (Mac), and
- * characters of UTF-8.
+ * What Western European text does not have in Windows-1252, so that the file has another encoding:
+ * bytes without a character, four accented letters in a row (Cyrillic, Greek), signs inside words
+ * (Windows-1250, DOS), capitals inside words (Mac), and characters of UTF-8.
  */
 const NOT_WINDOWS_1252 = [
 	/[\x81\x8d\x8f\x90\x9d]/,
@@ -31,8 +37,9 @@ const NOT_WINDOWS_1252 = [
 ];
 
 /**
- * Brings a CSV file into the form that services read: commas between columns, UTF-8 without a byte order mark. A file that has
- * this form stays as it is. Throws an `ApiError` that says what is wrong if the file cannot be read for certain.
+ * Brings a CSV file into the form that services read: commas between columns, UTF-8 without a byte
+ * order mark. A file that has this form stays as it is. Throws an `ApiError` that says what is
+ * wrong if the file cannot be read for certain.
  *
  * @returns the content, and whether its encoding is a guess
  */
@@ -103,7 +110,9 @@ interface Cell {
 	openAt?: number;
 }
 
-/** Reads the cells of a text in CSV. Quoted cells can contain delimiters, quotes and line breaks. */
+/**
+ * Reads the cells of a text in CSV. Quoted cells can contain delimiters, quotes and line breaks.
+ */
 function* readCells(text: string, delimiters: string): Generator<Cell> {
 	const ends = new RegExp(`\r\n|[\r\n${delimiters}]`, 'g');
 	for (let start = 0; start < text.length; ) {
@@ -155,8 +164,9 @@ export function quoteCell(cell: string): string {
 }
 
 /**
- * Finds what separates columns: the delimiter in the header that most lines have as often as the header. Throws an `ApiError`
- * if there are several of that kind, or if the file would be taken as one column by mistake.
+ * Finds what separates columns: the delimiter in the header that most lines have as often as the
+ * header. Throws an `ApiError` if there are several of that kind, or if the file would be taken as
+ * one column by mistake.
  */
 function findDelimiter(text: string, file: string): string {
 	const [header = {}, ...rows] = countDelimiters(text);

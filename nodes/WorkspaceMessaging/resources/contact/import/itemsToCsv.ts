@@ -35,7 +35,10 @@ interface Table {
 	failures: Map<number, Error>;
 }
 
-/** The country code of an item's national phone numbers: from its options, or else from the credential. */
+/**
+ * The country code of an item's national phone numbers: from its options, or else from the
+ * credential.
+ */
 export function getImportCountryCode(item: Item): string | undefined {
 	const { countryCode } = item.body as { countryCode?: string };
 	if (countryCode !== undefined) return countryCode;
@@ -46,8 +49,9 @@ export function getImportCountryCode(item: Item): string | undefined {
 }
 
 /**
- * Reads the contact of an item, without its custom fields. A text that cannot be a phone number stays as it is, so that the
- * service reports its row. Throws an error that names the field if a value does not fit into a cell.
+ * Reads the contact of an item, without its custom fields. A text that cannot be a phone number
+ * stays as it is, so that the service reports its row. Throws an error that names the field if a
+ * value does not fit into a cell.
  */
 export const readImportRow = (item: Item) => readRowOnce(item, String(item.index));
 
@@ -72,13 +76,19 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 	return contact;
 });
 
-/** Reads a phone number for a service that puts the country code before every number without a + (difference 20). */
+/**
+ * Reads a phone number for a service that puts the country code before every number without a +
+ * (difference 20).
+ */
 function addCountryCode(text: string, label: string, countryCode = ''): string {
 	const number = normalizePhoneNumber(text, label, () => countryCode);
 	return hasCountryCode(number, countryCode) ? `+${number}` : number;
 }
 
-/** Makes a table of all items of a run. The first item to ask reads the custom fields for all of them. */
+/**
+ * Makes a table of all items of a run. The first item to ask reads the custom fields for all of
+ * them.
+ */
 export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	const items = (asking.run.items as Item[]).filter(({ problem }) => !problem);
 	if (items.some(hasValues)) await customFieldDefinitions(asking);
@@ -103,7 +113,10 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	return table;
 });
 
-/** Throws an `ApiError` if a value is longer than services read, because they cut it without an error. */
+/**
+ * Throws an `ApiError` if a value is longer than services read, because they cut it without an
+ * error.
+ */
 function refuseTooLong(row: Row) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(getValues(row)))
@@ -112,7 +125,8 @@ function refuseTooLong(row: Row) {
 }
 
 /**
- * The values of a row by the names of their fields, for the output. A custom field never replaces a field of the contact.
+ * The values of a row by the names of their fields, for the output. A custom field never replaces a
+ * field of the contact.
  */
 function getValues({ contact, customFields }: Row): Record<string, string> {
 	return {
@@ -145,8 +159,9 @@ export function tableToCsv({ rows }: Table) {
 }
 
 /**
- * Adds the item and its values to failed rows if it is certain which rows they are. The API does not say how it counts rows: a
- * number beyond the last row proves that the header is row 1, unless the service could also count the lines of a cell.
+ * Adds the item and its values to failed rows if it is certain which rows they are. The API does
+ * not say how it counts rows: a number beyond the last row proves that the header is row 1, unless
+ * the service could also count the lines of a cell.
  */
 export function addImportedItems(
 	item: Item,

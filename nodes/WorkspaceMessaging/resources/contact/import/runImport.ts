@@ -22,7 +22,10 @@ const LONGEST_INTERVAL_MS = 10_000;
 
 /** An import whose answer was lost is one of the newest. */
 const IMPORTS_SEARCHED = 50;
-/** When it is looked for: at once, and again after pauses, because the service can still be busy with it. */
+/**
+ * When it is looked for: at once, and again after pauses, because the service can still be busy
+ * with it.
+ */
 const LOOKS_AFTER_MS = [0, 1000, 3000];
 
 /** Reasons of failed rows that a text lists at most. */
@@ -36,7 +39,10 @@ export function readImportMaxWait(item: Item): number {
 	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
 }
 
-/** Waits, each time longer, and returns true; returns false at once if the time of an import is over. */
+/**
+ * Waits, each time longer, and returns true; returns false at once if the time of an import is
+ * over.
+ */
 type Backoff = () => Promise<boolean>;
 
 /** One import waits for others and for its own end with the same backoff. */
@@ -52,12 +58,14 @@ function createBackoff(maxMinutes: number, signal?: AbortSignal): Backoff {
 	};
 }
 
-/** Whether an import that this run started may still be running; then its other imports wait for it. */
+/**
+ * Whether an import that this run started may still be running; then its other imports wait for it.
+ */
 const ownImport = oncePerRun(() => ({ mayRun: false }));
 
 /**
- * Starts an import, waits for its end if the user wants that, and returns its output. An import that takes longer is no
- * failure: the output has its status, and a hint says how to see its end.
+ * Starts an import, waits for its end if the user wants that, and returns its output. An import
+ * that takes longer is no failure: the output has its status, and a hint says how to see its end.
  *
  * @param isOwnFile whether the file was uploaded for this import alone
  */
@@ -102,8 +110,9 @@ export async function runImport(
 }
 
 /**
- * Starts an import (API §4.1) and returns its ID if the service answers with one. A workspace has one import at a time.
- * If the answer is lost, the import is found by its file; it is never started a second time.
+ * Starts an import (API §4.1) and returns its ID if the service answers with one. A workspace has
+ * one import at a time. If the answer is lost, the import is found by its file; it is never started
+ * a second time.
  *
  * @param backoff waits for other imports; without it, another import is an error
  */
@@ -149,7 +158,10 @@ async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
 	);
 }
 
-/** Looks for the import of a file and returns its ID; undefined if there is none, or the imports cannot be read. */
+/**
+ * Looks for the import of a file and returns its ID; undefined if there is none, or the imports
+ * cannot be read.
+ */
 async function findImport(item: Item, fileId: unknown): Promise<string | undefined> {
 	try {
 		for (const ms of LOOKS_AFTER_MS) {
@@ -172,8 +184,9 @@ async function findImport(item: Item, fileId: unknown): Promise<string | undefin
 const isRunning = ({ status }: IDataObject) => status !== 'completed' && status !== 'failed';
 
 /**
- * Waits for the end of an import as long as there is time, and reports its progress in n8n's log. Returns the record that the
- * service shows last. Throws an `ApiError` if the import fails or its progress cannot be read.
+ * Waits for the end of an import as long as there is time, and reports its progress in n8n's log.
+ * Returns the record that the service shows last. Throws an `ApiError` if the import fails or its
+ * progress cannot be read.
  */
 async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
 	try {
@@ -200,7 +213,10 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 const describeRows = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
 
-/** Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user wants that. */
+/**
+ * Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user
+ * wants that.
+ */
 function reportFailedRows(item: Item, record: IDataObject): void {
 	if (!(Number(record.failedCount) > 0)) return;
 	const what = describeFailedRows(record);

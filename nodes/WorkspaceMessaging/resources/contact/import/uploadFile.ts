@@ -29,7 +29,10 @@ const mimeTypes: Record<string, string> = {
 	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Checks the file of an item as far as possible without reading it. Throws an error if it cannot be imported. */
+/**
+ * Checks the file of an item as far as possible without reading it. Throws an error if it cannot be
+ * imported.
+ */
 export function checkImportFile(item: Item): void {
 	const { file } = namedFile(item);
 	if (!getExtension(file))
@@ -41,8 +44,8 @@ export function checkImportFile(item: Item): void {
 }
 
 /**
- * Reads the file of an item that `checkFile` has checked, a CSV file in the form that services read. Throws an `ApiError` if
- * the text of a CSV file cannot be read.
+ * Reads the file of an item that `checkFile` has checked, a CSV file in the form that services
+ * read. Throws an `ApiError` if the text of a CSV file cannot be read.
  */
 export async function readImportFile(item: Item): Promise<FormFile> {
 	const { source, file } = namedFile(item);
@@ -53,7 +56,8 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 	const fileName = String(file.fileName || '');
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
-	// Of a name that is too long, the end with the extension is needed, without half of the character before it.
+	// Of a name that is too long, the end with the extension is needed, without half of the character
+	// before it.
 	const end = name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
 	const form = { fileName: end, mimeType: mimeTypes[extension] };
 	if (extension !== 'csv' || content.length === 0) return { ...form, content };
@@ -67,8 +71,8 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 }
 
 /**
- * The file that Input Binary Field names. If the user left the default, it is the item's only file, whatever its name. Throws an
- * error that says which files there are.
+ * The file that Input Binary Field names. If the user left the default, it is the item's only file,
+ * whatever its name. Throws an error that says which files there are.
  */
 function namedFile(item: Item): FoundFile {
 	const value = item.parameter('binaryPropertyName', DEFAULT_NAME);
@@ -102,7 +106,10 @@ function checkContent(fileName: string, size: number) {
 	refuseTooLargeFile(`The file ${quoted(fileName)}`, size, limits.importFile.max);
 }
 
-/** The extension of a file by its name, or else by its type; browsers report a CSV file as one of Excel. */
+/**
+ * The extension of a file by its name, or else by its type; browsers report a CSV file as one of
+ * Excel.
+ */
 function getExtension(file: IBinaryData): string | undefined {
 	const extension = /\.(\w+)$/.exec(getFileName(file))?.[1].toLowerCase() ?? '';
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
@@ -112,8 +119,9 @@ function getExtension(file: IBinaryData): string | undefined {
 }
 
 /**
- * Requests the URL to upload a file of contacts to, without uploading it. Returns the ID of the file and its upload.
- * Throws an error if the file is empty or too large, or an `ApiError` that names alternatives if the service has no uploads.
+ * Requests the URL to upload a file of contacts to, without uploading it. Returns the ID of the
+ * file and its upload. Throws an error if the file is empty or too large, or an `ApiError` that
+ * names alternatives if the service has no uploads.
  */
 export async function requestUploadUrl(
 	item: Item,

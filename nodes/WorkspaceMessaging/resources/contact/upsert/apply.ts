@@ -32,7 +32,10 @@ export interface UpsertResult extends Pick<Plan, 'contact' | 'changes'> {
 	outcome: Plan['outcome'] | 'createdOrUpdated';
 }
 
-/** Finds the contact and updates what differs, or creates it. Uses documented endpoints if they are enough. */
+/**
+ * Finds the contact and updates what differs, or creates it. Uses documented endpoints if they are
+ * enough.
+ */
 export async function createOrUpdate(row: Row): Promise<UpsertResult> {
 	return await runAfterEarlierRows(row, async (cache, found) => {
 		const plan = await makePlan(row, cache, found);
@@ -44,7 +47,10 @@ export async function createOrUpdate(row: Row): Promise<UpsertResult> {
 	});
 }
 
-/** Returns what `createOrUpdate` would do, and lets the later rows find the contact as it would be then. */
+/**
+ * Returns what `createOrUpdate` would do, and lets the later rows find the contact as it would be
+ * then.
+ */
 export async function planRow(row: Row): Promise<Plan> {
 	const [plan] = await runAfterEarlierRows(row, async (cache, found) => {
 		const planned = makePlan(row, cache, found).then((plan) => {
@@ -63,7 +69,10 @@ export async function planRow(row: Row): Promise<Plan> {
 const CHANNEL_HINT =
 	'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.';
 
-/** Creates or updates a contact in one request. The service does not say which of the two it did (API §4.6). */
+/**
+ * Creates or updates a contact in one request. The service does not say which of the two it did
+ * (API §4.6).
+ */
 export async function upsertOnService(row: Row): Promise<UpsertResult> {
 	const { item, identifiers, fields, values } = row;
 	return await runInLine(row, undefined, async () => {
@@ -74,7 +83,9 @@ export async function upsertOnService(row: Row): Promise<UpsertResult> {
 	});
 }
 
-/** Finds the contact of a row and runs work about it, after the earlier rows about the same contact. */
+/**
+ * Finds the contact of a row and runs work about it, after the earlier rows about the same contact.
+ */
 async function runAfterEarlierRows<T>(
 	row: Row,
 	work: (cache: ContactCache, found?: IDataObject) => Promise<T>,
@@ -89,8 +100,8 @@ async function runAfterEarlierRows<T>(
 }
 
 /**
- * Runs work after that of earlier items about the same contact, however they name it. So they do not create it twice, and the
- * last one wins.
+ * Runs work after that of earlier items about the same contact, however they name it. So they do
+ * not create it twice, and the last one wins.
  */
 async function runInLine<T>(
 	{ item, identifiers, fields }: Row,
@@ -108,7 +119,10 @@ async function runInLine<T>(
 	);
 }
 
-/** Plans what to do, with what the service has to say first: who has the phone number, and the type of the channel. */
+/**
+ * Plans what to do, with what the service has to say first: who has the phone number, and the type
+ * of the channel.
+ */
 async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Promise<Plan> {
 	if (found) {
 		await refuseTakenNumber(row, cache, found);
@@ -119,8 +133,8 @@ async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Pro
 }
 
 /**
- * Throws if the item would give the contact a phone number that another contact has, in whatever form. Services refuse that,
- * but not in every form.
+ * Throws if the item would give the contact a phone number that another contact has, in whatever
+ * form. Services refuse that, but not in every form.
  */
 async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, contact: IDataObject) {
 	const { phoneNumber } = fields;
@@ -169,7 +183,10 @@ async function update(
 	return { outcome, contact: mergeValues(current, values), changes };
 }
 
-/** Creates a contact as planned. If that fails because it exists, or may exist, finds and updates it after all. */
+/**
+ * Creates a contact as planned. If that fails because it exists, or may exist, finds and updates it
+ * after all.
+ */
 async function create(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
 	const { avatar } = plan.fields;
@@ -194,21 +211,26 @@ async function create(row: Row, cache: ContactCache, plan: Plan): Promise<Upsert
 }
 
 /**
- * Services that add a country code know the contact by another number (difference 20). Those that hide why they refuse a
- * contact answer 500.
+ * Services that add a country code know the contact by another number (difference 20). Those that
+ * hide why they refuse a contact answer 500.
  */
 function explainTaken(error: ApiError, { phoneNumber }: ContactInput): ApiError {
 	const isTaken = (error.details.status ?? 0) >= 500 || isDuplicate(error);
 	return isTaken ? withCountryCodeAdvice(error, phoneNumber) : error;
 }
 
-/** Whether the service of a run only creates contacts on a channel; known after its first refusal. */
+/**
+ * Whether the service of a run only creates contacts on a channel; known after its first refusal.
+ */
 const channelRule = oncePerRun<Item, [], { isRequired: boolean }>(() => ({ isRequired: false }));
 
 /** The fields that a service complains about if it requires a channel. */
 const CHANNEL_FIELDS = ['inboxId', 'channel'];
 
-/** Creates a contact. If the service requires a channel and the item has none, the service's own upsert puts it on web chat. */
+/**
+ * Creates a contact. If the service requires a channel and the item has none, the service's own
+ * upsert puts it on web chat.
+ */
 async function createOnService(
 	item: Item,
 	identifier: Identifier,
@@ -234,7 +256,10 @@ async function createOnService(
 	return created;
 }
 
-/** Lets the service create or update a contact. It creates one that it does not find, unless the identifier is an ID. */
+/**
+ * Lets the service create or update a contact. It creates one that it does not find, unless the
+ * identifier is an ID.
+ */
 async function requestUpsert(
 	item: Item,
 	identifier: Identifier,

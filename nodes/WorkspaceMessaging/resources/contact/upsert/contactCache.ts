@@ -28,9 +28,9 @@ export class ContactCache {
 	}
 
 	/**
-	 * Returns the cache of a run, with the contacts that it needs from the list of contacts if the run reads that. Somebody whom a
-	 * deletion moved meanwhile may be missing unless it is complete. Then the run looks for a contact in every form before it
-	 * creates one.
+	 * Returns the cache of a run, with the contacts that it needs from the list of contacts if the
+	 * run reads that. Somebody whom a deletion moved meanwhile may be missing unless it is complete.
+	 * Then the run looks for a contact in every form before it creates one.
 	 */
 	static readonly of = oncePerRun(async (item: Item): Promise<ContactCache> => {
 		const { run } = item;
@@ -40,9 +40,10 @@ export class ContactCache {
 	});
 
 	/**
-	 * Finds a contact by the first identifier, or else by the next. Asks the service for what the cache lacks before it tries
-	 * the next identifier: which contact an item means must not depend on the items before it. That applies even if the whole
-	 * list was read, because the contact may be new. Only items that change an email or create a contact need this request.
+	 * Finds a contact by the first identifier, or else by the next. Asks the service for what the
+	 * cache lacks before it tries the next identifier: which contact an item means must not depend on
+	 * the items before it. That applies even if the whole list was read, because the contact may be
+	 * new. Only items that change an email or create a contact need this request.
 	 */
 	async find(
 		item: Item,
@@ -79,8 +80,8 @@ export class ContactCache {
 }
 
 /**
- * Asks the service for a contact; undefined if there is none. A run that has read the complete list knows the contact in
- * another form already; another run searches for it by keyword.
+ * Asks the service for a contact; undefined if there is none. A run that has read the complete list
+ * knows the contact in another form already; another run searches for it by keyword.
  */
 async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
 	const { isComplete } = await ContactCache.of(item);
@@ -90,7 +91,10 @@ async function lookUp(item: Item, identifier: string): Promise<IDataObject | und
 /** The same, once for all items of a run. */
 export const lookUpOnce = oncePerRun(lookUp);
 
-/** Returns the keys of everything that the items of a run find contacts by. An item that is not valid has no body. */
+/**
+ * Returns the keys of everything that the items of a run find contacts by. An item that is not
+ * valid has no body.
+ */
 function findNeededKeys({ items }: Run): Set<string> {
 	return new Set(
 		items.flatMap(({ params, body }) => {

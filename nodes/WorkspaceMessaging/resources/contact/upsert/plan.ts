@@ -74,7 +74,10 @@ export function planUpdate(
 	};
 }
 
-/** Plans to create a contact. Throws an `ApiError` if the fields of the row do not suffice or are not valid. */
+/**
+ * Plans to create a contact. Throws an `ApiError` if the fields of the row do not suffice or are
+ * not valid.
+ */
 export function planCreation({ item, identifiers: [identifier], fields, values }: Row): Plan {
 	const entered: ContactInput = { ...showIdentifier(identifier), ...fields };
 	const newFields = fillNewContact(item, identifier, entered);
@@ -130,7 +133,10 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
 	);
 }
 
-/** Whether a field of a contact has this value; emails and phone numbers are compared as identifiers are. */
+/**
+ * Whether a field of a contact has this value; emails and phone numbers are compared as identifiers
+ * are.
+ */
 export function hasFieldValue(contact: IDataObject, name: string, value: string): boolean {
 	const comparable = (field: IDataObject) => identifierKeys(field)[0] ?? field[name];
 	return comparable({ [name]: contact[name] }) === comparable({ [name]: value });
@@ -175,7 +181,10 @@ export function describePlan(item: AnyItem, { contact, outcome, changes }: Plan)
 	});
 }
 
-/** Returns why the run would refuse a row; undefined if the error says nothing about the row, such as a lost connection. */
+/**
+ * Returns why the run would refuse a row; undefined if the error says nothing about the row, such
+ * as a lost connection.
+ */
 export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | undefined {
 	const reason = describeRefusal(item, error);
 	if (reason === undefined) return undefined;
@@ -191,7 +200,10 @@ export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | u
 	});
 }
 
-/** Returns the output of a row of a preview. All rows have the same fields, so that a table shows them in this order. */
+/**
+ * Returns the output of a row of a preview. All rows have the same fields, so that a table shows
+ * them in this order.
+ */
 function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
 	outcomesOfPreview(item).set(item.index, String(row.outcome));
 	return { ...row, preview: true };

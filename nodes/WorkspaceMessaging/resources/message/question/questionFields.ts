@@ -5,7 +5,10 @@ import type { Field } from '../../../run/operation';
 import { inBody, optional, toOptions } from '../../../panel/fields';
 import { ifSilent } from '../silence';
 
-/* The fields of a question. Their values form the body that is validated; the service only gets the message of it. */
+/*
+ * The fields of a question. Their values form the body that is validated; the service only gets the
+ * message of it.
+ */
 
 /** Where the message has its link, if the user does not want it at the end. */
 export const LINK = '{link}';
@@ -183,7 +186,10 @@ export const waitFields: Field[] = [
 	}),
 ];
 
-/** The words of the answer page, so that it speaks the contact's language, and what to do about silence. */
+/**
+ * The words of the answer page, so that it speaks the contact's language, and what to do about
+ * silence.
+ */
 export const questionOptions = optional('options', [
 	inBody({
 		displayName: 'Button Label',

@@ -14,7 +14,10 @@ export type AnswerForm =
 
 /** A question that waits for its answer, with all that its page shows. */
 export interface Question {
-	/** The link carries it, so that a link answers its own question only. n8n signs the link, so nobody can guess one. */
+	/**
+	 * The link carries it, so that a link answers its own question only. n8n signs the link, so
+	 * nobody can guess one.
+	 */
 	id: string;
 	/** Who was asked, as the output says it. */
 	contact: IDataObject;
@@ -25,7 +28,10 @@ export interface Question {
 	thankYou: string;
 }
 
-/** The name of the link's parameter that holds the question's ID; n8n signs it with the rest of the link. */
+/**
+ * The name of the link's parameter that holds the question's ID; n8n signs it with the rest of the
+ * link.
+ */
 export const QUESTION_PARAMETER = 'question';
 
 /** Remembers the question that the execution waits for. n8n stores it with the execution. */
@@ -35,8 +41,9 @@ export function rememberQuestion(context: IExecuteFunctions, question: Question)
 
 /** Returns the question that the execution waits for; undefined if there is none. */
 function waitingQuestion(context: IWebhookFunctions): Question | undefined {
-	// A webhook cannot read the node's context, but an expression can; n8n evaluates a fallback like any other value. The
-	// name is escaped, and not a key: with a name such as "}}" or "constructor", n8n refuses the expression otherwise.
+	// A webhook cannot read the node's context, but an expression can; n8n evaluates a fallback like
+	// any other value. The name is escaped, and not a key: with a name such as "}}" or "constructor",
+	// n8n refuses the expression otherwise.
 	const name = context
 		.getNode()
 		.name.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -64,9 +71,10 @@ export const waitingWebhooks: IWebhookDescription[] = [
 ];
 
 /**
- * Answers who opens the link of a question: GET shows the question, because chat apps open links for previews; POST decides,
- * and the workflow goes on with the answer. n8n has checked the link's signature before. A link of an earlier question of
- * the same execution decides nothing. Never throws, because an error would end the execution.
+ * Answers who opens the link of a question: GET shows the question, because chat apps open links
+ * for previews; POST decides, and the workflow goes on with the answer. n8n has checked the link's
+ * signature before. A link of an earlier question of the same execution decides nothing. Never
+ * throws, because an error would end the execution.
  */
 export async function answerLink(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -89,7 +97,8 @@ function answerRequest(context: IWebhookFunctions): IWebhookResponseData {
 	const data = { ...answer, respondedAt: new Date().toISOString() };
 	context.getResponseObject().set(pageHeaders);
 	return {
-		// n8n 2 sends it once it has accepted the answer; of two answers at once, it refuses one with an error.
+		// n8n 2 sends it once it has accepted the answer; of two answers at once, it refuses one with
+		// an error.
 		webhookResponse: thanksPage(question),
 		workflowData: [context.helpers.returnJsonArray([{ ...question.contact, data }])],
 	};
@@ -136,8 +145,9 @@ const LONGEST_ANSWER = 1000;
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Response headers of the pages: a form is all that works, and browsers and servers on the way store nothing. The pages
- * contain the policy, too, because n8n replaces the one in the header of the thank-you page.
+ * Response headers of the pages: a form is all that works, and browsers and servers on the way
+ * store nothing. The pages contain the policy, too, because n8n replaces the one in the header of
+ * the thank-you page.
  */
 const pageHeaders = {
 	'Content-Type': 'text/html; charset=utf-8',
