@@ -62,7 +62,7 @@ export class WorkspaceMessagingApi implements ICredentialType {
 			typeOptions: { minValue: 1, numberPrecision: 0 },
 			default: limits.requestsPerMinute,
 			description:
-				'How many requests this n8n sends per minute with this token at most. Lower it if other programs or n8n workers use the same workspace.',
+				'The most requests per minute that this n8n sends with this token. Lower it if other programs or n8n workers use the same workspace.',
 		},
 	];
 

@@ -25,7 +25,7 @@ export class WorkspaceMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
-		waitingNodeTooltip: 'Waits until the contact answers by the link in the message',
+		waitingNodeTooltip: 'Waits until the contact answers through the link in the message',
 		webhooks: waitingWebhooks,
 		requestDefaults: {},
 		properties: [...buildProperties(resources), requestOptions],

@@ -39,7 +39,7 @@ const stepsOf = async ({ editor }: Stage): Promise<number> =>
 const lastMessage = async ({ workspace }: Stage) => (await workspace.journal()).messages.at(-1);
 
 it(
-	'Two nodes answer who writes, after twelve clicks, drags and typed fields from an empty canvas',
+	'Two nodes answer everyone who writes, after twelve clicks, drags and typed fields from an empty canvas',
 	see(async (all) => {
 		const { editor, workspace } = all;
 		const [, ann] = (await workspace.state()).contacts;

@@ -208,7 +208,7 @@ it(
 		await editor.addOption('Preview', 1);
 		await editor.execute();
 		await editor.output
-			.getByText('Preview: nothing was written.')
+			.getByText('Preview: nothing was saved.')
 			.waitFor({ timeout: FOR_ALL_ROWS_MS });
 		await editor.output.getByText('1 phone number with a leading 0 but no country code').waitFor();
 		await editor.output.locator('[data-test-id="radio-button-table"]').click();

@@ -100,7 +100,7 @@ describe('test of the credential', () => {
 		try {
 			const { status: outcome, message } = await tested(`127.0.0.1:${port}`, 'my-secret');
 			expect(outcome).toBe('Error');
-			const hint = `The service answers http only, which is not encrypted. If you trust the network, enter http://127.0.0.1:${port} as Base URL.`;
+			const hint = `The service only answers http, which is not encrypted. If you trust the network, enter http://127.0.0.1:${port} as Base URL.`;
 			if (isHinted) expect(message).toBe(hint);
 			else expect(message).toContain("can't be reached");
 			expect(tokens).toEqual([undefined]);

@@ -141,7 +141,10 @@ describe('An upload with a recorded request', () => {
 			'http://metadata.google.internal/?signature=secret',
 			'It must not be a link-local or reserved address',
 		],
-		['http://127.0.0.1:5678/rest?signature=secret', 'It must not be the machine that n8n runs on'],
+		[
+			'http://127.0.0.1:5678/rest?signature=secret',
+			'It must not be on the machine that n8n runs on',
+		],
 	])('sends no file to %s, and the error does not show the address', async (address, problem) => {
 		const error: unknown = await put('http://chat.example.com', address).catch(
 			(thrown: unknown) => thrown,

@@ -43,7 +43,7 @@ export function readChannelChoice(value: unknown, label: string): unknown {
 	const isListed = typeof channel === 'string' && inboxId === undefined;
 	const found = isFromTrigger || isListed ? id : getInboxId(value as ContactInbox);
 	if (typeof found !== 'string' && !Number.isSafeInteger(found))
-		throw new Error(`${label} is a record without the fields of a channel. Drag "channel"`);
+		throw new Error(`${label} is a record, but not of a channel. Drag "channel"`);
 	return String(found);
 }
 

@@ -63,7 +63,7 @@ export async function findChannelType(
 	if (type !== undefined) return type;
 	throw rejected(
 		`No channel has the ID ${inboxId}.`,
-		`Choose one from the list of Channel. ${advice}`,
+		`Choose one from the Channel list. ${advice}`,
 		{
 			status: 404,
 		},

@@ -87,7 +87,7 @@ export const customFieldApi = {
 		params: ofContact,
 		response: z.object({ data: z.array(contactCustomFieldValue) }),
 		list: 'onePage',
-		undocumented: { instead: 'read the custom fields that the contact itself shows' },
+		undocumented: { instead: 'use Contact → Get, which returns the custom fields, too' },
 	},
 
 	setContactCustomFields: {

@@ -37,7 +37,7 @@ export const templateApi = {
 		path: '/api/v1/template-messages',
 		response: z.array(template),
 		list: 'onePage',
-		undocumented: { instead: 'send a flow that holds the template, with Contact → Trigger Flow' },
+		undocumented: { instead: 'use Contact → Trigger Flow with a flow that sends the template' },
 	},
 
 	/** One template with its `parameters`; the newest services only. */
@@ -68,6 +68,6 @@ export const templateApi = {
 		response: z.looseObject({}),
 		isMessage: true,
 		hasIdempotencyKey: true,
-		undocumented: { instead: 'use Trigger Flow with a flow that holds the template' },
+		undocumented: { instead: 'use Trigger Flow with a flow that sends the template' },
 	},
 } satisfies Record<string, Endpoint>;

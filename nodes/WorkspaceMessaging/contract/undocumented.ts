@@ -96,7 +96,7 @@ export const undocumentedApi = {
 		path: '/api/v1/contacts/imports/{importId}',
 		params: z.strictObject({ importId: numericId }),
 		response: importRecord,
-		undocumented: { instead: 'look in the workspace how the import went' },
+		undocumented: { instead: 'look at the import in the workspace' },
 	},
 
 	listImports: {

@@ -167,7 +167,7 @@ export const workspaceApi = {
 
 	listSequences: {
 		...pagedList('/api/v1/sequences', sequence, {}),
-		undocumented: { instead: 'name single sequences by their IDs' },
+		undocumented: { instead: 'enter the IDs of sequences' },
 	},
 
 	listBroadcasts: pagedList('/api/v1/broadcasts', broadcastListItem, {}),

@@ -121,7 +121,7 @@ export const requestOptions: INodeProperties = {
 			displayName: 'Give Up After (Seconds)',
 			name: 'giveUpAfter',
 			typeOptions: { minValue: 0 },
-			description: 'How long a request is retried, also while the service is down',
+			description: 'How long to keep retrying a request, also while the service is down',
 		}),
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',

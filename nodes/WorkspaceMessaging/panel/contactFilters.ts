@@ -257,7 +257,7 @@ export const conditionFields: Field[] = [
 		placeholder: 'Add Condition',
 		default: {},
 		description:
-			"Case doesn't matter. Not every service has Last Interaction, Sequence and Assigned To.",
+			"Upper and lower case make no difference. Some services can't filter by Last Interaction, Sequence or Assigned To.",
 		options: Object.entries(conditionGroups).map(toFieldGroup),
 	},
 	{

@@ -62,7 +62,7 @@ export async function testCredential(
 			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
 			if (!SCHEME.test(String(address)) && (await answersWithoutEncryption(this, baseUrl)))
 				return testFailed(
-					`The service answers http only, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
+					`The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
 				);
 			return testFailed(
 				`${describeUnreachable(baseUrl, code ?? cause?.code)} Check the Base URL, and that the service is running.`,

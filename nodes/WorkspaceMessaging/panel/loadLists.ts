@@ -144,7 +144,7 @@ function listError(
 	description?: string,
 ): NodeApiError {
 	const node = context.getNode();
-	let message = `The list cannot be shown. ${cause}`;
+	let message = `n8n can't load the list. ${cause}`;
 	if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
 	return new NodeApiError(node, { message }, { message, description });
 }
@@ -291,7 +291,7 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 		return {
 			fields: [],
 			emptyFieldsNotice:
-				'The template comes from an expression. Map automatically, from columns such as body.1.',
+				'The template comes from an expression. Choose Map Automatically, and name the columns like the placeholders, such as body.1.',
 		};
 	const inboxId = getChosen(this, 'inboxId');
 	const parameters = await connect(this)

@@ -73,7 +73,7 @@ export const contactLocator: Field = {
 			placeholder: 'e.g. 4711',
 			form: `\\d+|${forms.email}|[${invisible}]*\\+${phoneForm}`,
 			errorMessage:
-				'Enter the ID of a contact, which is made of digits, an email address, or a phone number with its leading +',
+				'Enter an ID (digits only), an email address, or a phone number with its leading +',
 		}),
 		contactMode({
 			displayName: 'Email',
@@ -95,7 +95,7 @@ export const contactLocator: Field = {
 			placeholder: 'e.g. Order No = 4711',
 			form: forms.customField,
 			errorMessage:
-				'Enter the name or ID of a custom field, = and the value that one contact has, such as Order No = 4711',
+				'Enter the name or ID of a custom field, = and a value that only one contact has, such as Order No = 4711',
 		}),
 	],
 };

@@ -35,7 +35,7 @@ export const templateLookups = {
 export const whatsappChannel: Field = {
 	...locator(templateLookups.whatsappChannels, 'inboxId', {
 		displayName: 'Channel',
-		hint: 'If empty, the only WhatsApp channel of the contact, or the one used last',
+		hint: "If empty, n8n uses the contact's only WhatsApp channel, or the one used last",
 	}),
 	canBeEmpty: true,
 };
@@ -102,11 +102,11 @@ export const templateMapper: Field = {
 			// n8n adds a link to retry. It does not load the inputs by itself while an expression of the
 			// node has no data.
 			noFieldsError:
-				'Choose a template. Its inputs appear here, unless it leaves nothing open. If they do not appear:',
+				"Choose a template. Its inputs appear here; a template without placeholders has none. If they don't appear:",
 		},
 	},
 	description:
-		'A file is an https address, or the name of an input field with a file, which n8n puts into the media library. Whoever has its address can open it.',
+		'For a file, enter an https address, or the input field that holds it. n8n uploads it to the media library, where anyone with the address can open it.',
 	builderHint: { propertyHint: 'value: { body_1: text }' },
 	inTools: [templateValues],
 };

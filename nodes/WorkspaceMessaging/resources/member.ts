@@ -29,7 +29,7 @@ const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get member',
-	description: 'Get one member of the workspace with its role',
+	description: 'Get one member of the workspace with their role',
 	endpoint: workspaceApi.getMember,
 	fields: [subjectLocator(lookups.members, 'memberId'), simplify],
 	output: simpleMember.extend({ role: member.shape.role }),

@@ -44,7 +44,7 @@ const getAll = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates',
-	description: 'Get many WhatsApp templates with their texts and what they leave open',
+	description: 'Get many WhatsApp templates with their texts and their placeholders',
 	endpoint: templateApi.listTemplates,
 	fields: [
 		...returnAllOrLimit,

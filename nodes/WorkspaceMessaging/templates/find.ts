@@ -51,7 +51,7 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 	if (part)
 		throw rejected(
 			`This service can't fill in the template ${nameTemplate(template)}, because it has a part of the type ${part}.`,
-			'Use Trigger Flow with a flow that holds the template.',
+			'Use Trigger Flow with a flow that sends the template.',
 			{ endpoint: templateApi.sendTemplate },
 		);
 	return { template, parameters: countParameters(template), takesKeys: false };

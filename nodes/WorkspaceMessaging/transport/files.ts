@@ -249,7 +249,7 @@ export function fileAddressProblem(address: string, baseUrl: string): string | u
 	if (SPECIAL_HOSTS.some((pattern) => pattern.test(host)))
 		return 'It must not be a link-local or reserved address or the metadata service of a cloud.';
 	if (isLoopback(host) && !isLoopback(readHost(new URL(baseUrl))))
-		return 'It must not be the machine that n8n runs on, unless the Base URL is one on it, too.';
+		return 'It must not be on the machine that n8n runs on, unless the Base URL is, too.';
 	return undefined;
 }
 

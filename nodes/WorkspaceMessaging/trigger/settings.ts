@@ -14,7 +14,7 @@ import type { PollingEvent, Settings } from './types';
 export const pollingPanel = makeEventPanel(
 	pollingEvents,
 	'contactCreated',
-	'Everything, by polling. To start at once from flows and channels, use Workspace Messaging Instant.',
+	'Finds all changes, by polling. To start at once from flows and channels, use Workspace Messaging Instant.',
 );
 
 const labels = labelsOf(pollingPanel.fields);

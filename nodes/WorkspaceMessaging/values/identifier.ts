@@ -144,7 +144,7 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 		(each) => isIdText(each) || (Number.isSafeInteger(each) && Number(each) >= 0),
 	);
 	if (found === undefined)
-		throw new Error(`${label} is a record without the fields of a contact. Drag "contact"`);
+		throw new Error(`${label} is a record, but not of a contact. Drag "contact"`);
 	return String(found);
 }
 

@@ -63,7 +63,7 @@ describe.each(['list', 'id'])('In mode %s, Channel', (mode) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { error } = await run(send(mode), [{ channel } as IDataObject]);
 		expect(error?.message).toBe(
-			'Channel is a record without the fields of a channel. Drag "channel" [item 0]',
+			'Channel is a record, but not of a channel. Drag "channel" [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});

@@ -12,7 +12,7 @@ const get = (mode = 'id') => ({
 	identifier: by(mode, fromItem('contact')),
 });
 const person = { fullName: 'Ann', email: 'ann@example.com', phoneNumber: null };
-const refusal = 'Contact is a record without the fields of a contact. Drag "contact"';
+const refusal = 'Contact is a record, but not of a contact. Drag "contact"';
 
 describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mode) => {
 	test.each<[string, object]>([

@@ -151,7 +151,7 @@ describe.each(['reference', 'newer'] as const)(
 				const ids = people.map(({ id }) => id).join(', ');
 				expect(preview.json.map(({ reason }) => reason)).toEqual([
 					null,
-					`The phone number 4915100000002 belongs to another contact than the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
+					`The phone number 4915100000002 belongs to a different contact from the one to update (IDs: ${ids.split(', ').reverse().join(', ')}). Correct the row, or select the contact by ID.`,
 					expect.stringMatching(/^Email must be .*"not an email".*\.$/),
 					'Enter an email or a phone number.',
 					'No contact has the email new@example.com. To create one, also enter a phone number.',
@@ -173,7 +173,7 @@ describe.each(['reference', 'newer'] as const)(
 					preview: true,
 				});
 				expect(preview.hints).toContain(
-					'Preview: nothing was written. 6 rows: 1 would be updated, 1 unchanged, 4 invalid.',
+					'Preview: nothing was saved. 6 rows: 1 would be updated, 1 unchanged, 4 invalid.',
 				);
 				expect(await workspace.state()).toEqual(before);
 			},
@@ -260,7 +260,7 @@ test('Preview says first what a run says: numbers without a country code, and ne
 	const preview = await run({ ...parameters, options: { preview: true } }, rows);
 	expect(preview.hints).toEqual([
 		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
-		'Preview: nothing was written. 1 row: 1 would be created.',
+		'Preview: nothing was saved. 1 row: 1 would be created.',
 		expect.stringMatching(
 			/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./,
 		),
@@ -269,7 +269,7 @@ test('Preview says first what a run says: numbers without a country code, and ne
 		{ ...parameters, additionalFields: { channel: 'webchat' }, options: { preview: true } },
 		rows.map(({ email }) => ({ email, phone: '+4915100000001' })),
 	);
-	expect(hints).toEqual(['Preview: nothing was written. 1 row: 1 would be created.']);
+	expect(hints).toEqual(['Preview: nothing was saved. 1 row: 1 would be created.']);
 });
 
 test('Preview says which row creates the contact that a later row updates', async () => {
@@ -289,7 +289,7 @@ test('Preview says which row creates the contact that a later row updates', asyn
 		['unchanged', 'same as row 2'],
 	]);
 	expect(hints).toContain(
-		'Preview: nothing was written. 4 rows: 2 would be created, 1 would be updated, 1 unchanged.',
+		'Preview: nothing was saved. 4 rows: 2 would be created, 1 would be updated, 1 unchanged.',
 	);
 });
 

@@ -45,7 +45,7 @@ describe('If the Contact Has Been Silent', () => {
 			24,
 			'WhatsApp',
 			'24 hours',
-			'use Send Template, or Trigger Flow with a flow that holds one',
+			'use Send Template, or Trigger Flow with a flow that sends one',
 		],
 		['messenger', 168, 'Messenger', '7 days', 'The contact must write first.'],
 		['instagram', 168, 'Instagram', '7 days', 'The contact must write first.'],

@@ -230,7 +230,7 @@ test('Create or Update selects the contact of a row regardless of earlier rows',
 		await workspace.clearJournal();
 		const { json } = await run(upsert(), [...before, both], { onError: 'continueRegularOutput' });
 		expect(json.at(-1)?.error).toContain(
-			`The phone number +4915100000002 belongs to another contact than the one to update (IDs: ${bob.id}, ${ann.id}).`,
+			`The phone number +4915100000002 belongs to a different contact from the one to update (IDs: ${bob.id}, ${ann.id}).`,
 		);
 		const { requests } = await workspace.journal();
 		expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);

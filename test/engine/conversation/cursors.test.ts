@@ -70,7 +70,7 @@ const lists: Array<[string, string, INodeParameters]> = [
 const moved = (things: string) =>
 	`The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
 const ended = (things: string) =>
-	`The service's next pages of ${things} brought nothing new, so n8n ended the list there. If there are more, they are missing here.`;
+	`The service's next pages of ${things} brought nothing new, so n8n stopped reading. If there are more, they are missing here.`;
 
 describe.each(lists)('%s on a service whose cursors are positions', (_, things, parameters) => {
 	test('gives no hint about a list at rest', async () => {

@@ -168,7 +168,7 @@ describe('Lists without pages (difference 5)', () => {
 			expect(hints).toEqual(
 				isTold
 					? [
-							'This service lists no more than 50 tags, and has no further pages. If the workspace has more of them, the others are missing here.',
+							'This service lists only 50 tags. If the workspace has more, the others are missing here.',
 						]
 					: [],
 			);
@@ -179,7 +179,7 @@ describe('Lists without pages (difference 5)', () => {
 	test('name custom fields in the hint', async () => {
 		const { run } = await testWorkspace({ service: 'older', counts: { customFields: 51 } });
 		const { hints } = await run(all('customField'));
-		expect(hints).toEqual([expect.stringContaining('no more than 50 custom fields')]);
+		expect(hints).toEqual([expect.stringContaining('only 50 custom fields')]);
 	});
 
 	test('have no hint if Limit is at most 50', async () => {

@@ -295,7 +295,7 @@ describe('a list that cannot be read', () => {
 			const { find } = await pickers({ faults: { missing: { listSequences: status } } });
 			const { message, description } = await failure(find('searchSequences'));
 			expect(message).toContain(
-				`The list cannot be shown. This service doesn't offer this operation (${status})`,
+				`n8n can't load the list. This service doesn't offer this operation (${status})`,
 			);
 			expect(description).toBe('Switch from "From List" to "ID" to enter the ID yourself.');
 		},
@@ -310,7 +310,7 @@ describe('a list that cannot be read', () => {
 		const { workspace, options } = await pickers();
 		await workspace.faults({ fail: [{ match: { operation }, status: 404 }] });
 		expect((await failure(options(method))).message).toMatch(
-			/^The list cannot be shown\. .*\(404\).* Switch the field to Expression and enter the ID, or several separated by commas\.$/,
+			/^n8n can't load the list\. .*\(404\).* Switch the field to Expression and enter the ID, or several separated by commas\.$/,
 		);
 	});
 
@@ -319,7 +319,7 @@ describe('a list that cannot be read', () => {
 			faults: { fail: [{ status, echoToken: true, body: 'text' }] },
 		});
 		const error = await failure(find('searchTags'));
-		expect(error.message).toMatch(new RegExp(`^The list cannot be shown\\. .*\\(${status}\\)`));
+		expect(error.message).toMatch(new RegExp(`^n8n can't load the list\\. .*\\(${status}\\)`));
 		expect(JSON.stringify({ ...error, message: error.message })).not.toContain(workspace.token);
 	});
 
@@ -329,7 +329,7 @@ describe('a list that cannot be read', () => {
 	])('names the problem with the Base URL "%s"', async (baseUrl, problem) => {
 		const context = contextOf({ baseUrl, accessToken: 'nobody' });
 		const error = await failure(listSearch.searchTags.call(context));
-		expect(error.message).toContain(`The list cannot be shown. ${problem}`);
+		expect(error.message).toContain(`n8n can't load the list. ${problem}`);
 	});
 });
 

@@ -79,8 +79,8 @@ describe('The panel of Send and Wait', () => {
 		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);
 	});
 
-	test('says below Limit Wait Time that the input comes back', () => {
-		expect(fieldOf('limitWaitTime')?.hint).toContain('the input comes back');
+	test('says below Limit Wait Time that the node returns its input', () => {
+		expect(fieldOf('limitWaitTime')?.hint).toContain('the node returns its input');
 	});
 });
 
@@ -135,7 +135,7 @@ describe('The panels of the two triggers', () => {
 	const eventFieldOf = ({ properties }: INodeTypeDescription) => properties[0];
 
 	test('say how they find events, and name the other one as the list of nodes does', () => {
-		expect(eventFieldOf(polling).hint).toMatch(/^Everything, by polling\./);
+		expect(eventFieldOf(polling).hint).toMatch(/^Finds all changes, by polling\./);
 		expect(eventFieldOf(polling).hint).toContain(`use ${listed(instant)}.`);
 		expect(polling.description).toContain(`use ${listed(instant)}.`);
 		expect(eventFieldOf(instant).hint).toMatch(/^At once, from flows and channels\./);
@@ -156,7 +156,7 @@ describe('The panels of the two triggers', () => {
 		expect(namesOf(shown('order_paid'))).not.toContain(above.name);
 		for (const event of ['flowSendsData', 'tagApplied']) {
 			const notices = shownFields({ event }, instant).filter(({ type }) => type === 'notice');
-			expect(JSON.stringify(notices)).toContain('You need not copy the address');
+			expect(JSON.stringify(notices)).toContain("You don't have to copy the address");
 		}
 	});
 });
@@ -265,7 +265,7 @@ describe('The problem of a picker set to By ID', () => {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 	test.each([
-		['contact', 'get', 'identifier', /^Enter the ID of a contact/],
+		['contact', 'get', 'identifier', /^Enter an ID \(digits only\)/],
 		['contact', 'triggerFlow', 'flowId', /^Enter an ID/],
 		['contact', 'import', 'inboxId', /^Enter an ID/],
 		['member', 'get', 'memberId', /^Enter an ID/],

@@ -210,7 +210,7 @@ describe('Send Template', () => {
 			expect(error?.message).toMatch(
 				/^This service can't fill in the template .*, because it has a part of the type /,
 			);
-			expect(error?.message).toContain('Use Trigger Flow with a flow that holds the template.');
+			expect(error?.message).toContain('Use Trigger Flow with a flow that sends the template.');
 			expect(await writesOf(workspace)).toEqual([]);
 		},
 	);
@@ -227,7 +227,7 @@ describe('Send Template', () => {
 			]);
 			const { error } = await run({ ...send('order_shipped'), templateId: by('id', id) });
 			expect(error?.message).toBe(
-				`This service can't fill in the template with_button (en_US), because it has a part of the type ${type}. Nothing was sent. Use Trigger Flow with a flow that holds the template. [item 0]`,
+				`This service can't fill in the template with_button (en_US), because it has a part of the type ${type}. Nothing was sent. Use Trigger Flow with a flow that sends the template. [item 0]`,
 			);
 			expect(await writesOf(workspace)).toEqual([]);
 		},
@@ -534,11 +534,11 @@ describe('Send Template', () => {
 	test.each<[INodeParameters, string]>([
 		[
 			{ options: { textIfRecent: '={{ $json.m }}' } },
-			'Send This Text Instead must be text, but is an object [item 0]',
+			'Text If Recently Active must be text, but is an object [item 0]',
 		],
 		[
 			{ options: { textIfRecent: '=Hi {{ $json.m }}' } },
-			'Send This Text Instead contains [object Object]. Point the expression at one of its fields. [item 0]',
+			'Text If Recently Active contains [object Object]. Point the expression at one of its fields. [item 0]',
 		],
 		[
 			{
@@ -702,7 +702,7 @@ describe('Send Template', () => {
 	});
 });
 
-describe('If the Contact Wrote Recently, Send This Text Instead', () => {
+describe('Text If Recently Active', () => {
 	const options = { textIfRecent: 'Your order is on its way.' };
 
 	test.each([
@@ -733,7 +733,7 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 			send('order_shipped', order, { options: { textIfRecent: 'x'.repeat(1001) } }),
 		);
 		expect(error?.message).toBe(
-			'Send This Text Instead must have at most 1,000 characters, but has 1,001 [item 0]',
+			'Text If Recently Active must have at most 1,000 characters, but has 1,001 [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 		const most = { options: { textIfRecent: 'x'.repeat(1000) } };
@@ -746,7 +746,7 @@ describe('If the Contact Wrote Recently, Send This Text Instead', () => {
 			send('order_shipped', order, { options: { textIfRecent: 'Hi \ud83d' } }),
 		);
 		expect(error?.message).toBe(
-			'Send This Text Instead must not contain half a character (a lone surrogate) [item 0]',
+			'Text If Recently Active must not contain half a character (a lone surrogate) [item 0]',
 		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});

@@ -123,7 +123,7 @@ test('Sequence Activated or Deactivated says what to do on a service without a l
 	);
 	await expect(host.activate()).rejects.toMatchObject({
 		message: expect.stringContaining("This service doesn't offer") as string,
-		description: expect.stringContaining('Instead, name single sequences by their IDs.') as string,
+		description: expect.stringContaining('Instead, enter the IDs of sequences.') as string,
 	});
 });
 

@@ -220,7 +220,7 @@ describe('An error with the status 404 or 405', () => {
 
 	test('names the documented alternative if there is one', () => {
 		expect(statusError(sequences, answer(404), false).message).toContain(
-			'Instead, name single sequences by their IDs.',
+			'Instead, enter the IDs of sequences.',
 		);
 	});
 });

@@ -81,7 +81,7 @@ describe.each([
 ])('the loopback address %s', (address) => {
 	test('gets no file from a service elsewhere', () => {
 		expect(fileAddressProblem(address, REMOTE)).toBe(
-			'It must not be the machine that n8n runs on, unless the Base URL is one on it, too.',
+			'It must not be on the machine that n8n runs on, unless the Base URL is, too.',
 		);
 	});
 

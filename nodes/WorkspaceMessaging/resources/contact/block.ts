@@ -6,8 +6,7 @@ import { defineOperation, type Field } from '../../run/operation';
 
 /** What people take for a lock is only a mark. */
 const blockNotice: Field = {
-	displayName:
-		'A block hides the conversation. It ends with the next message from the contact or to it.',
+	displayName: 'Blocking hides the conversation until the next message from or to the contact.',
 	name: 'blockNotice',
 	type: 'notice',
 	default: '',

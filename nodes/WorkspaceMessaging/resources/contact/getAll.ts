@@ -41,7 +41,7 @@ const sortField = inQuery({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Field',
 	default: {},
-	description: 'The first field counts most',
+	description: 'The first field has priority',
 	options: [
 		{
 			displayName: 'Fields',
@@ -53,7 +53,7 @@ const sortField = inQuery({
 					type: 'options',
 					options: sortFields,
 					default: 'createdAt',
-					description: 'An expression can name other fields of the API',
+					description: 'For other fields of the API, use an expression',
 				},
 				{
 					displayName: 'Order',

@@ -8,7 +8,7 @@ export const unblock = defineOperation({
 	name: 'Unblock',
 	value: 'unblock',
 	action: 'Unblock contact',
-	description: 'End the block of a contact',
+	description: 'Unblock a contact, so that its conversation is listed again',
 	endpoint: undocumentedApi.unblockContact,
 	fields: [contactLocator],
 	output: contactOutput.extend({ blocked: z.literal(false) }),

@@ -24,7 +24,7 @@ export const update = defineOperation({
 		optional(
 			'updateFields',
 			[avatar, email, firstName, gender, lastName, phoneNumber],
-			'Fields that are not added stay as they are',
+			"Fields that you don't add stay as they are",
 		),
 		...withCustomFields,
 	],

@@ -37,7 +37,7 @@ export const upsert = defineOperation({
 		{
 			...phoneNumber,
 			description:
-				'Used if no contact has this email; that contact then gets it. Leave empty to keep the current value.',
+				'If no contact has this email, the number finds the contact, who then gets the email. Leave empty to keep the current value.',
 		},
 		{
 			...optional(

@@ -50,7 +50,7 @@ export const assign = defineOperation({
 	name: 'Assign',
 	value: 'assign',
 	action: 'Assign conversation',
-	description: 'Assign a conversation to the member or team that is to answer, or to nobody',
+	description: 'Assign a conversation to the member or team who should answer, or to nobody',
 	endpoint: ofContactInstead(conversationApi.assignConversation),
 	fields: [
 		contactLocator,

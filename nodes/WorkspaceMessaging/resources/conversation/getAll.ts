@@ -53,7 +53,7 @@ const filterFields: Field[] = [
 	}),
 	keywordFilter(
 		'e.g. nathan',
-		'Only conversations whose contact has this text in its name or phone number, or, if the text has an @, in its email',
+		"Part of the contact's name or phone number; if it has an @, of the email",
 	),
 	inQuery({
 		displayName: 'States',
@@ -68,7 +68,7 @@ const filterFields: Field[] = [
 		],
 		default: [],
 		description:
-			'Only conversations with all of these. Archived ones and those of blocked contacts are left out unless you select them.',
+			'Only conversations with all of these. To get archived ones or those of blocked contacts, select them.',
 	}),
 ];
 
@@ -77,7 +77,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	action: 'Get many conversations',
 	description:
-		'Get many conversations, the last active first, without archived ones and those of blocked contacts unless asked for',
+		'Get many conversations, most recently active first; archived ones and those of blocked contacts only if you select them',
 	endpoint: conversationApi.listConversations,
 	fields: [...returnAllOrLimit, simplify, optional('filters', filterFields)],
 	schema: { query: filters },

@@ -51,7 +51,7 @@ export const getMessages = defineOperation({
 	value: 'getMessages',
 	action: 'Get messages of conversation',
 	description:
-		'Read what a contact and the workspace wrote to each other last, as items or as one transcript',
+		'Get the latest messages between a contact and the workspace, as items or as one transcript',
 	endpoint: conversationApi.listContactMessages,
 	fields: [
 		contactLocator,

@@ -28,7 +28,7 @@ export const handOver = defineOperation({
 				{ name: 'Person', value: 'person' },
 			],
 			default: 'person',
-			description: 'After 24 hours with a person, services bring the bot back by themselves',
+			description: 'After 24 hours with a person, services hand the conversation back to the bot',
 		}),
 	],
 	schema: { body: z.strictObject({ inCharge }) },

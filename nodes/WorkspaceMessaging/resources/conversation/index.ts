@@ -9,7 +9,7 @@ import { handOver } from './handOver';
 export const conversations: Resource = {
 	name: 'Conversation',
 	value: 'conversation',
-	description: 'What contacts, the bot and people of the workspace write to each other',
+	description: 'Messages between contacts, the bot and members of the workspace',
 	operations: [assign, changeState, get, getAll, getMessages, handOver],
 	default: getAll,
 };

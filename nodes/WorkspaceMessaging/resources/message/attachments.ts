@@ -40,7 +40,7 @@ export const attachmentsField: Field = {
 	placeholder: 'e.g. data, photo',
 	hint: 'Names of input fields with files, or * for all. Leave empty to send no files.',
 	description:
-		"If nodes in between drop files, enter for example {{ $('HTTP Request').item.binary.data }}",
+		"If a node in between drops the files, enter for example {{ $('HTTP Request').item.binary.data }}",
 	displayOptions: { hide: { '@tool': [true] } },
 };
 

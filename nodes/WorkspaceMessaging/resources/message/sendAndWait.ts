@@ -36,7 +36,7 @@ export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	action: 'Send message and wait for response',
 	subtitle: 'Send message and wait',
-	description: 'Ask a contact a question by a link in the message, and wait for the answer',
+	description: 'Send a contact a question with a link to an answer page, and wait for the answer',
 	endpoint: contactApi.sendMessage,
 	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, questionOptions],
 	schema: { body: questionBody },

@@ -31,14 +31,14 @@ import { checkMedia, uploadMedia } from '../../templates/media';
 import { readPlainText, readTemplateValues, type EnteredValues } from '../../templates/values';
 
 const { max } = limits.text;
-const TEXT_LABEL = 'Send This Text Instead';
+const TEXT_LABEL = 'Text If Recently Active';
 
 export const sendTemplate = defineOperation({
 	name: 'Send Template',
 	value: 'sendTemplate',
 	action: 'Send template',
 	description:
-		'Send an approved WhatsApp template, which also reaches a contact who has been silent for 24 hours',
+		'Send an approved WhatsApp template, which also reaches a contact who has not written for 24 hours',
 	endpoint: { ...templateApi.sendTemplate, params: ofContact, body: undefined },
 	fields: [
 		contactLocator,
@@ -47,15 +47,14 @@ export const sendTemplate = defineOperation({
 		templateMapper,
 		optional('options', [
 			{
-				displayName: 'If the Contact Wrote Recently, Send This Text Instead',
+				displayName: TEXT_LABEL,
 				name: 'textIfRecent',
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
-				// n8n cuts off the label.
 				placeholder: 'Text to send instead of the template',
 				description:
-					'A plain message, if the contact wrote on this channel in the last 24 hours. If the time is unknown, n8n sends the template, for which the provider may charge.',
+					'Sent as a plain message instead of the template if the contact wrote on this channel in the last 24 hours. If that time is unknown, n8n sends the template, and the provider may charge for it.',
 			},
 			{
 				displayName: 'Preview',

@@ -30,7 +30,7 @@ export const ifSilent: Field = {
 	],
 	default: 'send',
 	description:
-		'WhatsApp delivers for 24 hours after the contact wrote, Messenger and Instagram for 7 days. If unknown, n8n sends.',
+		"WhatsApp only delivers within 24 hours of the contact's last message, Messenger and Instagram within 7 days. If that time is unknown, n8n sends.",
 };
 
 type SilentItem = Item<{ identifier: string }, object, { inboxId?: string }>;
@@ -91,7 +91,7 @@ function silentError(closed: ClosedChannel) {
 	return rejected(
 		`The contact has not written on ${name} for ${time}, so ${name} would not deliver this message.`,
 		deliversTemplates(closed)
-			? 'It still delivers templates: use Send Template, or Trigger Flow with a flow that holds one.'
+			? 'It still delivers templates: use Send Template, or Trigger Flow with a flow that sends one.'
 			: 'The contact must write first.',
 		{ endpoint: contactApi.sendMessage },
 	);

@@ -176,7 +176,7 @@ export class RestingList {
 }
 
 const MOVING =
-	'Each of the three times that n8n read the list of contacts, some were added or deleted meanwhile. So contacts may be missing here. Run this again when fewer contacts change.';
+	'n8n read the list of contacts three times, but contacts were added or deleted each time, so some may be missing here. Run this again when fewer contacts change.';
 
 const wholeList = (rows: IDataObject[]): Page => ({
 	number: 1,

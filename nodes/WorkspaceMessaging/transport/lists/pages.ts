@@ -241,14 +241,14 @@ async function withPageSize<T>(
 /** Says that a list may be cut, because it has no pages and ends where services cut lists. */
 function mayBeCut(endpoint: Endpoint, records: number): string {
 	const things = nameRecords(endpoint);
-	return `This service lists no more than ${records} ${things}, and has no further pages. If the workspace has more of them, the others are missing here.`;
+	return `This service lists only ${records} ${things}. If the workspace has more, the others are missing here.`;
 }
 
 /**
  * Says that a list ended although the service has further pages, because these brought nothing new.
  */
 const endedByNothingNew = (endpoint: Endpoint) =>
-	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n ended the list there. If there are more, they are missing here.`;
+	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n stopped reading. If there are more, they are missing here.`;
 
 /** Says that a list moved while n8n read it. */
 function mayLack(endpoint: Endpoint): string {

@@ -24,7 +24,7 @@ const makeStatusesField = (known: readonly string[], records: string): Field => 
 	type: 'multiOptions',
 	options: toOptions(known),
 	default: [],
-	description: `Statuses that start the workflow. Leave empty for any. To name another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records}, 50 per request on most services.`,
+	description: `Statuses that start the workflow. Leave empty for any. To enter another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records}, 50 per request on most services.`,
 });
 
 const statuses = z
@@ -39,7 +39,7 @@ const broadcastParameters = z.object({ statuses });
 export const broadcastStatusChanged: PollingEvent<typeof broadcastParameters> = {
 	name: 'Broadcast Status Changed',
 	value: 'broadcastStatusChanged',
-	description: 'When a broadcast is scheduled, begins to be sent, or has been sent',
+	description: 'When a broadcast is scheduled, starts, or has been sent',
 	fields: [makeStatusesField(choices.broadcastStatuses, 'broadcasts')],
 	parameters: broadcastParameters,
 	output: broadcastListItem.extend({ previousStatus }),

@@ -35,7 +35,7 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 		return refuse(401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
-	if (!call) return refuse(400, `This is no call for the event ${settings.event.name}.`);
+	if (!call) return refuse(400, `This call is not for the event ${settings.event.name}.`);
 	const contactId = String(isObject(call.contact) ? call.contact.id : call.contact_id);
 
 	const read =
@@ -111,7 +111,7 @@ async function readCalledContact(
 		getExecutionCancelSignal: () => signal,
 	});
 	return await readSimplified(inTime, id, signal).catch(({ message }: Error) => {
-		context.logger.warn(`${context.getNode().name}: the contact could not be read. ${message}`);
+		context.logger.warn(`${context.getNode().name}: n8n could not read the contact. ${message}`);
 		return undefined;
 	});
 }

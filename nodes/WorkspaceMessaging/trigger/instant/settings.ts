@@ -20,12 +20,12 @@ const {
 	'At once, from flows and channels. For messages and all other changes, use Workspace Messaging.',
 );
 
-const ADDRESS = 'You need not copy the address: n8n registers it when you listen or publish.';
+const ADDRESS = "You don't have to copy the address: n8n registers it when you listen or publish.";
 const LOST_CALLS = 'If calls stop arriving, unpublish and publish the workflow.';
 
 const notices: Field[] = [
 	{
-		displayName: `Starts only for events on a channel or in a flow, not for messages, imports, and changes in the dashboard or by the API. ${ADDRESS} ${LOST_CALLS}`,
+		displayName: `Starts only for events on a channel or in a flow, not for messages, imports, or changes in the dashboard or by the API. ${ADDRESS} ${LOST_CALLS}`,
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -82,7 +82,7 @@ const readContactField: Field = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to ask the service for the contact instead of trusting the call. If it does not answer within 5 seconds, the workflow starts with what the call says.',
+		'Whether to ask the service for the contact instead of trusting the call. If it does not answer within 5 seconds, the workflow starts with the data of the call.',
 };
 
 const simplifyContactField: Field = {

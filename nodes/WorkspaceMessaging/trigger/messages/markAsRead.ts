@@ -57,6 +57,6 @@ function listReasons(errors: ApiError[], wasInTime: boolean): string {
 	return [
 		...reasons.slice(0, MOST_REASONS),
 		...(others > 0 ? [`Other reasons: ${others}.`] : []),
-		...(wasInTime ? [] : ['The time of the poll was over.']),
+		...(wasInTime ? [] : ['The poll ran out of time.']),
 	].join(' ');
 }

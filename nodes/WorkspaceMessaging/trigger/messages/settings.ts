@@ -18,7 +18,7 @@ const answeredByField: Field = {
 	type: 'options',
 	options: toOptions(choices.answeredBy),
 	default: 'anyone',
-	description: 'Who must be answering the conversation at the time of the poll',
+	description: 'Who must be in charge of the conversation when the trigger polls',
 };
 
 const optionsField = optional('options', [

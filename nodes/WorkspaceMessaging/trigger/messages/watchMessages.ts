@@ -240,7 +240,7 @@ export class MessageWatcher implements Watcher {
 			const others = these.length > 1 ? ` (and of ${these.length - 1} more)` : '';
 			const who = `the contact ${String(first.row.contactId)}${others}`;
 			this.host.warn(
-				`The messages of ${who} could not be read. ${consequence} ${first.error?.message}`,
+				`n8n could not read the messages of ${who}. ${consequence} ${first.error?.message}`,
 			);
 		};
 		warn(

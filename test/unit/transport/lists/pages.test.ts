@@ -183,7 +183,7 @@ test.each<[string, (page: number) => { data: IDataObject[]; pageCount?: number }
 		expect(await readList(client, tagApi.listTags)).toEqual(rows(0, 3));
 		expect(Math.max(...pages)).toBeLessThan(requests);
 		expect(hints).toEqual([
-			"The service's next pages of tags brought nothing new, so n8n ended the list there. If there are more, they are missing here.",
+			"The service's next pages of tags brought nothing new, so n8n stopped reading. If there are more, they are missing here.",
 		]);
 	},
 );

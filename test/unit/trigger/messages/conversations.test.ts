@@ -154,7 +154,7 @@ test('A poll that runs out of time marks no conversation as read, and says so in
 	service.messages['1'] = [message('Hello', at(-60), { conversationId: '71' })];
 	expect(await service.poll(() => false)).toEqual(['Hello']);
 	expect(service.warnings).toEqual([
-		'n8n could not mark 1 of 1 conversations as read. The time of the poll was over.',
+		'n8n could not mark 1 of 1 conversations as read. The poll ran out of time.',
 	]);
 });
 

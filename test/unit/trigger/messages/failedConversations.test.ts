@@ -41,7 +41,7 @@ test('A conversation that cannot be read does not hold up the others, and its me
 	service.broken.set('0', failure());
 	expect((await service.poll()).sort()).toEqual(ids.slice(1).map((id) => `From ${id}`));
 	expect(service.warnings).toEqual([
-		'The messages of the contact 0 could not be read. Later polls try again. Failed',
+		'n8n could not read the messages of the contact 0. Later polls try again. Failed',
 	]);
 	service.conversations[0] = conversation('0', at(-30));
 	service.messages['0'].unshift(message('More', at(-30)));
@@ -137,7 +137,7 @@ test('A failed conversation is tried ever more rarely, then once an hour, and dr
 	expect(tries.at(-1)).toBeGreaterThanOrEqual(7 * 24 * 60);
 	expect(tries.at(-1)).toBeLessThan(7 * 24 * 60 + 60);
 	expect(service.warnings.at(-1)).toBe(
-		'The messages of the contact 1 could not be read. After a week of tries, the trigger skips them. Failed',
+		'n8n could not read the messages of the contact 1. After a week of tries, the trigger skips them. Failed',
 	);
 	service.broken.clear();
 	expect(await pollAfter(service, HOUR)).toEqual([]);

@@ -103,7 +103,7 @@ const waitForCompletion: Field = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait until it ends and return the totals',
+	description: 'Whether to wait until the import ends and return the totals',
 };
 
 const column = (displayName: string, name: string, example: string): Field =>
@@ -181,7 +181,7 @@ const options = optional('options', [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'The import continues after that',
+		description: 'After that, the node stops waiting; the import goes on',
 	},
 	{
 		displayName: 'On Failed Rows',

@@ -142,7 +142,7 @@ async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, con
 	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
 	if (!owner || owner.id === contact.id) return;
 	throw rejected(
-		`The phone number ${phoneNumber} belongs to another contact than the one to update (IDs: ${String(owner.id)}, ${String(contact.id)}).`,
+		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${String(owner.id)}, ${String(contact.id)}).`,
 		'Correct the row, or select the contact by ID.',
 	);
 }

@@ -117,7 +117,7 @@ function fillNewContact(item: Item, identifier: Identifier, entered: ContactInpu
 		item.validate({ body: anyChanges }, { body: pickUpdatable(fields) });
 	} catch (error) {
 		throw rejected(
-			`${noContact(identifier)}, and none can be created: ${(error as Error).message}.`,
+			`${noContact(identifier)}. To create one, correct this: ${(error as Error).message}.`,
 		);
 	}
 	// With a channel, a contact needs no email, but services require the key.
@@ -212,7 +212,7 @@ function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
 /** The outcomes of the rows of a preview, by the numbers of their items; a hint counts them. */
 const outcomesOfPreview = oncePerRun((item: AnyItem) => {
 	const outcomes = new Map<number, string>();
-	item.hint(() => `Preview: nothing was written. ${describeRows([...outcomes.values()])}`);
+	item.hint(() => `Preview: nothing was saved. ${describeRows([...outcomes.values()])}`);
 	return outcomes;
 });
 

@@ -64,7 +64,7 @@ const messageField = inBody({
 	required: true,
 	placeholder: 'e.g. May we ship your order on Friday?',
 	hint: `A link to the answer page is added at the end, or where you write ${LINK}`,
-	description: `Up to ${limits.text.max.toLocaleString('en-US')} characters with the link. Whoever has the link can answer.`,
+	description: `Up to ${limits.text.max.toLocaleString('en-US')} characters with the link. Anyone with the link can answer.`,
 });
 
 const responseTypeField = inBody({
@@ -147,7 +147,7 @@ export const waitFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to stop waiting after some time',
-		hint: 'When the time is over, the input comes back unchanged, without an answer',
+		hint: 'When time is up, the node returns its input without an answer',
 	}),
 	inBody({
 		displayName: 'Limit Type',
