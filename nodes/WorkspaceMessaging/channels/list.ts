@@ -71,8 +71,8 @@ export async function findChannelType(
 }
 
 /**
- * Names a channel that the user chose, for an error: `channel WhatsApp Süd`. Its ID tells nobody
- * anything if it has a name.
+ * Names a channel that the user chose, for an error: `channel WhatsApp Süd`. If it has a name, its
+ * ID helps nobody.
  */
 export const describeChannel = oncePerRun(
 	async (item: AnyItem, inboxId: string): Promise<string> => {

@@ -15,7 +15,7 @@ export const mediaApi = {
 		undocumented: { instead: 'enter an https address of the file' },
 	},
 
-	/** Adds an uploaded file to the media library. Whoever has its address can open it. */
+	/** Adds an uploaded file to the media library. Anyone with the address can open it. */
 	createMediaFile: {
 		method: 'POST',
 		path: '/api/v1/media-library/files',
@@ -27,7 +27,7 @@ export const mediaApi = {
 		}),
 		status: 201,
 		response: z.looseObject({ id: z.string(), url: z.string() }),
-		// A second copy of a file harms nobody.
+		// A second copy of a file does no harm.
 		idempotent: true,
 		undocumented: {},
 	},

@@ -6,8 +6,8 @@ import { anyText, listOf, numericId, pagedList, someText, text, timestamps } fro
 import { channel } from './workspace';
 
 /*
- * What services of this API have and the reference does not name. The node uses it where the
- * documented API has no way.
+ * Calls that services have and the reference does not name. The node uses them if the documented
+ * API has no other way.
  */
 
 const rowError = z.object({

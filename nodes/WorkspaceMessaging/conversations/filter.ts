@@ -88,7 +88,7 @@ function getLongestWord(keyword: string): string {
 interface Check {
 	/** The label of the filter. */
 	filter: string;
-	/** The fields of a conversation that show it; one of them is enough. */
+	/** The fields of a conversation that show it; one is enough. */
 	fields: string[];
 	matches(row: IDataObject): boolean;
 }

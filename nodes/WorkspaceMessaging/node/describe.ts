@@ -61,7 +61,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 	};
 }
 
-/** What an operation does; people and models also read that some services lack it. */
+/** What an operation does, for people and models; also that some services lack it. */
 function describe({ description, endpoint }: Operation): string {
 	return endpoint.undocumented ? `${description}. Not available on every service.` : description;
 }
@@ -73,8 +73,8 @@ interface Shown {
 }
 
 /**
- * The fields of all operations, each shown for those that have it. One that several share stands
- * once.
+ * The fields of all operations, each shown for those that have it. A field that several operations
+ * share appears once.
  */
 function collectFields(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
@@ -123,8 +123,8 @@ function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
 }
 
 /**
- * All entries of some lists, each once, and none before one that comes before it in any of the
- * lists.
+ * Merges lists without repeating entries. Each entry stays behind those that precede it in any
+ * list.
  */
 function mergeOrders<T>(lists: T[][]): T[] {
 	const result: T[] = [];

@@ -282,7 +282,7 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 	};
 }
 
-/** Returns what the chosen template leaves open as columns of the mapper. */
+/** Returns the placeholders of the chosen template as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen: unknown = this.getCurrentNodeParameter('templateId');
 	const choice = readTemplateChoice(chosen);

@@ -82,7 +82,7 @@ export const templateLocator: Field = {
 	inTools: templateTexts,
 };
 
-/** What the template leaves open, with an input for each place. */
+/** An input for each placeholder of the template. */
 export const templateMapper: Field = {
 	displayName: 'Template Parameters',
 	name: 'templateParams',

@@ -24,7 +24,7 @@ const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
  * Returns the first value that a request cannot carry, although the API has no rule against it:
  * without this check, the service would receive something else, or nothing. A query cannot express
  * null, an empty list or a key with brackets; UTF-8 cannot hold half a character, such as half an
- * emoji; a URL is limited; nothing but a form can carry a file of n8n.
+ * emoji; a URL is limited; only a form can carry a file of n8n.
  *
  * @param form how the request carries the values
  * @returns one sentence; undefined if the request can carry everything

@@ -4,7 +4,7 @@ import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation, type Field } from '../../run/operation';
 
-/** What people take for a lock is only a mark. */
+/** Says what a block does: people expect that it stops messages. */
 const blockNotice: Field = {
 	displayName: 'Blocking hides the conversation until the next message from or to the contact.',
 	name: 'blockNotice',

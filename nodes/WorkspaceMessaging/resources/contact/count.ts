@@ -21,7 +21,7 @@ export const count = defineOperation({
 	async run(item) {
 		const contactQuery = await buildQuery(item);
 		const { query, conditionSet } = contactQuery;
-		// What n8n compares itself, the service cannot count.
+		// The service cannot count by conditions that n8n compares itself.
 		if (!conditionSet && !channelConditions(query) && !/\s/.test(String(query.keyword ?? ''))) {
 			const body = await item.request(contactApi.listContacts, {
 				query: { ...query, page: 1, perPage: 1 },

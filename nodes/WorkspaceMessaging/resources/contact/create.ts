@@ -33,7 +33,7 @@ export const create = defineOperation({
 	output: simpleContact,
 
 	async run(item) {
-		// First, because a value that is not valid must not come to light when the contact exists.
+		// First: an invalid value must fail the item before the contact exists.
 		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });

@@ -168,7 +168,7 @@ async function importItems(item: ImportItem): Promise<IDataObject[]> {
 	const failure = table.failures.get(item.index);
 	if (failure) throw failure;
 	if (table.failures.size > 0 && !item.run.continuesOnFail) {
-		// The run ends with its first error, which must be that of the item that is not valid.
+		// The run ends with its first error, so the invalid item must fail first.
 		await pause(0);
 		throw stoppedError(apiRequest(contactApi.importContacts), false);
 	}

@@ -44,7 +44,7 @@ export const update = defineOperation({
 		const { params, body } = item;
 		const { identifier } = params;
 		const updated = Object.keys(body);
-		// First, because a value that is not valid must not come to light when the contact has changed.
+		// First: an invalid value must fail the item before the contact changes.
 		const values = await readValuesToSet(item);
 		if (updated.length > 0) {
 			await item.request(contactApi.updateContact, { params, body });

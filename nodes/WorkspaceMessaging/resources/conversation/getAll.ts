@@ -53,7 +53,7 @@ const filterFields: Field[] = [
 	}),
 	keywordFilter(
 		'e.g. nathan',
-		"Part of the contact's name or phone number; if it has an @, of the email",
+		'Searches conversations by the name or phone number of the contact; by email only if the text has an @',
 	),
 	inQuery({
 		displayName: 'States',

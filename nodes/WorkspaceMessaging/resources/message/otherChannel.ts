@@ -79,8 +79,8 @@ export const explainOtherChannel = (
 const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave Channel empty.`;
 
 /**
- * Returns the name of the contact of an item, as far as the item or a record shows it, or else how
- * the user chose the contact.
+ * Returns the name of an item's contact if the item or a record shows it, or else how the user
+ * chose the contact.
  */
 function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);

@@ -33,7 +33,7 @@ const readEntered = (item: AnyItem): unknown => item.parameter(`options.${replyT
 
 const readId = (item: AnyItem): string => String(readEntered(item) ?? '').trim();
 
-/** Throws an error if the user entered something else than the ID of a message. */
+/** Throws an error if the user entered something other than the ID of a message. */
 export function checkReplyTo(item: AnyItem): void {
 	const id = readId(item);
 	if (id !== '' && !patterns.numericId.test(id))

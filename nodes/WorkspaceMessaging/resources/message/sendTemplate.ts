@@ -67,7 +67,7 @@ export const sendTemplate = defineOperation({
 		]),
 	],
 	schema: { body: z.strictObject({ inboxId: numericId.optional(), templateId: z.unknown() }) },
-	// What a preview says of an item that the run would refuse has few of these fields.
+	// The preview of an item that the run would refuse has few of these fields.
 	output: contactOutput
 		.extend({
 			sent: z.enum(['template', 'message', 'preview', 'nothing']),
@@ -92,8 +92,8 @@ export const sendTemplate = defineOperation({
 			() => false,
 		);
 		if (!isConnected) return;
-		// What is wrong with the template or a value must come to light before anything is sent. The
-		// run reports other failures.
+		// A wrong template or value must fail before n8n sends anything. The run reports other
+		// failures.
 		await check(item, choice).catch(
 			recover(
 				(error) => !isAboutItem(error),
@@ -188,7 +188,7 @@ async function sendFilledIn(
 	const values = await uploadMedia(item as Item, found, entered).catch(
 		recover(
 			() => true,
-			// Whatever became of the file, the contact got nothing.
+			// Even if the service has the file, the contact got nothing.
 			({ what, details }): never => {
 				throw new ApiError(what, { ...details, outcome: 'refused', nothingWas: 'sent' });
 			},

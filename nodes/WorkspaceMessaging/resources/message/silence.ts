@@ -15,7 +15,7 @@ import { counted, describeValue } from '../../values/labels';
 import { findShown } from './otherChannel';
 
 /*
- * What the user wants if the channel no longer delivers messages to the contact;
+ * What to do if the channel no longer delivers messages to the contact;
  * `conversations/answerHours.ts` knows when.
  */
 

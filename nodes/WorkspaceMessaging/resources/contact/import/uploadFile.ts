@@ -30,7 +30,7 @@ const mimeTypes: Record<string, string> = {
 };
 
 /**
- * Checks the file of an item as far as possible without reading it. Throws an error if it cannot be
+ * Checks what it can of the file of an item without reading it. Throws an error if it cannot be
  * imported.
  */
 export function checkImportFile(item: Item): void {

@@ -71,10 +71,10 @@ export const waitingWebhooks: IWebhookDescription[] = [
 ];
 
 /**
- * Answers who opens the link of a question: GET shows the question, because chat apps open links
- * for previews; POST decides, and the workflow goes on with the answer. n8n has checked the link's
- * signature before. A link of an earlier question of the same execution decides nothing. Never
- * throws, because an error would end the execution.
+ * Answers everyone who opens the link of a question: GET shows the question, because chat apps open
+ * links for previews; POST decides, and the workflow goes on with the answer. n8n has checked the
+ * link's signature before. A link of an earlier question of the same execution decides nothing.
+ * Never throws, because an error would end the execution.
  */
 export async function answerLink(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
