@@ -32,14 +32,14 @@ const NOBODY: FilterCondition = {
 /** A filter that no contact matches. */
 export const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
 
-const knownFilter = z.looseObject({
+const knownFilterSchema = z.looseObject({
 	operator: z.enum(['and', 'or']),
 	conditions: z.array(z.looseObject({ operator: z.string() })),
 });
 
 /** Whether a filter has the form that known services take. */
 export const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
-	knownFilter.safeParse(filter).success;
+	knownFilterSchema.safeParse(filter).success;
 
 const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
 	'type' in entry && entry.type === 'group';
@@ -51,29 +51,32 @@ export function addImpossibleCondition({
 	...rest
 }: ContactFilter): ContactFilter {
 	if (operator === 'and') return { ...rest, operator, conditions: [...conditions, NOBODY] };
-	const both = (...entries: FilterCondition[]): FilterGroup => ({
-		type: 'group',
-		operator: 'and',
-		conditions: [...entries, NOBODY],
-	});
-	const groups = conditions.flatMap((entry) => {
-		if (!isGroup(entry)) return both(entry);
-		return entry.operator === 'and'
-			? both(...entry.conditions)
-			: entry.conditions.map((one) => both(one));
-	});
+	const groups = conditions.flatMap(getAlternatives).map(
+		(alternative): FilterGroup => ({
+			type: 'group',
+			operator: 'and',
+			conditions: [...alternative, NOBODY],
+		}),
+	);
 	return { ...rest, operator, conditions: groups };
 }
 
-const numbers = [
+/** Returns sets of conditions; a contact that meets all of one set meets the entry. */
+function getAlternatives(entry: FilterCondition | FilterGroup): FilterCondition[][] {
+	if (!isGroup(entry)) return [[entry]];
+	if (entry.operator === 'and') return [entry.conditions];
+	return entry.conditions.map((condition) => [condition]);
+}
+
+const numberFields = [
 	'contactCreatedDateMinutesAgo',
 	'lastSeenMinutesAgo',
 	'lastInteractionMinutesAgo',
 	'consecutiveAiFailures',
 	'followerCountOnInstagram',
 ];
-const dates = ['contactCreatedAt', 'lastSent', 'lastSeen', 'lastInteraction'];
-const comparing = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'isBetween', 'notBetween'];
+const dateFields = ['contactCreatedAt', 'lastSent', 'lastSeen', 'lastInteraction'];
+const comparingOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'isBetween', 'notBetween'];
 const dateForm = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
 const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
@@ -84,15 +87,15 @@ const isDate = (value: string) => dateForm.safeParse(value.replace(' ', 'T')).su
  * lists more contacts.
  */
 export function checkFilterValues({ conditions }: ContactFilter) {
-	for (const entry of conditions.flatMap((one) => (isGroup(one) ? one.conditions : [one]))) {
-		const { field, valueType, operator, value = '' } = entry;
-		if (!comparing.includes(operator)) continue;
-		const needsNumber = numbers.includes(field) || valueType === 'number';
-		const needsDate = dates.includes(field) || valueType === 'datetime';
-		const wrong = [value]
-			.flat()
-			.map(String)
-			.find((one) => (needsNumber && !isNumber(one)) || (needsDate && !isDate(one)));
+	const all = conditions.flatMap((entry) => (isGroup(entry) ? entry.conditions : [entry]));
+	for (const { field, valueType, operator, value = '' } of all) {
+		if (!comparingOperators.includes(operator)) continue;
+		const needsNumber = numberFields.includes(field) || valueType === 'number';
+		const needsDate = dateFields.includes(field) || valueType === 'datetime';
+		const isWrong = (text: string) =>
+			(needsNumber && !isNumber(text)) || (needsDate && !isDate(text));
+		const texts = [value].flat().map(String);
+		const wrong = texts.find(isWrong);
 		if (wrong === undefined) continue;
 		const rule = needsNumber ? 'not a number' : 'not a date such as 2026-12-31';
 		throw new Error(

@@ -13,8 +13,10 @@ import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
 import { customFieldDefinitions } from './customFields/runDefinitions';
 import { channelConditions } from './conditions/channelFilters';
-import { checkedContactFilter, getSortForms, probeContacts, sortsBy } from './serviceSupport';
+import { checkedContactFilter } from './filterOnService';
+import { probeContacts } from './probe';
 import { isInOrder, sortContacts, startsWithValue, type SortField } from './sort';
+import { getSortForms, sortsBy } from './sortOnService';
 
 type ListQuery = z.output<typeof contactApi.listContacts.query>;
 

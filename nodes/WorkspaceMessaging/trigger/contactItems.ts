@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { channelConditions } from '../contacts/conditions/channelFilters';
 import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import { getSortForms } from '../contacts/serviceSupport';
+import { getSortForms } from '../contacts/sortOnService';
 import { simplifyWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
 import { isRefusal, recover } from '../transport/errors/ApiError';

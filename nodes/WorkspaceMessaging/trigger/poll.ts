@@ -7,7 +7,7 @@ import { oncePerService } from '../transport/service';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import { checkedContactFilter } from '../contacts/serviceSupport';
+import { checkedContactFilter } from '../contacts/filterOnService';
 import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memory';
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, Settings } from './types';

@@ -11,7 +11,7 @@ import {
 	readFilterFields,
 	refusesFilter,
 	type FilterFields,
-} from '../serviceSupport';
+} from '../filterOnService';
 import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './table';
 

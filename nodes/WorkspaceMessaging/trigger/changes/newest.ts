@@ -5,9 +5,9 @@ import { readPages } from '../../transport/lists/pages';
 import type { ReadOptions } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import type { Endpoint } from '../../contract/endpoint';
-import { getSortForms, rememberSortForm } from '../../contacts/serviceSupport';
-import type { SortForm } from '../../contacts/serviceSupport';
 import type { SortField } from '../../contacts/sort';
+import { getSortForms, rememberSortForm } from '../../contacts/sortOnService';
+import type { SortForm } from '../../contacts/sortOnService';
 import { limitReadings, WHOLE } from './wholeLists';
 import { parseTime } from '../../values/dates';
 

@@ -3,7 +3,7 @@ import {
 	askService,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/serviceSupport';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
 import type {
 	Condition,
 	ConditionSet,

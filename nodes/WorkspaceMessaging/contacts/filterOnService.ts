@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import {
+	isUnknownRequest,
+	notSentError,
+	recover,
+	type ApiError,
+} from '../transport/errors/ApiError';
+import type { Requester } from '../transport/request';
+import { memoryPerService, oncePerService } from '../transport/service';
+import { undocumentedApi } from '../contract/undocumented';
+import { addImpossibleCondition, checkFilterValues, isKnownFilter, nobodyFilter } from './filter';
+import { probeContacts } from './probe';
+
+/** Writes a filter into a query. */
+type FilterForm = (filter: IDataObject) => IDataObject | string;
+
+/** As the reference says (part 4.1). */
+const asObject: FilterForm = (filter) => filter;
+/** As some services take it. */
+const asText: FilterForm = (filter) => JSON.stringify(filter);
+
+/** The form in which a service has applied a filter. */
+const appliedForm = memoryPerService((): { form?: FilterForm } => ({}));
+
+/**
+ * Makes sure that the service applies a contact filter, and writes the filter in the form that the
+ * service takes. Older services ignore filters, or those that they cannot read, and list everyone
+ * (difference 14): a workflow that writes to the listed contacts would write to everyone.
+ *
+ * @param notApplied the error if the service does not apply the filter; about Contact Filter, if
+ * empty
+ * @returns the `contactFilter` of a query; undefined for an empty filter, which filters nobody out
+ * Throws an ApiError that says why the service cannot use the filter.
+ */
+export async function checkedContactFilter(
+	client: Requester,
+	contactFilter: unknown,
+	notApplied?: ApiError,
+): Promise<IDataObject | string | undefined> {
+	const filter: IDataObject = Object(contactFilter);
+	if (Object.keys(filter).length === 0) return undefined;
+	if (isKnownFilter(filter)) checkFilterValues(filter);
+	const form = await findFilterForm(client, filter, notApplied);
+	return form(filter);
+}
+
+/**
+ * Finds the form in which the service applies a filter. n8n asks for contacts that match the filter
+ * and a condition that nobody meets: a service that applies the filter lists nobody or refuses it.
+ * This takes one request, and a few more if the service wants another form than the reference's.
+ */
+async function findFilterForm(
+	client: Requester,
+	filter: IDataObject,
+	notApplied?: ApiError,
+): Promise<FilterForm> {
+	const applied = appliedForm(client);
+	const isKnown = isKnownFilter(filter);
+	const impossible = isKnown ? addImpossibleCondition(filter) : nobodyFilter;
+	const forms = applied.form === asText ? [asText, asObject] : [asObject, asText];
+	const refused: FilterForm[] = [];
+	for (const form of forms) {
+		const contacts = await probeContacts(client, { contactFilter: form(impossible) });
+		if (!contacts) refused.push(form);
+		if (contacts?.length !== 0) continue;
+		// Services that want text take the known form only, and some ignore what they cannot read.
+		if (form === asText && !isKnown) throw unreadableError();
+		applied.form = form;
+		return form;
+	}
+	// Either the service applies no filter at all, or it cannot use this one.
+	const nobody = await probeContacts(client, { contactFilter: asText(nobodyFilter) });
+	const appliesText = nobody?.length === 0;
+	if (appliesText && !refused.includes(asText)) throw notApplied ?? unreadableError();
+	// The list then fails with the error of the service.
+	if (appliesText) return asText;
+	if (refused.length > 0) return refused[0];
+	throw notApplied ?? ignoredError();
+}
+
+function ignoredError(): ApiError {
+	return notSentError(
+		'This service ignores Contact Filter and would return all contacts.',
+		'Remove the filter, and filter the contacts with a Filter node after this one.',
+	);
+}
+
+function unreadableError(): ApiError {
+	return notSentError(
+		"This service can't read this Contact Filter and would list all contacts.",
+		'It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
+	);
+}
+
+/** Whether a service refuses a filter, by the filter without its values. */
+const refusals = memoryPerService(() => new Map<string, Promise<boolean>>());
+
+/**
+ * Whether the service refuses a filter; asked once for all filters that differ only in their
+ * values.
+ */
+export async function refusesFilter(client: Requester, filter: IDataObject): Promise<boolean> {
+	const known = refusals(client);
+	const withoutValue = (key: string, value: unknown) => (key === 'value' ? undefined : value);
+	const key = JSON.stringify(filter, withoutValue);
+	const refusal = known.get(key) ?? askIfRefused(client, filter);
+	known.set(key, refusal);
+	refusal.catch(() => known.delete(key));
+	return await refusal;
+}
+
+async function askIfRefused(client: Requester, filter: IDataObject): Promise<boolean> {
+	const contacts = await probeContacts(client, { contactFilter: asText(filter) });
+	return contacts === undefined;
+}
+
+const staticFieldEntry = z.object({ field: z.string(), operators: z.array(z.string()) });
+const customFieldEntry = z.object({
+	id: z.string(),
+	type: z.string().optional(),
+	valueType: z.string().optional(),
+});
+const filterFieldsSchema = z.object({
+	staticFields: z.array(staticFieldEntry).optional(),
+	customFields: z.array(customFieldEntry).optional(),
+});
+
+/** The fields that a service can filter contacts by, as it lists them. */
+export type FilterFields = z.infer<typeof filterFieldsSchema>;
+
+/**
+ * Reads the fields that the service can filter by; none if it does not list them, or not in the
+ * known form.
+ */
+export const readFilterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
+	const body = await client
+		.request(undocumentedApi.listFilterFields)
+		.catch(recover(isUnknownRequest, () => ({})));
+	return filterFieldsSchema.safeParse(body).data ?? {};
+});

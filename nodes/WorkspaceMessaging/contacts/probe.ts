@@ -1,0 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRefusal, recover } from '../transport/errors/ApiError';
+import { readRecords } from '../transport/lists/records';
+import type { Requester } from '../transport/request';
+import { contactApi } from '../contract/contact';
+
+/**
+ * Asks for one contact, or as many as the query says; returns undefined if the service refuses the
+ * query.
+ *
+ * What a service sorts and filters contacts by, and in which form, the reference does not say, and
+ * a service ignores what it does not understand. So n8n sends requests whose right answer it knows,
+ * and remembers for the service what came.
+ */
+export async function probeContacts(
+	client: Requester,
+	query: IDataObject,
+): Promise<IDataObject[] | undefined> {
+	return await client
+		.request(contactApi.listContacts, { query: { page: 1, perPage: 1, ...query } })
+		.then(readRecords)
+		.catch(recover(isRefusal, () => undefined));
+}

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Requester } from '../transport/request';
+import { memoryPerService } from '../transport/service';
+import { probeContacts } from './probe';
+import { isAscending, isInOrder, type SortField } from './sort';
+
+/** Writes an order into a query. */
+export type SortForm = (sort: readonly SortField[]) => IDataObject;
+
+/** As the reference says (part 4.1). */
+const asSortList: SortForm = (sort) => ({ sort: sort.map((entry) => ({ ...entry })) });
+/** The only form that some services know. */
+const asSortText: SortForm = (sort) => {
+	const entries = sort.map(({ field, order }) => ({ id: field, desc: order === 'desc' }));
+	return { sort: JSON.stringify(entries) };
+};
+const sortForms: readonly SortForm[] = [asSortList, asSortText];
+
+/** The form in which a service has kept an order, by field. */
+const keptForms = memoryPerService(() => new Map<string, SortForm>());
+
+/**
+ * Returns the forms in which to ask for an order; the form in which the service kept one before
+ * comes first.
+ */
+export function getSortForms(client: Requester): readonly SortForm[] {
+	const [kept] = keptForms(client).values();
+	if (!kept) return sortForms;
+	return [kept, ...sortForms.filter((form) => form !== kept)];
+}
+
+/** Remembers that the service keeps an order by a field in this form. */
+export function rememberSortForm(client: Requester, form: SortForm, field: string) {
+	keptForms(client).set(field, form);
+}
+
+/**
+ * Whether a service sorts contacts by a field when asked in this form. n8n asks for a few contacts
+ * in both orders; they must come in the order asked for. It remembers an order that the service
+ * kept.
+ */
+export async function sortsBy(client: Requester, form: SortForm, field: string): Promise<boolean> {
+	if (keptForms(client).get(field) === form) return true;
+	const highest = await readFirstValue(client, form, { field, order: 'desc' });
+	const lowest = await readFirstValue(client, form, { field, order: 'asc' });
+	if (!isAscending(lowest, highest)) return false;
+	rememberSortForm(client, form, field);
+	return true;
+}
+
+/** Contacts that n8n asks for in either order, to see whether the service sorts. */
+const CONTACTS_PER_ORDER = 10;
+
+/** Returns the value that comes first in an order; undefined if contacts come in another order. */
+async function readFirstValue(
+	client: Requester,
+	form: SortForm,
+	sortField: SortField,
+): Promise<unknown> {
+	const sort = [sortField];
+	const query = { perPage: CONTACTS_PER_ORDER, ...form(sort) };
+	const contacts = await probeContacts(client, query);
+	if (!contacts || !isInOrder(contacts, sort)) return undefined;
+	return contacts[0]?.[sortField.field];
+}
