@@ -17,9 +17,9 @@ import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
 import { getValueType } from './conditions/table';
 import { lookUpContact, rememberContact } from './lookUp';
-import type { CustomFieldDefinition } from './customFields/definitions';
-import { customFieldNamed } from './customFields/runDefinitions';
-import { customFieldsById, isStored, storedForm } from './customFields/value';
+import { customFieldsById } from './customFields/contactValues';
+import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
+import { isSameValue, toStoredText } from './customFields/storedText';
 
 /** The maximum number of contacts that an error lists. */
 const MAX_SHOWN = 5;
@@ -77,8 +77,8 @@ const findContactBy = oncePerRun(
 async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
 	const choice = readFieldChoice(parseIdentifier(item.params.identifier));
 	if (!choice) return;
-	const field = await customFieldNamed(item, choice.field);
-	const value = storedForm(item, field, choice.value);
+	const field = await getCustomField(item, choice.field);
+	const value = toStoredText(item, field, choice.value);
 	const entered = isLocalTime(choice.value) ? choice.value : value;
 	const ids = await findContactsWith(item, field.id, value, entered);
 	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
@@ -127,7 +127,7 @@ const isLocalTime = (text: string) => readTime(text)?.hasOffset === false;
  */
 const findContactsWith = oncePerRun(
 	async (item: Item, fieldId: string, value: string, entered: string): Promise<string[]> => {
-		const field = await customFieldNamed(item, fieldId);
+		const field = await getCustomField(item, fieldId);
 		const texts = [...new Set([value, entered])];
 		const answers = await Promise.all(
 			texts.map(async (text) => await searchOnService(item, field, text)),
@@ -143,7 +143,7 @@ const findContactsWith = oncePerRun(
 		const byValue = holders.get(field.id) ?? new Map<string, string[]>();
 		const exact = texts.flatMap((text) => byValue.get(text) ?? []);
 		if (exact.length > 0 || !hasOtherForms(field)) return exact;
-		return [...byValue].filter(([text]) => isStored(field, text, value)).flatMap(([, ids]) => ids);
+		return [...byValue].filter(([text]) => isSameValue(field, text, value)).flatMap(([, ids]) => ids);
 	},
 );
 
@@ -190,7 +190,7 @@ async function searchOnService(
 		const params = contactParams(ids[0]);
 		values = customFieldsById(await readRecord(item, contactApi.getContact, { params }));
 	}
-	if (values && !isStored(field, values.get(field.id)?.value, value)) return [];
+	if (values && !isSameValue(field, values.get(field.id)?.value, value)) return [];
 	return ids;
 }
 

@@ -11,7 +11,7 @@ import { containsKeyword } from '../values/names';
 import type { ConditionSet } from './conditions/condition';
 import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
-import { customFieldDefinitions } from './customFields/runDefinitions';
+import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
 import { checkedContactFilter } from './filterOnService';
 import { probeContacts } from './probe';

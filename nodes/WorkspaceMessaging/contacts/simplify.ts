@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contact } from '../contract/contact';
 import { pickFields } from '../contract/values';
+import type { AnyItem } from '../run/item';
 import { objectsIn } from '../transport/guards';
+import { customFieldDefinitions } from './customFields/definitions';
 
 const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } =
 	contact.shape;
@@ -45,6 +47,17 @@ export async function simplifyWith(
 	);
 	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;
 	return contacts.map((record) => simplifyRecord(record, (id) => definitions?.get(id)?.name ?? id));
+}
+
+/** Simplifies contacts for an item, as `simplifyWith` does. */
+export async function simplifyContacts(
+	contacts: IDataObject[],
+	item: AnyItem,
+): Promise<SimpleContact[]> {
+	return await simplifyWith(contacts, async () => {
+		const { byId } = await customFieldDefinitions(item);
+		return byId;
+	});
 }
 
 /** @param nameOf returns the name of the custom field with an ID */

@@ -18,7 +18,7 @@ export function objectsIn(value: unknown): IDataObject[] {
 /*
  * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use
  * them, and a reference names a stored file. `values/serializable.ts` checks all fields before the
- * first request, `contacts/customFields/value.ts` the values of custom fields, and the client every
+ * first request, `contacts/customFields/storedText.ts` the values of custom fields, and the client every
  * request.
  */
 

@@ -1,6 +1,10 @@
+import { rejected, type ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
+import { patterns } from '../../contract/limits';
+import type { AnyItem } from '../../run/item';
+import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
 
@@ -31,7 +35,7 @@ export async function readCustomFieldDefinitions(
 	return {
 		byId: new Map(fields.map((field) => [field.id, field])),
 		byName: groupByName(fields, (name) => name),
-		byFoldedName: groupByName(fields, foldName),
+		byFoldedName: groupByName(fields, foldCaseAndSpace),
 	};
 }
 
@@ -45,7 +49,7 @@ function groupByName(fields: CustomFieldDefinition[], toKey: (name: string) => s
 }
 
 /** Returns a name in lower case and without white space. */
-const foldName = (name: string) => name.toLowerCase().replace(/\s/g, '');
+const foldCaseAndSpace = (name: string) => name.toLowerCase().replace(/\s/g, '');
 
 /**
  * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly
@@ -58,7 +62,7 @@ export function matchCustomFields(
 ): CustomFieldDefinition[] {
 	const field = byId.get(idOrName);
 	if (field) return [field];
-	return byName.get(idOrName) ?? byFoldedName.get(foldName(idOrName)) ?? [];
+	return byName.get(idOrName) ?? byFoldedName.get(foldCaseAndSpace(idOrName)) ?? [];
 }
 
 /** Says which custom fields a name fits, and what to enter instead. */
@@ -87,3 +91,63 @@ export function suggestCustomFields(
 export const listCustomFieldNames = ({ byName }: CustomFieldDefinitions): string[] => [
 	...byName.keys(),
 ];
+
+/** Reads the custom fields of the workspace, once for all items of a run. */
+export const customFieldDefinitions = oncePerRun(
+	async (item: AnyItem) => await readCustomFieldDefinitions(item),
+);
+
+/**
+ * Returns the custom field with an ID or name, by the rule of `matchCustomFields`; undefined if
+ * there is none. Throws an `ApiError` if several fit.
+ */
+export function findCustomField(
+	definitions: CustomFieldDefinitions,
+	idOrName: string,
+): CustomFieldDefinition | undefined {
+	const fields = matchCustomFields(definitions, idOrName);
+	if (fields.length <= 1) return fields[0];
+	const { what, advice } = describeSeveral(idOrName, fields);
+	throw rejected(what, advice);
+}
+
+/**
+ * Returns the custom field with an ID or name. An ID is also found if the service does not show all
+ * of its fields. Throws an `ApiError` if there is not exactly one.
+ */
+export async function getCustomField(
+	item: AnyItem,
+	idOrName: string,
+): Promise<CustomFieldDefinition> {
+	const definitions = await customFieldDefinitions(item);
+	const field = findCustomField(definitions, idOrName);
+	if (field) return field;
+	// The service does not show this one, and n8n does not know its type.
+	const isCut = item.service.cutLists.has(customFieldApi.listCustomFields.path);
+	if (isCut && patterns.numericId.test(idOrName))
+		return { id: idOrName, name: idOrName, type: 'shortText' };
+	throw noSuchCustomField(item, idOrName, definitions);
+}
+
+/**
+ * Returns the ID of the custom field with an ID or name. Digits alone are taken as an ID, without a
+ * request.
+ */
+export async function findCustomFieldId(item: AnyItem, idOrName: string): Promise<string> {
+	if (patterns.numericId.test(idOrName)) return idOrName;
+	const field = await getCustomField(item, idOrName);
+	return field.id;
+}
+
+/** Returns the error for a custom field that the service does not list; it names similar ones. */
+export function noSuchCustomField(
+	{ service }: AnyItem,
+	idOrName: string,
+	definitions: CustomFieldDefinitions,
+): ApiError {
+	const shownAtMost = service.cutLists.get(customFieldApi.listCustomFields.path);
+	return rejected(
+		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
+		suggestCustomFields(idOrName, definitions, shownAtMost),
+	);
+}

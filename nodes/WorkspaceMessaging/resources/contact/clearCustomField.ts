@@ -8,11 +8,11 @@ import { contactLocator, subjectLocator } from '../../panel/locators';
 import { deleteIfExists } from '../../run/deleteIfExists';
 import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { matchCustomFields } from '../../contacts/customFields/definitions';
 import {
 	customFieldDefinitions,
 	findCustomFieldId,
-} from '../../contacts/customFields/runDefinitions';
+	matchCustomFields,
+} from '../../contacts/customFields/definitions';
 import { isGone } from '../../contacts/find';
 
 export const clearCustomField = defineOperation({

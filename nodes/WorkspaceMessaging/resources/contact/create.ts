@@ -3,13 +3,13 @@ import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import { contactParams } from '../../values/identifier';
 import { optional, simplify } from '../../panel/fields';
-import { withCustomFields } from './fieldValues/valueFields';
+import { withCustomFields } from '../../panel/customFields';
 import {
-	readValuesToSet,
 	mergeValues,
-	writeValues,
 	withWrittenValues,
-} from './fieldValues/mappedValues';
+	writeValues,
+} from '../../contacts/customFields/contactValues';
+import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields, withChannelType } from './contactFields';
 import { simpleContact } from '../../contacts/simplify';
 

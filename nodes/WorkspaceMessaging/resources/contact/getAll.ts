@@ -11,7 +11,7 @@ import {
 } from '../../panel/fields';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
 import { buildQuery, readContacts } from '../../contacts/list';
-import { simplifyContacts } from '../../contacts/customFields/runDefinitions';
+import { simplifyContacts } from '../../contacts/simplify';
 import { simpleContact } from '../../contacts/simplify';
 
 /**

@@ -5,8 +5,9 @@ import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { customFieldMapper, writeMode } from './fieldValues/valueFields';
-import { readMappedValues, hasValues, valuesByName, writeValues } from './fieldValues/mappedValues';
+import { customFieldMapper, writeMode } from '../../panel/customFields';
+import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
+import { hasMappedValues, readMappedValues } from '../../contacts/customFields/mappedValues';
 import { contactOutput, describeContact } from '../../contacts/output';
 
 export const setCustomFields = defineOperation({
@@ -25,7 +26,7 @@ export const setCustomFields = defineOperation({
 	schema: () => ({ body: undefined }),
 
 	validate(item) {
-		if (!hasValues(item)) throw new Error('Fill in at least one of the custom fields');
+		if (!hasMappedValues(item)) throw new Error('Fill in at least one of the custom fields');
 	},
 
 	async run(item) {

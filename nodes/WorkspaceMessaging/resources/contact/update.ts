@@ -6,8 +6,9 @@ import { defineOperation } from '../../run/operation';
 import { formatIdentifier, findIdentifiers, parseIdentifier } from '../../values/identifier';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { withCustomFields } from './fieldValues/valueFields';
-import { hasValues, readValuesToSet, valuesByName, writeValues } from './fieldValues/mappedValues';
+import { withCustomFields } from '../../panel/customFields';
+import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
+import { hasMappedValues, readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from './contactFields';
 import { contactOutput, describeContact } from '../../contacts/output';
 
@@ -36,7 +37,7 @@ export const update = defineOperation({
 	schema: (item) => (item.isOn('withCustomFields') ? { body: anyChanges } : {}),
 
 	validate(item) {
-		if (Object.keys(item.body).length === 0 && !hasValues(item))
+		if (Object.keys(item.body).length === 0 && !hasMappedValues(item))
 			throw new Error('Fill in something under Update Fields or Custom Fields');
 	},
 

@@ -12,8 +12,9 @@ import {
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
-import { withCustomFields } from './fieldValues/valueFields';
-import { readValuesToSet, withWrittenValues } from './fieldValues/mappedValues';
+import { withCustomFields } from '../../panel/customFields';
+import { withWrittenValues } from '../../contacts/customFields/contactValues';
+import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from './contactFields';
 import { createOrUpdate, planRow, upsertOnService } from './upsert/apply';
 import { describeInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';

@@ -1,12 +1,12 @@
 import type { CustomFieldDefinition } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/definitions';
-import { storedForm } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/value';
+import { toStoredText } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/storedText';
 import type { AnyItem } from '../../../../nodes/WorkspaceMessaging/run/item';
 import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/values/phoneNumber';
 
 /** Returns a value as the API stores it, for an item of a workflow in a time zone. */
 export function toStored(field: CustomFieldDefinition, value: unknown, timezone: string): string {
 	const run = { context: { getTimezone: () => timezone } };
-	return storedForm(
+	return toStoredText(
 		{ run, readPhoneNumber: normalizePhoneNumber } as unknown as AnyItem,
 		field,
 		value,

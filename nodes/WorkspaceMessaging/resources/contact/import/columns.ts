@@ -6,10 +6,10 @@ import {
 	customFieldDefinitions,
 	findCustomField,
 	findCustomFieldId,
-} from '../../../contacts/customFields/runDefinitions';
-import type { CustomFieldDefinitions } from '../../../contacts/customFields/definitions';
+	type CustomFieldDefinitions,
+} from '../../../contacts/customFields/definitions';
 import { displayName } from '../../../panel/fields';
-import { listFieldNames } from '../fieldValues/mappedValues';
+import { joinNames } from '../../../contacts/customFields/mappedValues';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {
@@ -201,5 +201,5 @@ export function requireIdentityColumn(
 
 function describeHeaders(headers: string[]): string {
 	if (headers.length === 0) return 'The file has no columns.';
-	return `The columns of the file are: ${listFieldNames(headers)}.`;
+	return `The columns of the file are: ${joinNames(headers)}.`;
 }

@@ -3,7 +3,7 @@ import { anyChannel, limits, rules } from '../../../contract/limits';
 import { channelOptions, inBody, optional, toOptions } from '../../../panel/fields';
 import { locator } from '../../../panel/locators';
 import { lookups } from '../../../panel/lookups';
-import { customFieldMapper } from '../fieldValues/valueFields';
+import { customFieldMapper } from '../../../panel/customFields';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
 

@@ -5,8 +5,12 @@ import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../values/phoneNumber';
 import { serializationProblem } from '../../../values/serializable';
-import { customFieldDefinitions } from '../../../contacts/customFields/runDefinitions';
-import { readMappedValues, hasValues, type CheckedValue } from '../fieldValues/mappedValues';
+import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
+import {
+	hasMappedValues,
+	readMappedValues,
+	type CheckedValue,
+} from '../../../contacts/customFields/mappedValues';
 import { quoteCell } from './csvText';
 
 /** The columns that items have a field for, with the labels of these fields. */
@@ -91,7 +95,7 @@ function addCountryCode(text: string, label: string, countryCode = ''): string {
  */
 export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	const items = (asking.run.items as Item[]).filter(({ problem }) => !problem);
-	if (items.some(hasValues)) await customFieldDefinitions(asking);
+	if (items.some(hasMappedValues)) await customFieldDefinitions(asking);
 	const table: Table = { rows: [], failures: new Map() };
 	for (const item of items) {
 		try {

@@ -21,7 +21,7 @@ import {
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
-import { mergeValues, writeValues } from '../fieldValues/mappedValues';
+import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { contactMayExist, withChannelType } from '../contactFields';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { hasFieldValue, noContactError, planCreation, planUpdate, pickUpdatable } from './plan';

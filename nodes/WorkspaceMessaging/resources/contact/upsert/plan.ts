@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { customFieldsById } from '../../../contacts/customFields/value';
+import {
+	customFieldsById,
+	findNewValues,
+	mergeValues,
+} from '../../../contacts/customFields/contactValues';
+import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
 import { anyChanges } from '../../../contract/contact';
 import type { undocumentedApi } from '../../../contract/undocumented';
 import type { AnyItem, Item } from '../../../run/item';
@@ -16,8 +21,6 @@ import { formatIdentifier, showIdentifier, identifierKeys } from '../../../value
 import type { Identifier } from '../../../values/identifier';
 import { oncePerRun } from '../../../run/run';
 import { counted } from '../../../values/labels';
-import type { CheckedValue } from '../fieldValues/mappedValues';
-import { mergeValues, findNewValues } from '../fieldValues/mappedValues';
 
 /* What Create or Update is going to do with an item. Nothing here sends a request. */
 

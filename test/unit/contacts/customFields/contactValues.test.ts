@@ -1,7 +1,7 @@
 import {
 	findNewValues,
 	mergeValues,
-} from '../../../nodes/WorkspaceMessaging/resources/contact/fieldValues/mappedValues';
+} from '../../../../nodes/WorkspaceMessaging/contacts/customFields/contactValues';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },

@@ -1,6 +1,6 @@
-import type { Field } from '../../../run/operation';
-import { choices } from '../../../contract/limits';
-import { toOptions } from '../../../panel/fields';
+import type { Field } from '../run/operation';
+import { choices } from '../contract/limits';
+import { toOptions } from './fields';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
 export const customFieldMapper: Field = {

@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+import { customFieldApi } from '../../contract/customField';
+import { limits } from '../../contract/limits';
+import { undocumentedApi } from '../../contract/undocumented';
+import type { AnyItem, Item } from '../../run/item';
+import {
+	isNotFound,
+	isUnsupported,
+	mayHaveChanged,
+	partiallyDone,
+	recover,
+	type ApiError,
+} from '../../transport/errors/ApiError';
+import { simplifyContacts } from '../simplify';
+import type { CheckedValue } from './mappedValues';
+import { isSameValue } from './storedText';
+
+/* The custom field values of a contact: reads them in its record, compares and writes them. */
+
+/**
+ * Returns the custom field values in a contact's record, by the fields' IDs; undefined if the
+ * record does not show them.
+ */
+export function customFieldsById(contact: { contactCustomFields?: unknown }) {
+	const { contactCustomFields: values } = contact;
+	if (!Array.isArray(values)) return undefined;
+	return new Map(values.map((entry: IDataObject) => [String(entry.customFieldId), entry]));
+}
+
+/** Returns the values that the record of a contact does not show. */
+export function findNewValues(contact: IDataObject, values: CheckedValue[]): CheckedValue[] {
+	const current = customFieldsById(contact);
+	// Of several values for one field, the last one wins.
+	const lastById = new Map(values.map((value) => [value.field.id, value]));
+	return [...lastById.values()].filter(({ field, value }) => {
+		const shown = current?.get(field.id)?.value;
+		return !isSameValue(field, shown, value);
+	});
+}
+
+/**
+ * Returns a contact with values that n8n has written, as the service shows it (part 2.2), but
+ * without what only the service knows: the time of the change, and the ID of a new value. A contact
+ * without a list of values stays as it is.
+ */
+export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDataObject {
+	const current = customFieldsById(contact);
+	if (!current) return contact;
+	for (const { field, value } of written) {
+		const entry: IDataObject = {
+			...current.get(field.id),
+			value,
+			contactId: contact.id,
+			customFieldId: field.id,
+		};
+		delete entry.updatedAt;
+		current.set(field.id, entry);
+	}
+	return { ...contact, contactCustomFields: [...current.values()] };
+}
+
+/**
+ * Writes values to a contact (part 4.6), as many at a time as services take. An error says what was
+ * done before, and whether the contact does not exist or the service lacks the operation.
+ *
+ * @param operation how to write them
+ * @param done what the item did to the contact before, such as `created`
+ */
+export async function writeValues(
+	item: Item,
+	identifier: string,
+	values: CheckedValue[],
+	{ operation = 'set', done }: { operation?: string; done?: string } = {},
+): Promise<void> {
+	const { max } = limits.customFieldValues;
+	for (let from = 0; from < values.length; from += max) {
+		const part = values.slice(from, from + max);
+		const fail = (error: ApiError): never => {
+			const failure = addValuesWritten(error, from);
+			throw done === undefined ? failure : addContactWritten(failure, identifier, done);
+		};
+		await writePart(item, identifier, part, operation).catch(recover(() => true, fail));
+	}
+}
+
+/** Adds to an error how many values were written before. */
+function addValuesWritten(error: ApiError, count: number): ApiError {
+	if (count === 0) return error;
+	return partiallyDone(error, `The first ${count} custom fields were set; the rest was not.`);
+}
+
+/** Adds to an error what the item did to the contact before. */
+function addContactWritten(error: ApiError, identifier: string, done: string): ApiError {
+	// If some were or may have been set, the error itself says so.
+	const rest = mayHaveChanged(error) ? '' : ', but its custom fields were not set';
+	return partiallyDone(error, `The contact ${identifier} was ${done}${rest}.`);
+}
+
+async function writePart(
+	item: Item,
+	identifier: string,
+	values: CheckedValue[],
+	operation: string,
+) {
+	const params = { identifier };
+	const entries = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
+	const operations = entries.map((entry) => ({ ...entry, operation }));
+	const lacksEndpoint = (error: ApiError) =>
+		operation === 'set' && isNotFound(error) && error.details.reason !== 'objectMissing';
+	// Some services replace values in another request (difference 13). If this one has neither, the
+	// first error says so.
+	const replace = async (error: ApiError) => {
+		const failAsBefore = recover(isUnsupported, () => {
+			throw error;
+		});
+		await item
+			.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields: entries } })
+			.catch(failAsBefore);
+	};
+	await item
+		.request(customFieldApi.setContactCustomFields, { params, body: { operations } })
+		.catch(recover(lacksEndpoint, replace));
+}
+
+/** Returns values by the names of their fields, for the output. */
+export function valuesByName(values: CheckedValue[]): IDataObject {
+	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
+}
+
+/**
+ * Returns a contact that an item has written, for the output: simplified if the user wants that,
+ * and with the values that the item wrote by the names of their fields.
+ */
+export async function withWrittenValues(
+	item: AnyItem,
+	contact: IDataObject,
+	values?: CheckedValue[],
+): Promise<IDataObject> {
+	const customFields = valuesByName(values ?? []);
+	if (!item.isSimplified) return { ...contact, ...(values && { customFields }) };
+	const [simple] = await simplifyContacts([contact], item);
+	return { ...simple, customFields: { ...simple.customFields, ...customFields } };
+}

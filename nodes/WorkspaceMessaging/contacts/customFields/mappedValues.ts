@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+import { rejected, type ApiError } from '../../transport/errors/ApiError';
+import type { AnyItem } from '../../run/item';
+import { oncePerRun } from '../../run/run';
+import { serializationProblem } from '../../values/serializable';
+import {
+	customFieldDefinitions,
+	findCustomField,
+	listCustomFieldNames,
+	matchCustomFields,
+	noSuchCustomField,
+	type CustomFieldDefinition,
+	type CustomFieldDefinitions,
+} from './definitions';
+import { toStoredText } from './storedText';
+
+/* The custom field values that the user mapped: reads and checks them. */
+
+/** A value that the user mapped to a custom field. */
+interface MappedValue {
+	field: CustomFieldDefinition;
+	value: unknown;
+}
+
+/** A value in the form in which the API stores it. */
+export interface CheckedValue extends MappedValue {
+	value: string;
+}
+
+const textTypes = ['shortText', 'longText'];
+/** Ways to write that depend on the current value, and the types of fields that they work with. */
+const typedOperations: Record<string, { name: string; types: string[] }> = {
+	append: { name: 'Append', types: textTypes },
+	prepend: { name: 'Prepend', types: textTypes },
+	increase: { name: 'Increase', types: ['number'] },
+	decrease: { name: 'Decrease', types: ['number'] },
+};
+
+/**
+ * Returns the custom field values that the user mapped for an item; an empty list if there are
+ * none. Throws an `ApiError` that names the field if a value does not suit the type of the field.
+ *
+ * @param operation how n8n is going to write them (part 4.6)
+ */
+export async function readMappedValues(item: AnyItem, operation = 'set'): Promise<CheckedValue[]> {
+	const { values, isAutomatic } = readMapper(item);
+	if (Object.keys(values).length === 0) return [];
+	const findFields = isAutomatic ? matchColumns : findNamedFields;
+	const mapped = await findFields(item, values);
+	return mapped.map(({ field, value }) => {
+		refuseOtherTypes(field, operation);
+		return { field, value: readMappedValue(item, field, value) };
+	});
+}
+
+/** Throws if a way to write does not work with the type of a field. */
+function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: string) {
+	const typed = typedOperations[operation];
+	if (!typed || typed.types.includes(type)) return;
+	throw rejected(
+		`Custom field ${name} is of type ${type}, but ${typed.name} works only with the type ${typed.types.join(' or ')}.`,
+	);
+}
+
+function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
+	const text = toStoredText(item, field, value);
+	const problem = serializationProblem('json', { [`Custom field ${field.name}`]: text }, {});
+	if (problem) throw rejected(`${problem}.`);
+	return text;
+}
+
+/** Returns the values to set beside another operation; undefined if the user turned that off. */
+export async function readValuesToSet(item: AnyItem): Promise<CheckedValue[] | undefined> {
+	if (!item.isOn('withCustomFields')) return undefined;
+	return await readMappedValues(item);
+}
+
+/** Whether the user mapped anything for an item. */
+export function hasMappedValues(item: AnyItem): boolean {
+	const { values } = readMapper(item);
+	return Object.keys(values).length > 0;
+}
+
+/** Returns what the mapper holds for an item, without the empty values. */
+function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean } {
+	const mapper = item.parameter('customFields', {}) as {
+		mappingMode?: string;
+		value?: IDataObject | null;
+	};
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
+	const filled = Object.entries(all).filter(
+		([, value]) => value !== undefined && value !== null && value !== '',
+	);
+	return { values: Object.fromEntries(filled), isAutomatic };
+}
+
+/** Finds the fields that the user mapped values to by ID or name. */
+async function findNamedFields(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
+	const definitions = await customFieldDefinitions(item);
+	return Object.entries(values).map(([key, value]) => {
+		const field = findCustomField(definitions, key);
+		if (!field) throw noSuchCustomField(item, key, definitions);
+		return { field, value };
+	});
+}
+
+/**
+ * Returns the values of the columns that have the ID or name of a custom field; of several columns
+ * for one field, a column with exactly the name comes first. Skips other columns, because items
+ * have other fields, too. Throws an `ApiError` if a column fits several fields, or if no item of
+ * the run has a column that fits.
+ */
+async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
+	const definitions = await customFieldDefinitions(item);
+	refuseOtherColumns(item, definitions);
+	const matches = new Map<string, MappedValue>();
+	for (const [column, value] of Object.entries(values)) {
+		const field = findCustomField(definitions, column);
+		if (!field) continue;
+		const isExact = column === field.id || column === field.name;
+		const isLater = matches.has(field.id);
+		if (isLater && !isExact) continue;
+		matches.set(field.id, { field, value });
+	}
+	return [...matches.values()];
+}
+
+/** Throws if no item of the run has a column for a custom field. */
+function refuseOtherColumns(item: AnyItem, definitions: CustomFieldDefinitions) {
+	const columns = listColumns(item);
+	if (columns.length === 0) return;
+	const isField = (column: string) => matchCustomFields(definitions, column).length > 0;
+	if (!columns.some(isField)) throw nothingMatches(columns, definitions);
+}
+
+const listColumns = oncePerRun(({ run }: AnyItem) => [
+	...new Set(run.items.flatMap(({ input }) => Object.keys(input.json))),
+]);
+
+function nothingMatches(columns: string[], definitions: CustomFieldDefinitions): ApiError {
+	const names = listCustomFieldNames(definitions);
+	let known = 'The workspace has no custom fields yet.';
+	if (names.length > 0) known = `The custom fields are: ${joinNames(names)}.`;
+	return rejected(
+		`No column has the name of a custom field. The columns are: ${joinNames(columns)}. ${known}`,
+		'Rename a column, or map the custom fields yourself.',
+	);
+}
+
+/** The maximum number of columns, and of fields, that an error lists. */
+const NAMES_SHOWN = 20;
+
+/** Returns names as a list for an error, not longer than an error can show. */
+export function joinNames(names: string[]): string {
+	const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+	return `${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+}

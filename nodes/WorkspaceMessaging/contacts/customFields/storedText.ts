@@ -1,0 +1,179 @@
+import { rejected, sentence, type ApiError } from '../../transport/errors/ApiError';
+import { holdsN8nFile } from '../../transport/guards';
+import { rules } from '../../contract/limits';
+import { email, phoneNumber } from '../../contract/values';
+import type { AnyItem } from '../../run/item';
+import { trimmed } from '../../values/phoneNumber';
+import { readMoment, readTime } from '../../values/dates';
+import type { CustomFieldDefinition } from './definitions';
+import { dateExpression, numberExpression } from './localFormats';
+
+/* Values of custom fields as the API stores them: as text, in one form for each type of field. */
+
+const YES = ['true', 'yes', '1'];
+const NO = ['false', 'no', '0'];
+const NUMBER_FORM = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Digits that a JS number holds exactly. */
+const EXACT_DIGITS = 15;
+
+/** What a text must be for a field of a type; fields of the other types take any text. */
+interface TypeRule {
+	rule: string;
+	/** Returns the expression that converts a text in a local format. */
+	findExpression?: (text: string) => string | undefined;
+}
+
+const typeRules: Record<string, TypeRule> = {
+	number: { rule: 'a number, such as 1234.5', findExpression: numberExpression },
+	boolean: { rule: 'yes or no (true or false)' },
+	date: {
+		rule: 'a date, such as 2026-01-31',
+		findExpression: (text) => dateExpression(text, 'toISODate'),
+	},
+	datetime: {
+		rule: 'a date with time, such as 2026-01-31T09:30:00Z',
+		findExpression: (text) => dateExpression(text, 'toISO'),
+	},
+	email: { rule: 'a valid email address' },
+	phoneNumber: { rule: rules.phoneNumber },
+};
+
+/**
+ * Returns an item's value as the text that the API stores for a field of this type.
+ *
+ * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email
+ * and phone number: as for a contact (part 4.1); text: as it is. It also takes date objects of n8n
+ * and of JavaScript. A time without an offset is in the time zone of the workflow; a day without a
+ * time means its midnight there, and so does the day of a date object. Throws an `ApiError` that
+ * names the field, the rule and the value. For a number or date in a local format it also shows the
+ * expression that converts it.
+ */
+export function toStoredText(
+	item: AnyItem,
+	{ name, type }: CustomFieldDefinition,
+	value: unknown,
+): string {
+	const label = `Custom field ${name}`;
+	refuseFilesAndInvalidDates(label, value);
+	let text = valueToText(value);
+	if (type === 'date' && value instanceof Date)
+		text = getDayIn(value, item.run.context.getTimezone());
+	const stored = convertText(item, type, text, label);
+	if (stored === undefined) throw ruleError(label, type, text);
+	return stored;
+}
+
+/** Returns a text in the form of a type; undefined if it breaks the rule of the type. */
+function convertText(item: AnyItem, type: string, text: string, label: string): string | undefined {
+	switch (type) {
+		case 'number': {
+			const number = text.trim();
+			return NUMBER_FORM.test(number) ? number : undefined;
+		}
+		case 'boolean':
+			return readYesOrNo(text);
+		case 'date':
+			return readTime(text)?.day;
+		case 'datetime': {
+			const moment = readMoment(text, item.run.context.getTimezone());
+			return moment === undefined ? undefined : new Date(moment).toISOString();
+		}
+		case 'email':
+			return email.safeParse(trimmed(text)).data;
+		case 'phoneNumber':
+			return phoneNumber.safeParse(readPhoneNumber(item, text, label)).data;
+		default:
+			return text;
+	}
+}
+
+/**
+ * Returns the error for a text that breaks the rule of a type, with the expression that converts
+ * it, if there is one.
+ */
+function ruleError(label: string, type: string, text: string): ApiError {
+	const { rule, findExpression } = typeRules[type];
+	const expression = findExpression?.(text);
+	const advice =
+		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
+	return rejected(`${label} must be ${rule}, but is "${text}".`, advice);
+}
+
+/** Throws if no custom field can hold a value. */
+function refuseFilesAndInvalidDates(label: string, value: unknown): void {
+	if (holdsN8nFile(value)) throw rejected(`${label} can't hold binary data.`);
+	if (isInvalidDate(value))
+		throw rejected(
+			`${label} can't hold an invalid date.`,
+			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
+		);
+}
+
+function readPhoneNumber(item: AnyItem, text: string, label: string): string {
+	try {
+		return item.readPhoneNumber(text, label);
+	} catch (error) {
+		throw rejected(sentence((error as Error).message));
+	}
+}
+
+/**
+ * Whether a value that the service shows means the same as a stored text; the service may write it
+ * in another form. False if in doubt: n8n then writes the value.
+ */
+export function isSameValue(
+	{ type }: CustomFieldDefinition,
+	shown: unknown,
+	stored: string,
+): boolean {
+	if (shown === undefined || shown === null) return false;
+	const text = valueToText(shown);
+	if (text === stored) return true;
+	switch (type) {
+		case 'number':
+			return isExact(text) && isExact(stored) && Number(text) === Number(stored);
+		case 'boolean':
+			return readYesOrNo(text) === stored;
+		case 'date':
+		case 'datetime': {
+			// Only the service knows the time zone of a time without an offset.
+			const date = readTime(text);
+			return date?.hasOffset === true && date.utc === readTime(stored)?.utc;
+		}
+		default:
+			return false;
+	}
+}
+
+/**
+ * Whether a value is a date that was made from a text that is not a date; n8n returns its own dates
+ * as text.
+ */
+function isInvalidDate(value: unknown): boolean {
+	if (!(value instanceof Date) && typeof value !== 'string') return false;
+	return /^Invalid Date(Time)?$/.test(String(value));
+}
+
+function valueToText(value: unknown): string {
+	if (value instanceof Date) return value.toISOString();
+	if (typeof value !== 'object' || value === null) return String(value);
+	// Dates of n8n's expressions.
+	if ('toISO' in value && typeof value.toISO === 'function') return String(value.toISO());
+	return JSON.stringify(value);
+}
+
+function readYesOrNo(text: string): string | undefined {
+	const word = text.trim().toLowerCase();
+	if (YES.includes(word)) return 'true';
+	if (NO.includes(word)) return 'false';
+	return undefined;
+}
+
+function isExact(text: string): boolean {
+	return NUMBER_FORM.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
+}
+
+/** Returns the calendar day of a moment in a time zone, such as `2026-01-31`. */
+function getDayIn(date: Date, zone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
+}
