@@ -37,22 +37,26 @@ const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
  */
 export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
 	await resolveCustomField(item, endpoint);
-	const { params } = item;
-	const { kind } = parseIdentifier(params.identifier) ?? {};
-	if (kind !== 'email' && kind !== 'phone') return;
-	// Create or Update keeps the order by itself.
-	const needsOrder =
-		endpoint.method !== 'GET' && endpoint.params && 'identifier' in endpoint.params.shape;
-	if (!needsOrder || identifierKinds(item).size < 2) return;
-	const contact = await findContactBy(item, String(params.identifier));
+	if (!needsContactId(item, endpoint)) return;
+	const contact = await findContactBy(item, String(item.params.identifier));
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
 	item.useContactId(contact.id);
 	rememberContact(item, String(item.params.identifier), contact);
 }
 
+/** Whether only the ID shows which items of the run change the same contact. */
+function needsContactId(item: Item, { method, params }: Endpoint): boolean {
+	const { kind } = parseIdentifier(item.params.identifier) ?? {};
+	if (kind !== 'email' && kind !== 'phone') return false;
+	if (method === 'GET' || !params) return false;
+	// Create or Update keeps the order by itself.
+	if (!('identifier' in params.shape)) return false;
+	return readKindsInRun(item).size > 1;
+}
+
 /** The ways in which the items of a run name contacts; a custom field leads to an ID. */
-const identifierKinds = oncePerRun(({ run }: Item) => {
+const readKindsInRun = oncePerRun(({ run }: Item) => {
 	const identifiers = run.items.flatMap(({ params }) => parseIdentifier(params.identifier) ?? []);
 	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
 });
@@ -78,14 +82,23 @@ async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void>
 	const choice = readFieldChoice(parseIdentifier(item.params.identifier));
 	if (!choice) return;
 	const field = await getCustomField(item, choice.field);
-	const value = toStoredText(item, field, choice.value);
-	const entered = isLocalTime(choice.value) ? choice.value : value;
-	const ids = await findContactsWith(item, field.id, value, entered);
+	const ids = await findIdsByValue(item, field, choice.value);
 	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
-	if (ids.length === 0 && ignoresMissing(item)) return;
-	if (ids.length === 0) throw noMatchError(subject, field, endpoint);
 	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
-	item.useContactId(ids[0]);
+	if (ids.length === 1) item.useContactId(ids[0]);
+	else if (!ignoresMissing(item)) throw noMatchError(subject, field, endpoint);
+}
+
+/** Returns the IDs of the contacts that have a value as the user entered it. */
+async function findIdsByValue(
+	item: Item,
+	field: CustomFieldDefinition,
+	entered: string,
+): Promise<string[]> {
+	const value = toStoredText(item, field, entered);
+	// A service may have stored a time without an offset as it was entered.
+	const other = readTime(entered)?.hasOffset === false ? entered : value;
+	return await findContactsWith(item, field.id, value, other);
 }
 
 /** Whether the user selected a contact by a custom field, and no contact was found. */
@@ -115,37 +128,41 @@ function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint)
 	);
 }
 
-/** Whether a text is a time without an offset; a service may have stored it as it was entered. */
-const isLocalTime = (text: string) => readTime(text)?.hasOffset === false;
-
 /**
  * Returns the IDs of the contacts whose custom field has a value: those with the exact text, or
  * else those with the same number, moment or answer in another form. A service that finds more than
  * `limits.foundContacts` names the first of them (difference 18).
  *
- * @param entered the value as the user entered it, which finds contacts, too
+ * @param other another text that finds contacts, too; the same if there is none
  */
 const findContactsWith = oncePerRun(
-	async (item: Item, fieldId: string, value: string, entered: string): Promise<string[]> => {
+	async (item: Item, fieldId: string, value: string, other: string): Promise<string[]> => {
 		const field = await getCustomField(item, fieldId);
-		const texts = [...new Set([value, entered])];
-		const answers = await Promise.all(
-			texts.map(async (text) => await searchOnService(item, field, text)),
-		);
-		if (!answers.includes(undefined)) {
-			const found = answers.flatMap((ids) => ids ?? []);
-			if (found.length > 0 || !hasOtherForms(field)) return found;
-		}
-		const contactFilter = await getFilterForValue(item, field, value);
-		let holders: Holders;
-		if (contactFilter) holders = await readHolders(item, { contactFilter });
-		else holders = await readAllHolders(item);
-		const byValue = holders.get(field.id) ?? new Map<string, string[]>();
-		const exact = texts.flatMap((text) => byValue.get(text) ?? []);
-		if (exact.length > 0 || !hasOtherForms(field)) return exact;
-		return [...byValue].filter(([text]) => isSameValue(field, text, value)).flatMap(([, ids]) => ids);
+		const texts = [...new Set([value, other])];
+		const found = await searchOnService(item, field, texts);
+		if (!found) return await findInRecords(item, field, texts);
+		if (found.length === 0 && hasOtherForms(field)) return await findInRecords(item, field, texts);
+		return found;
 	},
 );
+
+/** Finds the contacts that have one of some texts, or else the same value as the first text. */
+async function findInRecords(
+	item: Item,
+	field: CustomFieldDefinition,
+	texts: string[],
+): Promise<string[]> {
+	const [value] = texts;
+	const holders = await readPossibleHolders(item, field, value);
+	const idsByText = holders.get(field.id) ?? new Map<string, string[]>();
+	const exact = texts.flatMap((text) => idsByText.get(text) ?? []);
+	if (exact.length > 0 || !hasOtherForms(field)) return exact;
+	const same: string[] = [];
+	for (const [text, ids] of idsByText) {
+		if (isSameValue(field, text, value)) same.push(...ids);
+	}
+	return same;
+}
 
 /** Whether there are several ways to write the same value, unlike with text. */
 const hasOtherForms = ({ type }: CustomFieldDefinition) => getValueType(type) !== 'text';
@@ -156,11 +173,8 @@ async function searchByValue(
 	customFieldId: string,
 	value: string,
 ): Promise<IDataObject[]> {
-	return readRecords(
-		await client.request(undocumentedApi.findContactsByCustomField, {
-			query: { customFieldId, value },
-		}),
-	);
+	const query = { customFieldId, value };
+	return readRecords(await client.request(undocumentedApi.findContactsByCustomField, { query }));
 }
 
 /**
@@ -174,14 +188,23 @@ const findsByCustomField = oncePerService(
 			.catch(recover(isUnknownRequest, () => false)),
 );
 
-/** Lets the service look for a text; undefined if it cannot do so. */
+/** Lets the service look for texts; undefined if it cannot do so. */
 async function searchOnService(
 	item: Item,
 	field: CustomFieldDefinition,
-	value: string,
+	texts: string[],
 ): Promise<string[] | undefined> {
 	if (!(await findsByCustomField(item, field.id))) return undefined;
-	const contacts = await searchByValue(item, field.id, value);
+	const found = await Promise.all(texts.map(async (text) => await searchIds(item, field, text)));
+	return found.flat();
+}
+
+async function searchIds(
+	item: Item,
+	field: CustomFieldDefinition,
+	text: string,
+): Promise<string[]> {
+	const contacts = await searchByValue(item, field.id, text);
 	const ids = contacts.map(({ id }) => String(id));
 	if (ids.length !== 1) return ids;
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
@@ -190,8 +213,20 @@ async function searchOnService(
 		const params = contactParams(ids[0]);
 		values = customFieldsById(await readRecord(item, contactApi.getContact, { params }));
 	}
-	if (values && !isSameValue(field, values.get(field.id)?.value, value)) return [];
-	return ids;
+	if (!values) return ids;
+	const shown = values.get(field.id)?.value;
+	return isSameValue(field, shown, text) ? ids : [];
+}
+
+/** Reads who has which values: everyone, or at least those who have a value in any form. */
+async function readPossibleHolders(
+	item: Item,
+	field: CustomFieldDefinition,
+	value: string,
+): Promise<Holders> {
+	const contactFilter = await getFilterForValue(item, field, value);
+	if (contactFilter === undefined) return await readAllHolders(item);
+	return await readHolders(item, { contactFilter });
 }
 
 /**
@@ -226,13 +261,18 @@ async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
 		if (!values) throw notShownError();
 		for (const [fieldId, { value }] of values) {
 			if (value === undefined || value === null) continue;
-			const byValue = holders.get(fieldId) ?? new Map<string, string[]>();
-			const ids = byValue.get(String(value)) ?? [];
-			ids.push(String(contact.id));
-			holders.set(fieldId, byValue.set(String(value), ids));
+			addHolder(holders, fieldId, String(value), String(contact.id));
 		}
 	}
 	return holders;
+}
+
+function addHolder(holders: Holders, fieldId: string, value: string, contactId: string) {
+	const idsByValue = holders.get(fieldId) ?? new Map<string, string[]>();
+	const ids = idsByValue.get(value) ?? [];
+	ids.push(contactId);
+	idsByValue.set(value, ids);
+	holders.set(fieldId, idsByValue);
 }
 
 function notShownError(): ApiError {

@@ -47,12 +47,11 @@ export async function buildQuery(item: Item<object, ListQuery>): Promise<Contact
 		async () => await customFieldDefinitions(item),
 		item.service,
 	);
-	const contactFilter = await checkedFilter(item, JSON.stringify(item.query.contactFilter ?? {}));
+	const filter = JSON.stringify(item.query.contactFilter ?? {});
+	const contactFilter = await checkedFilter(item, filter);
 	const query = { ...item.query, contactFilter };
-	return {
-		query: conditionSet ? await withServerFilter(item, conditionSet, query) : query,
-		conditionSet,
-	};
+	if (!conditionSet) return { query };
+	return { query: await withServerFilter(item, conditionSet, query), conditionSet };
 }
 
 /**
@@ -65,12 +64,13 @@ export function readContactPages(
 	{ query, conditionSet }: ContactQuery,
 	options: RestOptions = {},
 ): AsyncGenerator<Page, void, void> {
-	const read = (ownQuery: IDataObject, ownOptions: RestOptions) =>
+	const read: ReadPages = (ownQuery, ownOptions) =>
 		new RestingList(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
-	return [channelConditions(query), conditionSet].reduce(
-		(pages, conditions) => (conditions ? filterContacts(client, conditions, pages) : pages),
-		readByKeyword(client, query, options, read),
-	);
+	let pages = readByKeyword(client, query, options, read);
+	const onChannels = channelConditions(query);
+	if (onChannels) pages = filterContacts(client, onChannels, pages);
+	if (conditionSet) pages = filterContacts(client, conditionSet, pages);
+	return pages;
 }
 
 /**
@@ -86,31 +86,30 @@ export async function readContacts(
 	limit = Infinity,
 ): Promise<IDataObject[]> {
 	const { sort = [], page = 1, perPage, ...filters } = query;
-	const offset = (page - 1) * (perPage ?? Math.min(limit, PER_PAGE));
-	const read: ReadPart = async (sortQuery, part) =>
-		await readPart(
-			client,
-			{ query: { ...filters, ...sortQuery }, conditionSet },
-			{ perPage, ...part },
-		);
-	if (sort.length === 0) return await read({}, { limit, offset });
-	return await readInOrder(client, sort, { limit, offset }, read);
+	const pageSize = perPage ?? Math.min(limit, PER_PAGE);
+	const part = { limit, offset: (page - 1) * pageSize };
+	const read: ReadPart = async (sortQuery, sortPart) => {
+		const contactQuery = { query: { ...filters, ...sortQuery }, conditionSet };
+		return await readPart(client, contactQuery, { perPage, ...sortPart });
+	};
+	if (sort.length === 0) return await read({}, part);
+	return await readInOrder(client, sort, part, read);
 }
 
 /** A part of a list: up to `limit` contacts after the first `offset`. */
-interface Part {
+interface ListPart {
 	/** Infinite for all. */
 	limit: number;
 	offset: number;
 }
 
 /** Reads a part of a list; `sortQuery` is what to add to the query for an order. */
-type ReadPart = (sortQuery: IDataObject, part: Part) => Promise<IDataObject[]>;
+type ReadPart = (sortQuery: IDataObject, part: ListPart) => Promise<IDataObject[]>;
 
 async function readPart(
 	client: Requester,
 	contactQuery: ContactQuery,
-	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: Part & { perPage?: number },
+	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: ListPart & { perPage?: number },
 ): Promise<IDataObject[]> {
 	const { query, conditionSet } = contactQuery;
 	// Only reading from the first contact shows how many meet conditions.
@@ -151,27 +150,30 @@ async function readPart(
 async function readInOrder(
 	client: Requester,
 	sort: readonly SortField[],
-	{ limit, offset }: Part,
+	{ limit, offset }: ListPart,
 	read: ReadPart,
 ): Promise<IDataObject[]> {
 	let refusal: ApiError | undefined;
+	const rememberRefusal = (error: ApiError) => {
+		refusal ??= error;
+	};
 	for (const form of getSortForms(client)) {
-		const contacts = await read(form(sort), { limit, offset }).catch(
-			recover(isRefusal, (error) => {
-				refusal ??= error;
-			}),
-		);
+		const part = { limit, offset };
+		const contacts = await read(form(sort), part).catch(recover(isRefusal, rememberRefusal));
 		if (!contacts) continue;
 		const isAll = contacts.length < limit && offset === 0;
 		if (isAll) return sortContacts(contacts, sort, refusal);
 		// Some services sort by the first of several fields alone (difference 15).
-		const isSorted =
-			sort.length === 1 && startsWithValue(contacts, sort) && isInOrder(contacts, sort);
+		if (sort.length > 1) continue;
+		const isSorted = startsWithValue(contacts, sort) && isInOrder(contacts, sort);
 		if (isSorted && (await sortsBy(client, form, sort[0].field))) return contacts;
 	}
 	const all = await read({}, { limit: Infinity, offset: 0 });
 	return sortContacts(all, sort, refusal).slice(offset, offset + limit);
 }
+
+/** Reads the pages of a query. */
+type ReadPages = (query: IDataObject, options: RestOptions) => AsyncGenerator<Page, void, void>;
 
 /**
  * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in
@@ -186,26 +188,54 @@ export async function* readByKeyword(
 	client: Requester,
 	query: IDataObject,
 	options: RestOptions = {},
-	read = (ownQuery: IDataObject, ownOptions: RestOptions) =>
+	read: ReadPages = (ownQuery, ownOptions) =>
 		readPages(client, contactApi.listContacts, { query: ownQuery }, ownOptions),
 ): AsyncGenerator<Page, void, void> {
-	const words = String(query.keyword ?? '')
-		.split(/\s+/)
-		.filter(Boolean);
-	const isLaterPage = words.length > 1 && (options.from ?? 1) > 1;
-	let findsNobody = isLaterPage && (await probeContacts(client, query))?.length === 0;
-	if (!findsNobody) {
-		for await (const page of read(query, options)) {
-			findsNobody = words.length > 1 && page.number === 1 && page.rows.length === 0;
-			if (findsNobody) break;
-			yield page;
-		}
-		if (!findsNobody) return;
+	const keyword = String(query.keyword ?? '').trim();
+	const words = keyword.split(/\s+/);
+	if (words.length === 1) {
+		yield* read(query, options);
+		return;
 	}
+	const isFound = yield* readIfFound(client, query, options, read);
+	if (!isFound) yield* readByLongestWord(words, query, options, read);
+}
+
+/** Reads the pages of a query; returns whether it finds anybody. */
+async function* readIfFound(
+	client: Requester,
+	query: IDataObject,
+	options: RestOptions,
+	read: ReadPages,
+): AsyncGenerator<Page, boolean, void> {
+	const isLaterPage = (options.from ?? 1) > 1;
+	if (isLaterPage) {
+		const contacts = await probeContacts(client, query);
+		if (contacts?.length === 0) return false;
+	}
+	for await (const page of read(query, options)) {
+		if (page.number === 1 && page.rows.length === 0) return false;
+		yield page;
+	}
+	return true;
+}
+
+/** Reads the contacts of the longest word whose full name contains all words, one after another. */
+async function* readByLongestWord(
+	words: string[],
+	query: IDataObject,
+	options: RestOptions,
+	read: ReadPages,
+): AsyncGenerator<Page, void, void> {
 	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
-	const matches = (contact: IDataObject) => containsKeyword(getFullName(contact), words.join(' '));
-	for await (const page of read({ ...query, keyword: longest }, { ...options, atMost: undefined }))
-		yield { ...page, rows: page.rows.filter(matches), fresh: page.fresh.filter(matches) };
+	const keyword = words.join(' ');
+	const matches = (contact: IDataObject) => containsKeyword(getFullName(contact), keyword);
+	const pages = read({ ...query, keyword: longest }, { ...options, atMost: undefined });
+	for await (const page of pages) {
+		const rows = page.rows.filter(matches);
+		const fresh = page.fresh.filter(matches);
+		yield { ...page, rows, fresh };
+	}
 }
 
 function getFullName({ fullName, firstName, lastName }: IDataObject): string {

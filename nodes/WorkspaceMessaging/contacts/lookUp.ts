@@ -4,8 +4,9 @@ import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isNotFound, recover } from '../transport/errors/ApiError';
 import { RestingList } from '../transport/lists/movingLists';
-import { readPages, SIDE_BY_SIDE } from '../transport/lists/pages';
+import { readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
+import type { Requester } from '../transport/request';
 import {
 	findIdentifiers,
 	formatIdentifier,
@@ -62,8 +63,10 @@ type ContactItem = Item<{ identifier: string }, object>;
  */
 export async function readContactOf(item: ContactItem): Promise<IDataObject> {
 	const { identifier } = item.params;
-	const known = knownContact(item, identifier) ?? (await readContactsOfRun(item)).get(identifier);
-	const contact = known ?? (await readOne(item, identifier));
+	const known = knownContact(item, identifier);
+	if (known) return known;
+	const contacts = await readContactsOfRun(item);
+	const contact = contacts.get(identifier) ?? (await readOne(item, identifier));
 	rememberContact(item, identifier, contact);
 	return contact;
 }
@@ -82,13 +85,19 @@ const readContactsOfRun = oncePerRun(
 		const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
 		const keys = new Set(identifiers.map(identifierKey));
 		const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
-		const found = new Map<string, IDataObject>();
-		for (const contact of contacts)
-			for (const identifier of findIdentifiers(contact))
-				found.set(formatIdentifier(identifier), contact);
-		return found;
+		return indexContacts(contacts);
 	},
 );
+
+/** Returns contacts by everything that finds them. */
+function indexContacts(contacts: IDataObject[]): Map<string, IDataObject> {
+	const index = new Map<string, IDataObject>();
+	for (const contact of contacts) {
+		const texts = findIdentifiers(contact).map(formatIdentifier);
+		for (const text of texts) index.set(text, contact);
+	}
+	return index;
+}
 
 /** Shorter runs look each contact up, because reading the list would delay their first result. */
 const MIN_CONTACTS = 20;
@@ -120,27 +129,55 @@ export async function readFromList(
 	if (insteadOf < MIN_CONTACTS) return nobody;
 	const maxPages = Math.min(insteadOf / 2, MAX_PAGES);
 	const client = { service: item.service, request: item.request.bind(item) };
-	const list = new RestingList(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
-	const pages = isWhole ? list.pages() : readPages(client, contactApi.listContacts);
-	const missing = new Set(keys);
-	let contacts: IDataObject[] = [];
-	const addWanted = (contact: IDataObject) => {
-		const wanted = identifierKeys(contact).filter((key) => keys.has(key));
-		if (wanted.length > 0) contacts.push(contact);
-		for (const key of wanted) missing.delete(key);
-	};
+	const read = isWhole ? readWholeList : readUntilFound;
 	try {
-		for await (const { fresh, pageCount, startsOver, isLast } of pages) {
-			const isLong = pageCount === undefined || pageCount > maxPages;
-			// A service need not count the pages of an empty list.
-			if (isLong && fresh.length > 0 && !isLast) return nobody;
-			if (startsOver) contacts = [];
-			fresh.forEach(addWanted);
-			if (!isWhole && missing.size === 0) break;
-		}
-		list.arrived.forEach(addWanted);
-		return { contacts, isComplete: list.isComplete };
+		return (await read(client, keys, maxPages)) ?? nobody;
 	} catch {
 		return nobody;
 	}
+}
+
+/** Reads the list until it has all keys; undefined if the list is too long. */
+async function readUntilFound(
+	client: Requester,
+	keys: ReadonlySet<string>,
+	maxPages: number,
+): Promise<FoundInList | undefined> {
+	const missing = new Set(keys);
+	const contacts: IDataObject[] = [];
+	for await (const page of readPages(client, contactApi.listContacts)) {
+		if (isTooLong(page, maxPages)) return undefined;
+		contacts.push(...findWanted(page.fresh, keys));
+		for (const key of page.fresh.flatMap(identifierKeys)) missing.delete(key);
+		if (missing.size === 0) break;
+	}
+	return { contacts, isComplete: false };
+}
+
+/** Reads the list to its end, and again if somebody may have moved; undefined if it is too long. */
+async function readWholeList(
+	client: Requester,
+	keys: ReadonlySet<string>,
+	maxPages: number,
+): Promise<FoundInList | undefined> {
+	const list = new RestingList(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
+	let contacts: IDataObject[] = [];
+	for await (const page of list.pages()) {
+		if (isTooLong(page, maxPages)) return undefined;
+		if (page.startsOver) contacts = [];
+		contacts.push(...findWanted(page.fresh, keys));
+	}
+	contacts.push(...findWanted(list.arrived, keys));
+	return { contacts, isComplete: list.isComplete };
+}
+
+function isTooLong({ fresh, pageCount, isLast }: Page, maxPages: number): boolean {
+	// A service need not count the pages of an empty list.
+	if (isLast || fresh.length === 0) return false;
+	return pageCount === undefined || pageCount > maxPages;
+}
+
+/** Returns the contacts that have one of some keys. */
+function findWanted(contacts: IDataObject[], keys: ReadonlySet<string>): IDataObject[] {
+	return contacts.filter((contact) => identifierKeys(contact).some((key) => keys.has(key)));
 }

@@ -34,17 +34,29 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 		async request(endpoint, parts = {}) {
 			const text = String(parts.params?.identifier);
 			const known = knownContact(item, text);
-			if (known !== undefined) return await requester.request(endpoint, withContact(parts, known));
-			const lookAgain = recover(isNotFound, async (error) => {
-				const identifier = parseIdentifier(text);
-				const contact = parts.isExact ? undefined : await findInOtherForm(requester, identifier);
-				if (!contact) throw explainNobody(error, identifier, item.input.json);
-				rememberContact(item, text, contact);
+			if (known) return await requester.request(endpoint, withContact(parts, known));
+			const findAndRepeat = async (error: ApiError) => {
+				const contact = await findOrExplain(requester, item, parts, error);
 				return await requester.request(endpoint, withContact(parts, contact));
-			});
-			return await requester.request(endpoint, parts).catch(lookAgain);
+			};
+			return await requester.request(endpoint, parts).catch(recover(isNotFound, findAndRepeat));
 		},
 	};
+}
+
+/** Finds the contact of a request in another form. If nobody has it, the error says what to check. */
+async function findOrExplain(
+	requester: Requester,
+	item: AnyItem,
+	{ params, isExact }: RequestParts,
+	error: ApiError,
+): Promise<IDataObject> {
+	const text = String(params?.identifier);
+	const identifier = parseIdentifier(text);
+	const contact = isExact ? undefined : await findInOtherForm(requester, identifier);
+	if (!contact) throw explainNobody(error, identifier, item.input.json);
+	rememberContact(item, text, contact);
+	return contact;
 }
 
 /** Returns parts of a request with the ID of a contact. */
@@ -70,7 +82,7 @@ function explainNobody(
 }
 
 /** The maximum number of contacts that one search by keyword returns. */
-const PER_PAGE = 50;
+const MAX_FOUND = 50;
 
 /**
  * Finds the contact whose email or phone number is the same in another form, for a service that
@@ -87,26 +99,25 @@ async function findInOtherForm(
 	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
 	const { kind, value } = identifier;
 	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
-	const query = { keyword, perPage: PER_PAGE };
-	const list = requester
-		.request(contactApi.listContacts, { query })
+	const list = await requester
+		.request(contactApi.listContacts, { query: { keyword, perPage: MAX_FOUND } })
 		.catch(recover(isUnknownRequest, () => []));
 	const key = identifierKey(identifier);
-	const same = readRecords(await list).filter((row) => identifierKeys(row).includes(key));
+	const same = readRecords(list).filter((row) => identifierKeys(row).includes(key));
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
-	if (same.some((row) => findIdentifiers(row).map(formatIdentifier).includes(asEntered)))
-		return undefined;
-	if (same.length > 1) {
-		const ids = same.map(({ id }) => String(id)).join(', ');
-		const forms =
-			kind === 'email'
-				? `email ${value} in upper or lower case`
-				: `phone number ${value} with or without +`;
-		throw rejected(
-			`${same.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
-			`Select the contact by ID (IDs: ${ids}).`,
-		);
-	}
+	const shown = same.flatMap(findIdentifiers).map(formatIdentifier);
+	if (shown.includes(asEntered)) return undefined;
+	if (same.length > 1) throw severalFormsError(identifier, same);
 	return same[0];
+}
+
+function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]): ApiError {
+	const ids = contacts.map(({ id }) => String(id)).join(', ');
+	let forms = `email ${value} in upper or lower case`;
+	if (kind === 'phone') forms = `phone number ${value} with or without +`;
+	return rejected(
+		`${contacts.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
+		`Select the contact by ID (IDs: ${ids}).`,
+	);
 }

@@ -60,7 +60,7 @@ const ownFields = ['id', 'fullName', 'firstName', 'lastName', 'email', 'phoneNum
 /** Returns what the input says about a contact if the input is that contact. */
 function inputRef(input: IDataObject, identifier: string): ContactRef {
 	// The output of this node.
-	if (input.contact === identifier) return filled(input);
+	if (input.contact === identifier) return pickTexts(input);
 	// An item of a trigger has the contact inside.
 	const json = isObject(input.contact) ? (input.contact as IDataObject) : input;
 	if (!isAbout(json, identifier)) return {};
@@ -68,14 +68,14 @@ function inputRef(input: IDataObject, identifier: string): ContactRef {
 	// The ID and the phone number in a record of another app can be others than those of the contact.
 	if (parseIdentifier(identifier)?.kind !== 'id') return {};
 	const { email, phoneNumber, fullName } = json;
-	return filled({ email, phoneNumber, fullName });
+	return pickTexts({ email, phoneNumber, fullName });
 }
 
 const recordRef = ({ id, ...contact }: IDataObject): ContactRef =>
-	filled({ ...contact, contactId: String(id) });
+	pickTexts({ ...contact, contactId: String(id) });
 
 /** Returns the fields that hold a text. */
-function filled({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
+function pickTexts({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
 	const fields = Object.entries({ contactId, email, phoneNumber, fullName });
 	return Object.fromEntries(
 		fields.filter(

@@ -21,14 +21,14 @@ export async function createFilter(
 	const matches = createMatcher(conditionSet, answers);
 	const compared = conditionSet.conditions.filter((condition) => !isServerOnly(condition));
 	const needsTypes = compared.some(({ field }) => field === 'channels');
-	const unseen = new Set(compared.map(getRecordKey));
+	const unseen = new Set(compared.map(getComparedKey));
 	return async (contacts) => {
 		if (contacts.length === 0) return [];
 		for (const key of unseen) {
-			if (contacts.some((contact) => key in contact)) unseen.delete(key);
+			const isShown = contacts.some((contact) => key in contact);
+			if (!isShown) throw notListed(`"${key}"`);
+			unseen.delete(key);
 		}
-		const [missing] = unseen;
-		if (missing !== undefined) throw notListed(`"${missing}"`);
 		let complete = contacts;
 		if (needsTypes) complete = await withChannelTypes(client, contacts);
 		for (const condition of compared) checkEntries(complete, condition);
@@ -78,16 +78,20 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
  */
 function checkEntries(contacts: IDataObject[], condition: Condition) {
 	if (!isAboutList(condition)) return;
-	const key = getRecordKey(condition);
-	if (!contacts.every((contact) => Array.isArray(contact[key] ?? []))) throw notListed(`"${key}"`);
+	const key = getComparedKey(condition);
+	const areLists = contacts.every((contact) => Array.isArray(contact[key] ?? []));
+	if (!areLists) throw notListed(`"${key}"`);
 	const ids = contacts.flatMap((contact) => getEntryIds(contact, condition.field));
-	const unknown = ids.filter((id) => id === undefined || id === null);
-	if (unknown.length === 0) return;
+	if (!hasEnoughIds(ids, condition)) throw notListed(`IDs in "${key}"`);
+}
+
+function hasEnoughIds(ids: unknown[], condition: Condition): boolean {
+	const known = ids.filter((id) => id !== undefined && id !== null);
+	if (known.length === ids.length) return true;
 	// A channel that is no longer in the list has no type; contacts on it are on none of the other
 	// channels.
-	const mayLackSome = key === 'contactInboxes' && condition.operator === 'in';
-	if (mayLackSome && unknown.length < ids.length) return;
-	throw notListed(`IDs in "${key}"`);
+	const mayLackSome = getComparedKey(condition) === 'contactInboxes' && condition.operator === 'in';
+	return mayLackSome && known.length > 0;
 }
 
 /** Whether a condition compares entries of a list, as custom fields are, too. */
@@ -130,12 +134,10 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 		return (contact) => !matches(contact);
 	}
 	if (operator === 'inAll') {
-		const each = values.map((value) => ({
-			...condition,
-			operator: 'in' as const,
-			values: [value],
-		}));
-		return createMatcher({ match: 'all', conditions: each, clock });
+		const conditions = values.map(
+			(value): Condition => ({ ...condition, operator: 'in', values: [value] }),
+		);
+		return createMatcher({ match: 'all', conditions, clock });
 	}
 	const read = createReader(condition);
 	if (operator === 'isEmpty') return (contact) => read(contact).length === 0;
@@ -144,7 +146,7 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 }
 
 /** Returns the key of a contact's record that a condition compares. */
-function getRecordKey({ field }: Condition): string {
+function getComparedKey({ field }: Condition): string {
 	if (typeof field === 'object') return 'contactCustomFields';
 	return fieldRows[field].recordKey;
 }
@@ -167,19 +169,25 @@ function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[]
  */
 function createReader({ field, type }: Condition): (contact: IDataObject) => string[] {
 	if (typeof field === 'object') {
-		return ({ contactCustomFields }) =>
-			toTexts(
-				getEntries(contactCustomFields)
-					.filter((entry) => String(entry?.customFieldId) === field.customFieldId)
-					.map((entry) => entry?.value),
-			);
+		const { customFieldId } = field;
+		return (contact) => toTexts(getCustomFieldValues(contact, customFieldId));
 	}
 	if (type === 'list') return (contact) => toTexts(getEntryIds(contact, field));
 	const { recordKey, isTime } = fieldRows[field];
 	if (type !== 'boolean') return (contact) => toTexts([contact[recordKey]]);
-	// A contact is blocked, for example, if it has a time at which that happened.
-	if (isTime) return (contact) => [String(hasValue(contact[recordKey]))];
-	return (contact) => [String(contact[recordKey] === true)];
+	return (contact) => [readOwnYesOrNo(contact[recordKey], isTime)];
+}
+
+/** Reads a contact's own yes or no. It is blocked, for example, if it has a time of that. */
+function readOwnYesOrNo(value: unknown, isTime = false): string {
+	const isYes = isTime ? hasValue(value) : value === true;
+	return String(isYes);
+}
+
+function getCustomFieldValues({ contactCustomFields }: IDataObject, fieldId: string): unknown[] {
+	const entries = getEntries(contactCustomFields);
+	const ofField = entries.filter((entry) => String(entry?.customFieldId) === fieldId);
+	return ofField.map((entry) => entry?.value);
 }
 
 /** The entries of a list; an entry can be null. */

@@ -9,8 +9,8 @@ import {
 	describeSeveral,
 	matchCustomFields,
 	suggestCustomFields,
+	type CustomFieldDefinitions,
 } from '../customFields/definitions';
-import type { CustomFieldDefinitions } from '../customFields/definitions';
 import { getChannelType } from '../../channels/channel';
 import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
 import { isServerOnly } from './serverConditions';
@@ -59,7 +59,7 @@ export async function parseConditions(
 	}
 	if (conditions.length === 0) return undefined;
 	return {
-		match: readChoice(['all', 'any'], parameter('match', 'all'), 'Contacts Must Meet'),
+		match: readOneOf(['all', 'any'], parameter('match', 'all'), 'Contacts Must Meet'),
 		conditions,
 		clock,
 	};
@@ -74,14 +74,17 @@ interface Subject {
 
 /** Returns the field of a row. In a group of lists it is the only one, except for channels. */
 function readField(group: string, row: IDataObject): Subject {
-	const known = readChoice(Object.keys(conditionGroups), group, 'The kind of each condition');
+	const known = readOneOf(Object.keys(conditionGroups), group, 'The kind of each condition');
 	const { label, type = 'text', fields } = conditionGroups[known];
 	const names = getFieldNames(fields);
 	let [field] = names;
-	if (group === 'channels')
-		field = readChoice(names, row.channelsBy, `Select Channels By in the condition on ${label}`);
-	else if (type !== 'list')
-		field = readChoice(names, row.field, `The field in the condition on ${label}`);
+	if (group === 'channels') {
+		const name = `Select Channels By in the condition on ${label}`;
+		field = readOneOf(names, row.channelsBy, name);
+	} else if (type !== 'list') {
+		const name = `The field in the condition on ${label}`;
+		field = readOneOf(names, row.field, name);
+	}
 	return { field, type, label: `condition on ${fieldRows[field].label}` };
 }
 
@@ -98,7 +101,7 @@ function readCustomField(
 	shownAtMost?: number,
 ): Subject {
 	const label = `condition on ${conditionGroups.customFields.label}`;
-	const choice = readText(row.customField, label);
+	const choice = readSingleText(row.customField, label);
 	if (choice === '') throw new Error('Select a custom field in each condition on Custom Field');
 	const [id, kind = ''] = choice.split(':');
 	const hasKind = isValueType(kind);
@@ -154,7 +157,7 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 	if (type === 'boolean' && typeof field === 'string') return 'eq';
 	const known: readonly Operator[] = operators[type];
 	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly({ field }));
-	return readChoice(allowed, row[`${type}Operator`], `The comparison in the ${label}`);
+	return readOneOf(allowed, row[`${type}Operator`], `The comparison in the ${label}`);
 }
 
 /** Whether a range ends before it starts. */
@@ -164,6 +167,37 @@ function isReversed(condition: Condition, timezone: string): boolean {
 	return to < from;
 }
 
+/** What a text must be so that n8n can compare with it, and what an error advises. */
+interface TextRule {
+	isValid: (text: string, timezone: string) => boolean;
+	advice: string;
+}
+
+const filledRule: TextRule = {
+	isValid: (text) => text.trim() !== '',
+	advice: 'To find contacts without one, select Is Empty',
+};
+const amountRule: TextRule = {
+	isValid: (text) => /^\d+$/.test(text),
+	advice: 'Enter a whole number of minutes, hours, days or weeks',
+};
+const unitRule: TextRule = {
+	isValid: (text) => Object.hasOwn(units, text),
+	advice: `Select a unit: ${Object.keys(units).join(', ')}`,
+};
+const numberRule: TextRule = {
+	isValid: (text) => Number.isFinite(Number(text)),
+	advice: 'Enter a number',
+};
+const dateRule: TextRule = {
+	isValid: (text, timezone) => readMoment(text, timezone) !== undefined,
+	advice: 'Enter a date, such as 2026-12-31',
+};
+const yesOrNoRule: TextRule = {
+	isValid: (text) => /^\s*(true|false)\s*$/i.test(text),
+	advice: 'Select true or false',
+};
+
 /** Reads the values that an operator takes. Throws a sentence if n8n cannot compare with one. */
 function readComparedValues(
 	{ field, type, label }: Subject,
@@ -171,62 +205,49 @@ function readComparedValues(
 	row: IDataObject,
 	timezone: string,
 ): string[] {
-	const read = (input: string, isValid: (text: string) => boolean, advice: string) => {
-		const text = readText(row[input], label);
-		if (isValid(text)) return text;
-		throw notComparable(label, text, advice);
-	};
-	const readFilled = (input: string) =>
-		read(input, (text) => text.trim() !== '', 'To find contacts without one, select Is Empty');
-	/** Reads a value, or both ends of a range. */
-	const readRange = (input: string, isValid: (text: string) => boolean, advice: string) => {
-		const inputs = operator === 'isBetween' ? [input, `${input}To`] : [input];
-		inputs.forEach(readFilled);
-		return inputs.map((each) => read(each, isValid, advice));
-	};
 	if (operator === 'isEmpty' || operator === 'isNotEmpty') return [];
-	if (spanOperators.includes(operator)) {
-		const isUnit = (text: string) => Object.hasOwn(units, text);
-		return [
-			read(
-				'amount',
-				(text) => /^\d+$/.test(text),
-				'Enter a whole number of minutes, hours, days or weeks',
-			),
-			read('unit', isUnit, `Select a unit: ${Object.keys(units).join(', ')}`),
-		];
-	}
-	if (type === 'list' && typeof field === 'string') return readIds(field, row, label);
+	if (type === 'list' && typeof field === 'string') return readComparedIds(field, row, label);
+	const read = (input: string, { isValid, advice }: TextRule) => {
+		const text = readSingleText(row[input], label);
+		if (!isValid(text, timezone)) throw notComparable(label, text, advice);
+		return text;
+	};
+	if (spanOperators.includes(operator)) return [read('amount', amountRule), read('unit', unitRule)];
 	switch (type) {
 		case 'text':
-			return [readFilled('text')];
+			return [read('text', filledRule)];
 		case 'number':
-			return readRange('number', (text) => Number.isFinite(Number(text)), 'Enter a number');
 		case 'date': {
-			const isDate = (text: string) => readMoment(text, timezone) !== undefined;
-			return readRange('date', isDate, 'Enter a date, such as 2026-12-31');
+			const inputs = operator === 'isBetween' ? [type, `${type}To`] : [type];
+			const rule = type === 'number' ? numberRule : dateRule;
+			for (const input of inputs) read(input, filledRule);
+			return inputs.map((input) => read(input, rule));
 		}
-		default: {
-			const isYesOrNo = (text: string) => /^\s*(true|false)\s*$/i.test(text);
-			return [read('isTrue', isYesOrNo, 'Select true or false').trim().toLowerCase()];
-		}
+		default:
+			return [read('isTrue', yesOrNoRule).trim().toLowerCase()];
 	}
 }
 
 /**
- * Reads a list, or text as other lists are read. No contact has entries of another form, so
- * everyone would meet a negative condition with one; nor is an empty entry of a list an ID.
+ * Reads the entries of a list of a contact. No contact has entries of another form, so everyone
+ * would meet a negative condition with one.
  */
-function readIds(field: FieldName, row: IDataObject, label: string): string[] {
+function readComparedIds(field: FieldName, row: IDataObject, label: string): string[] {
 	const { input, lookup, form = patterns.numericId, rule } = fieldRows[field];
-	const value = row[input];
-	const list = isObjectOrList(value) ? value : toList(String(value ?? ''));
-	const entries = [list].flat().map((entry) => readText(entry ?? 'null', label).trim());
-	const ids = entries.filter(Boolean).map((entry) => normalizeEntry(field, entry));
-	if (ids.length === 0) throw notComparable(label, value, 'Select at least one');
+	const entries = readListEntries(row[input], label);
+	const ids = entries.map((entry) => normalizeEntry(field, entry));
+	if (ids.length === 0) throw notComparable(label, row[input], 'Select at least one');
 	const wrong = ids.find((id) => !form.test(id));
 	if (wrong === undefined) return ids;
-	throw notComparable(label, wrong, `Enter ${rule ?? `the IDs of ${lookup}, made of digits only`}`);
+	const expected = rule ?? `the IDs of ${lookup}, made of digits only`;
+	throw notComparable(label, wrong, `Enter ${expected}`);
+}
+
+/** Reads a list, or text as other lists are read, without the empty entries. */
+function readListEntries(value: unknown, label: string): string[] {
+	const list = isObjectOrList(value) ? value : toList(String(value ?? ''));
+	const texts = [list].flat().map((entry) => readSingleText(entry ?? 'null', label).trim());
+	return texts.filter((text) => text !== '');
 }
 
 /**
@@ -239,7 +260,7 @@ function normalizeEntry(field: FieldName, entry: string): string {
 }
 
 /** Reads one value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */
-function readText(value: unknown, label: string): string {
+function readSingleText(value: unknown, label: string): string {
 	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
 	if (!isObjectOrList(value)) return String(value ?? '');
 	throw notComparable(label, value, 'Enter a single value, not an object or a list');
@@ -249,7 +270,7 @@ function readText(value: unknown, label: string): string {
  * Reads one of some words. n8n fills in what a workflow leaves out, so only an expression can
  * return nothing.
  */
-function readChoice<T extends string>(choices: readonly T[], value: unknown, name: string): T {
+function readOneOf<T extends string>(choices: readonly T[], value: unknown, name: string): T {
 	const choice = choices.find((each) => each === value);
 	if (choice !== undefined) return choice;
 	throw new Error(

@@ -48,16 +48,25 @@ export async function askService(
 	for (const condition of conditions.filter(isServerOnly)) {
 		const opposite = opposites[condition.operator];
 		const asked = { ...condition, operator: opposite ?? condition.operator };
-		const filter = serverOnlyFilter(asked, await readFilterFields(client), clock);
-		if (!filter) throw notFiltered(condition);
-		const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
-		const contacts = await readRestingList(client, contactApi.listContacts, {
-			query: { contactFilter },
-		});
-		const ids = new Set(contacts.map(({ id }) => String(id)));
-		answers.set(condition, ({ id }) => ids.has(String(id)) === (opposite === undefined));
+		const ids = await readMeetingIds(client, asked, clock);
+		const meets = opposite === undefined;
+		answers.set(condition, ({ id }) => ids.has(String(id)) === meets);
 	}
 	return answers;
+}
+
+/** Reads the IDs of the contacts that meet a condition, as the service filters them. */
+async function readMeetingIds(
+	client: Requester,
+	condition: ServerOnly,
+	clock: Clock,
+): Promise<Set<string>> {
+	const filter = serverOnlyFilter(condition, await readFilterFields(client), clock);
+	if (!filter) throw notFiltered(condition);
+	const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
+	const query = { contactFilter };
+	const contacts = await readRestingList(client, contactApi.listContacts, { query });
+	return new Set(contacts.map(({ id }) => String(id)));
 }
 
 /**
@@ -131,8 +140,8 @@ export async function getServerFilter(
 	if (!filter) return undefined;
 	// Services that say what they filter by take the filter as text (difference 14).
 	const text = JSON.stringify(filter);
-	if (encodeURIComponent(text).length > MAX_FILTER || (await refusesFilter(client, filter)))
-		return undefined;
+	if (encodeURIComponent(text).length > MAX_FILTER) return undefined;
+	if (await refusesFilter(client, filter)) return undefined;
 	return text;
 }
 
@@ -153,7 +162,8 @@ export function toServerFilter(
 	const known = conditions
 		.map((condition) => toServerCondition(condition, fields, clock))
 		.filter((entry) => entry !== undefined);
-	if (known.length === 0 || (match === 'any' && known.length < conditions.length)) return undefined;
+	if (known.length === 0) return undefined;
+	if (match === 'any' && known.length < conditions.length) return undefined;
 	const operator = match === 'all' ? 'and' : 'or';
 	return { operator, conditions: known.flatMap((entry) => toEntries(entry, operator)) };
 }

@@ -160,12 +160,12 @@ const conditionTable = {
 	},
 } satisfies Record<string, ConditionGroup>;
 
-type Table = typeof conditionTable;
+type ConditionTable = typeof conditionTable;
 
 /** The name of a field in the table. */
 export type FieldName = {
-	[Group in keyof Table]: keyof Table[Group]['fields'];
-}[keyof Table];
+	[Group in keyof ConditionTable]: keyof ConditionTable[Group]['fields'];
+}[keyof ConditionTable];
 
 /** The groups of conditions, by their names in parameters. */
 export const conditionGroups: Record<string, ConditionGroup> = conditionTable;
