@@ -48,15 +48,15 @@ export async function askService(
 	for (const condition of conditions.filter(isServerOnly)) {
 		const opposite = opposites[condition.operator];
 		const asked = { ...condition, operator: opposite ?? condition.operator };
-		const ids = await readMeetingIds(client, asked, clock);
-		const meets = opposite === undefined;
-		answers.set(condition, ({ id }) => ids.has(String(id)) === meets);
+		const ids = await readIdsThatMeet(client, asked, clock);
+		const isPositive = opposite === undefined;
+		answers.set(condition, ({ id }) => ids.has(String(id)) === isPositive);
 	}
 	return answers;
 }
 
 /** Reads the IDs of the contacts that meet a condition, as the service filters them. */
-async function readMeetingIds(
+async function readIdsThatMeet(
 	client: Requester,
 	condition: ServerOnly,
 	clock: Clock,

@@ -2,8 +2,7 @@ import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { simplify } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { simplifyContacts } from '../../contacts/simplify';
-import { simpleContact } from '../../contacts/simplify';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 export const get = defineOperation({
 	name: 'Get',

@@ -11,8 +11,7 @@ import {
 } from '../../panel/fields';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
 import { buildQuery, readContacts } from '../../contacts/list';
-import { simplifyContacts } from '../../contacts/simplify';
-import { simpleContact } from '../../contacts/simplify';
+import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 /**
  * Fields that people sort contacts by. The reference does not say by which of them a service sorts.
