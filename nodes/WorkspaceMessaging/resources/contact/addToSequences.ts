@@ -1,9 +1,9 @@
-import { z } from 'zod/v4';
-import { contactOutput } from '../../contacts/output';
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeSequences, sequencesFields, sequencesInput } from './sequences';
+import { changeOutput, describeChange, selectToAdd, sendIds } from './namedRecords/change';
+import { selectionFields, selectionInput } from './namedRecords/fields';
+import { findSequences } from './namedRecords/find';
 
 export const addToSequences = defineOperation({
 	name: 'Add to Sequences',
@@ -11,11 +11,13 @@ export const addToSequences = defineOperation({
 	action: 'Add contact to sequences',
 	description: 'Add a contact to sequences, by list, ID or name',
 	endpoint: undocumentedApi.addContactSequences,
-	fields: [contactLocator, ...sequencesFields],
-	output: contactOutput.extend({
-		addedSequenceIds: z.array(z.string()),
-		addedSequenceNames: z.array(z.string()),
-	}),
-	...sequencesInput,
-	run: async (item) => await changeSequences(item, undocumentedApi.addContactSequences, 'added'),
+	fields: [contactLocator, ...selectionFields('sequence')],
+	output: changeOutput('sequence', 'added'),
+	...selectionInput('sequence'),
+
+	async run(item) {
+		const names = await selectToAdd(item, 'sequence', findSequences);
+		await sendIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
+		return describeChange(item, 'sequence', 'added', names);
+	},
 });

@@ -2,7 +2,6 @@ import { findChannelType } from '../../channels/list';
 import { choices, limits, rules } from '../../contract/limits';
 import type { Item } from '../../run/item';
 import type { Field } from '../../run/operation';
-import { isDuplicate, isRefusal, type ApiError } from '../../transport/errors/ApiError';
 import { channelOptions, inBody, toOptions } from '../../panel/fields';
 import { locator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
@@ -84,10 +83,3 @@ export async function withChannelType<T extends { inboxId?: string; channel?: st
 	if (inboxId === undefined || channel !== undefined) return fields;
 	return { ...fields, channel: await findChannelType(item, inboxId) };
 }
-
-/**
- * Whether a record may exist although creating it failed: services say so in several ways, and an
- * answer can be lost.
- */
-export const contactMayExist = (error: ApiError): boolean =>
-	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);

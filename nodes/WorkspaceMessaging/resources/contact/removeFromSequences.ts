@@ -1,9 +1,9 @@
-import { z } from 'zod/v4';
-import { contactOutput } from '../../contacts/output';
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeSequences, sequencesFields, sequencesInput } from './sequences';
+import { changeOutput, removeSelected } from './namedRecords/change';
+import { selectionFields, selectionInput } from './namedRecords/fields';
+import { findSequences } from './namedRecords/find';
 
 export const removeFromSequences = defineOperation({
 	name: 'Remove From Sequences',
@@ -11,12 +11,9 @@ export const removeFromSequences = defineOperation({
 	action: 'Remove contact from sequences',
 	description: 'Remove a contact from sequences, by list, ID or name',
 	endpoint: undocumentedApi.removeContactSequences,
-	fields: [contactLocator, ...sequencesFields],
-	output: contactOutput.extend({
-		removedSequenceIds: z.array(z.string()),
-		removedSequenceNames: z.array(z.string()),
-	}),
-	...sequencesInput,
+	fields: [contactLocator, ...selectionFields('sequence')],
+	output: changeOutput('sequence', 'removed'),
+	...selectionInput('sequence'),
 	run: async (item) =>
-		await changeSequences(item, undocumentedApi.removeContactSequences, 'removed'),
+		await removeSelected(item, 'sequence', undocumentedApi.removeContactSequences, findSequences),
 });

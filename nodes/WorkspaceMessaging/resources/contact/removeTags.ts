@@ -1,9 +1,9 @@
-import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { contactLocator } from '../../panel/locators';
-import { contactOutput } from '../../contacts/output';
-import { runWithTags, tagsFields, tagsInput } from './tags';
+import { changeOutput, removeSelected } from './namedRecords/change';
+import { selectionFields, selectionInput } from './namedRecords/fields';
+import { findTags } from './namedRecords/tags';
 
 export const removeTags = defineOperation({
 	name: 'Remove Tags',
@@ -11,11 +11,8 @@ export const removeTags = defineOperation({
 	action: 'Remove tags from contact',
 	description: 'Remove tags from a contact',
 	endpoint: contactApi.removeContactTags,
-	fields: [contactLocator, ...tagsFields],
-	output: contactOutput.extend({
-		removedTagIds: z.array(z.string()),
-		removedTagNames: z.array(z.string()),
-	}),
-	...tagsInput,
-	run: async (item) => await runWithTags(item, contactApi.removeContactTags, 'removed'),
+	fields: [contactLocator, ...selectionFields('tag')],
+	output: changeOutput('tag', 'removed'),
+	...selectionInput('tag'),
+	run: async (item) => await removeSelected(item, 'tag', contactApi.removeContactTags, findTags),
 });

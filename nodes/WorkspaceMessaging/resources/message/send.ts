@@ -14,7 +14,7 @@ import { contactLocator, locator, sendingChannel } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from '../../run/existingRecords';
+import { refuseGoneFlow } from '../existingRecords';
 import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
 import { checkReplyTo, findMessageDestination, replyTo } from './replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './silence';

@@ -286,3 +286,10 @@ export function isDuplicate(error: unknown): error is ApiError {
 	if (reason === undefined) return status === 409;
 	return ['phoneTaken', 'contactTaken', 'nameTaken'].includes(reason);
 }
+
+/**
+ * Whether a record, such as a contact or a tag, may exist although creating it failed: services say
+ * so in several ways, and an answer can be lost.
+ */
+export const mayExist = (error: ApiError): boolean =>
+	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);

@@ -5,6 +5,7 @@ import { oncePerRun } from '../../../run/run';
 import {
 	isDuplicate,
 	isNotFound,
+	mayExist,
 	partiallyDone,
 	recover,
 	rejected,
@@ -22,7 +23,7 @@ import {
 import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
-import { contactMayExist, withChannelType } from '../contactFields';
+import { withChannelType } from '../contactFields';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { hasFieldValue, noContactError, planCreation, planUpdate, pickUpdatable } from './plan';
 import type { ContactInput, Plan, Row } from './plan';
@@ -197,7 +198,7 @@ async function create(row: Row, cache: ContactCache, plan: Plan): Promise<Upsert
 			rest: planUpdate(created, { fields: { avatar }, values }),
 			isNew: true,
 		}),
-		recover(contactMayExist, async (error) => {
+		recover(mayExist, async (error) => {
 			const found = await cache.find(item, identifiers);
 			if (!found) throw explainTaken(error, plan.fields);
 			const update = await makePlan(row, cache, found);

@@ -1,7 +1,7 @@
 import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
-import type { AnyItem } from './item';
-import { oncePerRun } from './run';
+import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
 import { beforeChange, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';
@@ -25,8 +25,8 @@ type Noun = keyof typeof endpoints;
 interface Existing {
 	/** The names by their IDs. */
 	names: Map<string, string>;
-	/** Whether the service shows all records, so that others do not exist. */
-	isWhole: boolean;
+	/** How many records the service lists at most, if it lists no more than these. */
+	cutAt?: number;
 }
 
 /**
@@ -37,31 +37,38 @@ export const isNotListed = (error: ApiError) =>
 	error.details.reason === 'forPeopleOnly' || isUnsupported(error);
 
 /** Reads a list. Throws an `ApiError` if that fails: then nobody knows which records exist. */
-async function read(item: AnyItem, noun: Noun): Promise<Existing> {
+export async function readExisting(item: AnyItem, noun: Noun): Promise<Existing> {
 	const endpoint = endpoints[noun];
-	const records = await readList(item, endpoint)
-		.catch(recover(isNotListed, () => undefined))
-		.catch(beforeChange('changed'));
-	if (!records) return { names: new Map(), isWhole: false };
+	const records = await readList(item, endpoint).catch(beforeChange('changed'));
 	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
-	return { names, isWhole: !item.service.cutLists.has(endpoint.path) };
+	return { names, cutAt: item.service.cutLists.get(endpoint.path) };
 }
 
-const readOnce = oncePerRun(read);
+/** Reads a list once per run. */
+export const readExistingOnce = oncePerRun(readExisting);
 
 /** Reads the list again for IDs that it lacked: somebody may have just created the record. */
 const readAgain = oncePerRun(
-	async (item: AnyItem, ...[noun]: [noun: Noun, ids: string]) => await read(item, noun),
+	async (item: AnyItem, ...[noun]: [noun: Noun, ids: string]) => await readExisting(item, noun),
 );
+
+async function readFor(item: AnyItem, noun: Noun, ids: string[]): Promise<Existing> {
+	const existing = await readExistingOnce(item, noun);
+	const missing = findMissing(existing.names, ids);
+	const isCut = existing.cutAt !== undefined;
+	return isCut || missing.length === 0 ? existing : await readAgain(item, noun, missing.join());
+}
+
+const findMissing = (names: Existing['names'], ids: string[]) => ids.filter((id) => !names.has(id));
 
 /** What is known about IDs. */
 interface Found {
 	/** The names that the service lists, by their IDs. */
 	names: ReadonlyMap<string, string>;
-	/** The IDs that do not exist. */
-	gone: string[];
-	/** The IDs that may exist, because the service does not list all records. */
-	unlisted: string[];
+	/** The IDs that the service does not list. */
+	missing: string[];
+	/** Whether the service lists all records, so that missing ones do not exist. */
+	isWhole: boolean;
 }
 
 /**
@@ -69,41 +76,11 @@ interface Found {
  * for IDs that it lacks. Throws an `ApiError` if the list cannot be read.
  */
 export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
-	if (ids.length === 0) return { names: new Map(), gone: [], unlisted: [] };
-	let { names, isWhole } = await readOnce(item, noun);
-	const findMissing = () => ids.filter((id) => !names.has(id));
-	if (isWhole && findMissing().length > 0)
-		({ names, isWhole } = await readAgain(item, noun, findMissing().join()));
-	const missing = findMissing();
-	return isWhole ? { names, gone: missing, unlisted: [] } : { names, gone: [], unlisted: missing };
-}
-
-/**
- * Returns the names of tags or sequences by their IDs, before a contact gets them. Throws an
- * `ApiError` if one of them does not exist, or if the list cannot be read. IDs that the service
- * does not list pass, with a hint.
- */
-export async function requireExisting(
-	item: AnyItem,
-	noun: 'tag' | 'sequence',
-	ids: string[],
-): Promise<ReadonlyMap<string, string>> {
-	const { names, gone, unlisted } = await findExisting(item, noun, ids);
-	const them = gone.length === 1 ? 'it' : 'them';
-	if (gone.length > 0)
-		throw rejected(`${describeGone(noun, gone)}.`, `Pick ${them} again.`, { status: 404 });
-	if (unlisted.length > 0)
-		item.hint(
-			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
-		);
-	return names;
-}
-
-/** Says that records do not exist, without the full stop. */
-export function describeGone(noun: Noun, ids: string[]): string {
-	return ids.length === 1
-		? `The ${noun} ${ids[0]} no longer exists`
-		: `The ${noun}s ${ids.join(', ')} no longer exist`;
+	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
+	const existing = await readFor(item, noun, ids).catch(recover(isNotListed, () => undefined));
+	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
+	const { names, cutAt } = existing;
+	return { names, missing: findMissing(names, ids), isWhole: cutAt === undefined };
 }
 
 /**
@@ -113,8 +90,8 @@ export function describeGone(noun: Noun, ids: string[]): string {
 export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<void> {
 	const age = await readServiceAge(item).catch(() => 'other');
 	if (age !== 'older') return;
-	const { gone } = await findExisting(item, 'flow', [flowId]);
-	if (gone.length === 0) return;
+	const { missing, isWhole } = await findExisting(item, 'flow', [flowId]);
+	if (!isWhole || missing.length === 0) return;
 	const what = `The flow ${flowId} no longer exists, or is not active.`;
 	throw rejected(what, 'Pick it again.', { status: 404 });
 }

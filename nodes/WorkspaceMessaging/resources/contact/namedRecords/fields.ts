@@ -1,30 +1,44 @@
 import { z } from 'zod/v4';
-import { patterns, rules } from '../../contract/limits';
-import { listOf, resourceName } from '../../contract/values';
-import { inBody } from '../../panel/fields';
-import { withToolDefault } from '../../panel/toolFields';
-import { multiSelect } from '../../panel/locators';
-import { type PanelLookup } from '../../panel/lookups';
-import type { AnyItem, Item } from '../../run/item';
-import type { Field, RequestInput } from '../../run/operation';
+import { limits, patterns, rules } from '../../../contract/limits';
+import { listOf, matching, resourceName } from '../../../contract/values';
+import { inBody } from '../../../panel/fields';
+import { withToolDefault } from '../../../panel/toolFields';
+import { multiSelect } from '../../../panel/locators';
+import { lookups } from '../../../panel/lookups';
+import type { AnyItem, Item } from '../../../run/item';
+import type { Field, RequestInput } from '../../../run/operation';
 
 /* Tags and sequences are selected by ID, from the list, or by name. */
 
-const titles = { tag: 'Tag', sequence: 'Sequence' };
-type Noun = keyof typeof titles;
+const kinds = {
+	tag: {
+		title: 'Tag',
+		lookup: lookups.tags,
+		size: limits.tagIds,
+		placeholder: 'e.g. VIP, Newsletter',
+	},
+	sequence: {
+		title: 'Sequence',
+		lookup: lookups.sequences,
+		size: limits.sequenceIds,
+		placeholder: 'e.g. Onboarding, Win-back',
+	},
+};
+
+/** What is selected by list, ID or name. */
+export type Noun = keyof typeof kinds;
+
+/** Returns the noun as labels have it. */
+export const titleOf = (noun: Noun): string => kinds[noun].title;
 
 /** Whether the user selects records by name. */
 export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
 	item.parameter(`${noun}sBy`, 'ids') === 'names';
 
 /** Returns the fields that select records, such as `tagsBy`, `tagIds` and `tagNames`. */
-export function idsOrNamesFields(
-	lookup: PanelLookup & { noun: Noun; optionsMethod: string },
-	placeholder: string,
-): Field[] {
-	const { noun } = lookup;
+export function selectionFields(noun: Noun): Field[] {
+	const { title, lookup, placeholder } = kinds[noun];
 	const by = `${noun}sBy`;
-	const title = titles[noun];
 	return [
 		withToolDefault(
 			{
@@ -69,22 +83,28 @@ export function idsOrNamesFields(
 }
 
 /** Returns how an operation reads and checks these fields: IDs or names. */
-export function idsOrNamesInput(noun: Noun, size: { min: number; max: number }) {
-	const title = titles[noun];
-	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
-	const idRule = `must be ${rules.numericId}${orNames}`;
-	const id = z.string(idRule).regex(patterns.numericId, idRule);
+export function selectionInput(noun: Noun) {
+	const bodies = { ids: idsBody(noun), names: namesBody(noun) };
 	const names = `${noun}Names`;
-	const bodies = {
-		ids: z.strictObject({ [`${noun}Ids`]: listOf(id, size, [`${noun}s`, `${noun} IDs`], orNames) }),
-		names: z.strictObject({ [names]: listOf(resourceName, size, [`${noun}s`, `${noun} names`]) }),
-	};
 	return {
 		schema: (item: Item) => ({ body: selectsByName(item, noun) ? bodies.names : bodies.ids }),
 		normalize: ({ body: { [names]: entered, ...body } }: RequestInput) => ({
 			body: entered === undefined ? body : { ...body, [names]: readNames(entered) },
 		}),
 	};
+}
+
+function idsBody(noun: Noun) {
+	const { title, size } = kinds[noun];
+	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
+	const id = matching(patterns.numericId, `must be ${rules.numericId}${orNames}`);
+	const ids = listOf(id, size, [`${noun}s`, `${noun} IDs`], orNames);
+	return z.strictObject({ [`${noun}Ids`]: ids });
+}
+
+function namesBody(noun: Noun) {
+	const names = listOf(resourceName, kinds[noun].size, [`${noun}s`, `${noun} names`]);
+	return z.strictObject({ [`${noun}Names`]: names });
 }
 
 /**
@@ -97,12 +117,6 @@ export function readNames(input: unknown): string[] {
 		.map((name) => (typeof name === 'string' ? name.trim() : name))
 		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
 }
-
-/**
- * Returns a name in the form in which names are compared: case and white space around it do not
- * count.
- */
-export const foldName = (name: string) => name.trim().toLocaleLowerCase();
 
 function namesInText(text: string): unknown[] {
 	try {

@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { contactOutput, describeContact } from '../../../contacts/output';
+import type { Endpoint } from '../../../contract/endpoint';
+import type { Item } from '../../../run/item';
+import { findExisting } from '../../existingRecords';
+import { titleOf } from './fields';
+import type { Noun } from './fields';
+import { describeGone, requireExisting } from './find';
+import type { Names } from './find';
+
+/* Adds tags and sequences to a contact, and removes them. */
+
+/** An item that selects tags or sequences by their IDs or names. */
+export type RecordsItem = Item<{ identifier: string }, object, Record<string, string[]>>;
+
+/** Finds tags or sequences by their names. Throws an `ApiError` if one of them does not exist. */
+export type FindByNames = (item: RecordsItem, names: string[]) => Promise<Names>;
+
+/**
+ * Returns what an item selects for its contact to get. Throws an `ApiError` if one of the records
+ * does not exist.
+ *
+ * @param known names that need no look-up
+ */
+export async function selectToAdd(
+	item: RecordsItem,
+	noun: Noun,
+	findByNames: FindByNames,
+	known?: Names,
+): Promise<Names> {
+	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
+	return names ? await findByNames(item, names) : await requireExisting(item, noun, ids, known);
+}
+
+/** Removes from the contact what an item selects, and returns the output. */
+export async function removeSelected(
+	item: RecordsItem,
+	noun: Noun,
+	endpoint: Endpoint,
+	findByNames: FindByNames,
+): Promise<IDataObject[]> {
+	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
+	const found = names && (await findByNames(item, names));
+	await sendIds(item, noun, endpoint, found?.keys() ?? ids);
+	return describeChange(item, noun, 'removed', found ?? (await nameRemoved(item, noun, ids)));
+}
+
+/** Sends the IDs of records to an endpoint that adds them to the contact, or removes them. */
+export async function sendIds(
+	item: RecordsItem,
+	noun: Noun,
+	endpoint: Endpoint,
+	ids: Iterable<string>,
+): Promise<void> {
+	await item.request(endpoint, {
+		params: item.params,
+		body: { [`${noun}Ids`]: [...new Set(ids)] },
+	});
+}
+
+/** What has happened to records; the names of the output begin with it. */
+type DoneWord = 'added' | 'removed';
+
+const outputNames = (noun: Noun, doneWord: DoneWord) => ({
+	ids: `${doneWord}${titleOf(noun)}Ids`,
+	names: `${doneWord}${titleOf(noun)}Names`,
+});
+
+/** Returns the schema of what `describeChange` returns. */
+export function changeOutput(noun: Noun, doneWord: DoneWord) {
+	const { ids, names } = outputNames(noun, doneWord);
+	return contactOutput.extend({ [ids]: z.array(z.string()), [names]: z.array(z.string()) });
+}
+
+/** Returns the output of an operation that has added or removed records. */
+export function describeChange(
+	item: RecordsItem,
+	noun: Noun,
+	doneWord: DoneWord,
+	records: Names,
+): IDataObject[] {
+	const { ids, names } = outputNames(noun, doneWord);
+	const changed = { [ids]: [...records.keys()], [names]: [...records.values()] };
+	return [{ success: true, ...describeContact(item), ...changed }];
+}
+
+const nothingRemoved = { tag: ', so there was nothing to remove', sequence: '' };
+
+/**
+ * Returns the names of removed records by their IDs. An ID takes the place of a name that the
+ * service does not list. A hint names the records that do not exist.
+ */
+async function nameRemoved(item: RecordsItem, noun: Noun, ids: string[]): Promise<Names> {
+	const found = await findExisting(item, noun, ids).catch(() => undefined);
+	if (found?.isWhole && found.missing.length > 0)
+		item.hint(`${describeGone(noun, found.missing)}${nothingRemoved[noun]}.`);
+	return new Map(ids.map((id) => [id, found?.names.get(id) ?? id]));
+}

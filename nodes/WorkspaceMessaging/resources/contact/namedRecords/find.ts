@@ -1,0 +1,114 @@
+import type { AnyItem } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { recover, rejected } from '../../../transport/errors/ApiError';
+import type { ApiError } from '../../../transport/errors/ApiError';
+import { quoted } from '../../../values/labels';
+import { suggest } from '../../../values/suggestions';
+import { findExisting, isNotListed, readExistingOnce } from '../../existingRecords';
+import { titleOf } from './fields';
+import type { Noun } from './fields';
+
+/* Finds tags and sequences by ID or by name. */
+
+/** Names of tags or sequences by their IDs. */
+export type Names = ReadonlyMap<string, string>;
+
+/**
+ * Returns the names of tags or sequences by their IDs, before a contact gets them. An ID takes the
+ * place of a name that the service does not list, with a hint. Throws an `ApiError` if one of them
+ * does not exist, or if the list cannot be read.
+ *
+ * @param known names that need no look-up
+ */
+export async function requireExisting(
+	item: AnyItem,
+	noun: Noun,
+	ids: string[],
+	known: Names = new Map(),
+): Promise<Names> {
+	const unknown = ids.filter((id) => !known.has(id));
+	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
+	if (missing.length > 0 && isWhole) {
+		const them = missing.length === 1 ? 'it' : 'them';
+		throw rejected(`${describeGone(noun, missing)}.`, `Pick ${them} again.`, { status: 404 });
+	}
+	if (missing.length > 0)
+		item.hint(
+			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
+		);
+	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
+}
+
+/** Says that records do not exist, without the full stop. */
+export function describeGone(noun: Noun, ids: string[]): string {
+	return ids.length === 1
+		? `The ${noun} ${ids[0]} no longer exists`
+		: `The ${noun}s ${ids.join(', ')} no longer exist`;
+}
+
+/** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
+export async function readListed(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
+	const { names } = await readExistingOnce(item, noun).catch(
+		recover(isNotListed, ({ details: { status } }) => {
+			// Sequences may be for logged-in users only: then the status (400) explains nothing.
+			const shownStatus = noun === 'tag' ? ` (${status})` : '';
+			throw rejected(
+				`This service can't list its ${noun}s${shownStatus}, so n8n can't find them by their names.`,
+				`Enter the IDs of the ${noun}s: set Select ${titleOf(noun)}s By to From List.`,
+				{ status },
+			);
+		}),
+	);
+	return names;
+}
+
+/**
+ * Returns the sequences with these names. Throws an `ApiError` if there is not exactly one for
+ * each.
+ */
+export async function findSequences(item: AnyItem, names: string[]): Promise<Names> {
+	const ids: string[] = [];
+	for (const name of names) ids.push(await findSequence(item, name));
+	return await requireExisting(item, 'sequence', ids);
+}
+
+async function findSequence(item: AnyItem, name: string): Promise<string> {
+	const ids = findIds(await readListed(item, 'sequence'), name);
+	if (ids.length === 1) return ids[0];
+	if (ids.length === 0) throw await noSuchRecord(item, 'sequence', name);
+	throw rejected(
+		`${ids.length} sequences have the name ${quoted(name)}.`,
+		`Choose one of them from the list (IDs: ${ids.join(', ')}).`,
+	);
+}
+
+/** Returns the IDs of the records with exactly this name, or else of those that differ in case. */
+export function findIds(names: Names, name: string): string[] {
+	const idsWhere = (fits: (each: string) => boolean) =>
+		[...names].filter(([, each]) => fits(each)).map(([id]) => id);
+	const exact = idsWhere((each) => each === name);
+	if (exact.length > 0) return exact;
+	const folded = foldName(name);
+	return idsWhere((each) => foldName(each) === folded);
+}
+
+/** Returns a name in the form in which names are compared, whatever its case and white space. */
+export const foldName = (name: string) => name.trim().toLocaleLowerCase();
+
+/** Returns the error for a name that no record has, with names that are like it. */
+export async function noSuchRecord(
+	item: AnyItem,
+	noun: Noun,
+	name: string,
+	advice = '',
+): Promise<ApiError> {
+	const suggestion = await suggestNames(item, noun, name);
+	return rejected(`There is no ${noun} named ${quoted(name)}.`, suggestion + advice);
+}
+
+const suggestNames = oncePerRun(async (item: AnyItem, noun: Noun, name: string) => {
+	const { names, cutAt } = await readExistingOnce(item, noun);
+	const records = [...names.values()].map((each) => ({ name: each }));
+	const byId = cutAt === undefined ? '' : ' Others can be added and removed by their IDs.';
+	return suggest(name, records, `${noun}s`, cutAt) + byId;
+});

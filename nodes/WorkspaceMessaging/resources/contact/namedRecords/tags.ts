@@ -1,0 +1,159 @@
+import { contactApi } from '../../../contract/contact';
+import { tagApi } from '../../../contract/tag';
+import type { AnyItem } from '../../../run/item';
+import type { Field } from '../../../run/operation';
+import { oncePerRun } from '../../../run/run';
+import {
+	ApiError,
+	join,
+	mayExist,
+	mayHaveChanged,
+	partiallyDone,
+	recover,
+} from '../../../transport/errors/ApiError';
+import { readRecord } from '../../../transport/lists/records';
+import { quoted } from '../../../values/labels';
+import { readExisting } from '../../existingRecords';
+import { selectToAdd, sendIds } from './change';
+import type { FindByNames, RecordsItem } from './change';
+import { findIds, foldName, noSuchRecord, readListed } from './find';
+import type { Names } from './find';
+
+/* What only tags have: one that does not exist can be created. */
+
+/** Turns on the creation of tags that do not exist. */
+export const createMissing: Field = {
+	displayName: 'Create Missing Tags',
+	name: 'createMissing',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to create tags that do not exist yet',
+	displayOptions: { show: { tagsBy: ['names'] } },
+};
+
+/**
+ * Adds the tags that an item selects, except those that the contact has. Creates tags that do not
+ * exist if the user turned that on. Returns all tags that the item selects.
+ *
+ * @param own the tags of the contact, as far as the operation has read them
+ */
+export async function addSelectedTags(item: RecordsItem, own: Names = new Map()): Promise<Names> {
+	const created: string[] = [];
+	const create = async (name: string) => await createOnce(item, name, created);
+	return await addLackingTags(item, own, create).catch(withCreatedTags(created));
+}
+
+async function addLackingTags(item: RecordsItem, own: Names, create: GetMissing): Promise<Names> {
+	const find: FindByNames = async (_, names) => await findTags(item, names, own, create);
+	const tags = await selectToAdd(item, 'tag', find, own);
+	const lacking = [...tags.keys()].filter((id) => !own.has(id));
+	if (lacking.length > 0) await sendIds(item, 'tag', contactApi.addContactTags, lacking);
+	return tags;
+}
+
+/** Returns a handler for `catch()` that adds to an error which tags were created before it. */
+const withCreatedTags = (names: string[]) =>
+	recover(
+		() => names.length > 0,
+		(error) => {
+			const [tags, were] = names.length === 1 ? ['tag', 'was'] : ['tags', 'were'];
+			const quotedNames = names.map((name) => `"${name}"`).join(', ');
+			// If they may have been added, the error itself says so.
+			const rest = mayHaveChanged(error) ? '' : ', but not added';
+			throw partiallyDone(error, `The ${tags} ${quotedNames} ${were} created${rest}.`);
+		},
+	);
+
+/** Returns the ID of a tag that does not exist, or throws an `ApiError`. */
+type GetMissing = (name: string) => Promise<string>;
+
+/**
+ * Returns the tags with these names: those of the contact, and those of the workspace.
+ *
+ * @param own the tags of the contact, if known; services may not list all tags
+ * @param getMissing creates tags that do not exist; by default, they are an error
+ */
+export async function findTags(
+	item: AnyItem,
+	names: string[],
+	own: Names = new Map(),
+	getMissing: GetMissing = async (name) => {
+		throw await noSuchRecord(item, 'tag', name);
+	},
+): Promise<Names> {
+	const ownIds = new Map([...own].map(([id, name]) => [name, id]));
+	const found = new Map<string, string>();
+	for (const name of names) {
+		const id = ownIds.get(name) ?? (await findTag(item, name, own)) ?? (await getMissing(name));
+		// Several names can mean the same tag; it has the first one.
+		if (!found.has(id)) found.set(id, name);
+	}
+	return found;
+}
+
+async function findTag(item: AnyItem, name: string, own: Names): Promise<string | undefined> {
+	const listed = await readListed(item, 'tag');
+	for (const [id, ownName] of own) listed.set(id, ownName);
+	return findIds(listed, name).at(0);
+}
+
+/** The IDs of the tags that a run creates, by their names in lower case. */
+const createdTags = oncePerRun<AnyItem, [], Map<string, Promise<string>>>(() => new Map());
+
+/** Creates a tag once for all items of the run, if the user turned that on. */
+async function createOnce(item: AnyItem, name: string, created: string[]): Promise<string> {
+	const tags = createdTags(item);
+	const key = foldName(name);
+	const known = tags.get(key);
+	if (known) return await known;
+	if (!item.isOn('createMissing')) {
+		const advice = ' Create it first, or turn on Create Missing Tags.';
+		throw await noSuchRecord(item, 'tag', name, advice);
+	}
+	const id = createTag(item, name, created);
+	tags.set(key, id);
+	// Another item may try again.
+	id.catch(() => tags.delete(key));
+	return await id;
+}
+
+/** Creates a tag. If another run has just created it, or the answer was lost, looks for it. */
+async function createTag(item: AnyItem, name: string, created: string[]): Promise<string> {
+	return await readRecord(item, tagApi.createTag, { body: { name } }).then(
+		({ id }) => {
+			created.push(name);
+			return String(id);
+		},
+		recover(mayExist, async (error) => {
+			const id = await findAfterError(item, name, error);
+			// The tag did not exist before, so the request whose answer was lost created it.
+			if (error.details.outcome === 'unknown') created.push(name);
+			return id;
+		}),
+	);
+}
+
+async function findAfterError(item: AnyItem, name: string, error: ApiError): Promise<string> {
+	const isUnknown = error.details.outcome === 'unknown';
+	const { names, cutAt } = await readExisting(item, 'tag').catch(
+		recover(
+			() => isUnknown,
+			() => {
+				throw error;
+			},
+		),
+	);
+	const [id] = findIds(names, name);
+	if (id !== undefined) return id;
+	// A list that is cut need not show a new tag.
+	throw isUnknown && cutAt === undefined ? notCreated(name, error) : error;
+}
+
+/** The error for a tag that the service does not list after the request to create it. */
+function notCreated(name: string, { what, details }: ApiError): ApiError {
+	return new ApiError(`The tag ${quoted(name)} was not created.`, {
+		...details,
+		cause: join(what, details.cause),
+		outcome: 'refused',
+	});
+}
