@@ -32,7 +32,8 @@ const readTemplates = oncePerRun(
 );
 
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
-	const template = (await readTemplates(item)).find(({ id }) => String(id) === templateId)!;
+	const templates = await readTemplates(item);
+	const template = templates.find(({ id }) => String(id) === templateId)!;
 	return await readParameters(item, template);
 });
 
@@ -86,15 +87,7 @@ export async function findTemplate(
 	const all = await readTemplates(item);
 	const found = matchTemplates(all, choice, inboxId);
 	if (found.length === 0) throw noSuchTemplate(all, choice);
-	if (found.length > 1) {
-		const options = found.map((each) => `${nameTemplate(each)}, ID ${String(each.id)}`).join('; ');
-		const way = choice.language ? 'Choose the Channel' : 'Add the language';
-		throw rejected(
-			`${found.length} templates have the name ${quoted(choice.name ?? '')}.`,
-			`${way}. The templates are: ${options}.`,
-			{ endpoint: templateApi.sendTemplate },
-		);
-	}
+	if (found.length > 1) throw severalTemplates(found, choice);
 	const [template] = found;
 	if (!isApproved(template))
 		throw rejected(
@@ -103,6 +96,16 @@ export async function findTemplate(
 			{ endpoint: templateApi.sendTemplate },
 		);
 	return await readParametersOnce(item, String(template.id));
+}
+
+function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
+	const options = found.map((each) => `${nameTemplate(each)}, ID ${String(each.id)}`);
+	const way = language ? 'Choose the Channel' : 'Add the language';
+	return rejected(
+		`${found.length} templates have the name ${quoted(name)}.`,
+		`${way}. The templates are: ${options.join('; ')}.`,
+		{ endpoint: templateApi.sendTemplate },
+	);
 }
 
 /**
@@ -114,17 +117,11 @@ function matchTemplates(
 	choice: TemplateChoice,
 	inboxId: string | undefined,
 ): IDataObject[] {
-	const preferred = [
-		(template: IDataObject) => choice.id !== undefined || isOfChannel(template, inboxId),
-		isApproved,
-	];
-	return preferred.reduce(
-		(found, isPreferred) => {
-			const better = found.filter(isPreferred);
-			return better.length > 0 ? better : found;
-		},
-		all.filter((template) => isChosen(template, choice)),
-	);
+	let found = all.filter((template) => isChosen(template, choice));
+	const ofChannel = found.filter((template) => isOfChannel(template, inboxId));
+	if (choice.id === undefined && ofChannel.length > 0) found = ofChannel;
+	const approved = found.filter(isApproved);
+	return approved.length > 0 ? approved : found;
 }
 
 /**
@@ -132,28 +129,35 @@ function matchTemplates(
  * language.
  */
 export function readTemplateChoice(locator: unknown): TemplateChoice | undefined {
-	const { mode, value } =
-		isObject(locator) && 'mode' in locator ? locator : { mode: 'id', value: locator };
-	const text = String((isObject(value) ? value.id : value) ?? '').trim();
+	const isLocator = isObject(locator) && 'mode' in locator;
+	const { mode, value } = isLocator ? locator : { mode: 'id', value: locator };
+	const isRecord = isObject(value);
+	const text = String((isRecord ? value.id : value) ?? '').trim();
 	if (text === '') return undefined;
-	if (mode !== 'name' || isObject(value)) return { id: text };
+	return mode === 'name' && !isRecord ? parseName(text) : { id: text };
+}
+
+function parseName(text: string): TemplateChoice {
 	const [name, language] = text.split(',').map((part) => part.trim());
 	return { name, language };
 }
 
 function isChosen(template: IDataObject, { id, name, language }: TemplateChoice): boolean {
 	if (id !== undefined) return String(template.id) === id;
-	if (String(template.name) !== name) return false;
-	return !language || isInLanguage(template, language);
+	const hasName = String(template.name) === name;
+	return hasName && (!language || isInLanguage(template, language));
 }
 
-function noSuchTemplate(all: IDataObject[], { id, name, language }: TemplateChoice) {
-	const approved = all
-		.filter(isApproved)
-		.map((template) => ({ id: String(template.id), name: nameTemplate(template) }));
-	const asked = id ?? (language ? nameTemplate({ name, language }) : String(name));
-	const what =
-		id === undefined ? `There is no template ${quoted(asked)}.` : `No template has the ID ${id}.`;
-	const endpoint = templateApi.sendTemplate;
-	return rejected(what, suggest(name ?? '', approved, 'templates'), { endpoint, status: 404 });
+function noSuchTemplate(all: IDataObject[], { id, name = '', language }: TemplateChoice) {
+	const asked = language ? nameTemplate({ name, language }) : name;
+	let what = `There is no template ${quoted(asked)}.`;
+	if (id !== undefined) what = `No template has the ID ${id}.`;
+	const approved = all.filter(isApproved).map(toSuggestion);
+	const advice = suggest(name, approved, 'templates');
+	return rejected(what, advice, { endpoint: templateApi.sendTemplate, status: 404 });
 }
+
+const toSuggestion = (template: IDataObject) => ({
+	id: String(template.id),
+	name: nameTemplate(template),
+});

@@ -24,10 +24,7 @@ interface TemplateFile extends FoundFile {
 	parameter: Parameter;
 }
 
-/**
- * Returns the files of the input that a template needs. Throws an error that says which files there
- * are.
- */
+/** Returns the files of the input that a template needs. */
 function findFiles(
 	item: Item,
 	{ parameters }: FoundTemplate,
@@ -35,16 +32,21 @@ function findFiles(
 ): TemplateFile[] {
 	return Object.entries(files).map(([key, entry]) => {
 		const parameter = parameters.find((each) => each.key === key)!;
-		const { label } = parameter;
-		if (typeof entry === 'string' && /^\w+:\/\//.test(entry))
-			throw new Error(
-				`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`,
-			);
-		const found = findFile(entry, item, label);
-		if (found) return { ...found, parameter };
-		const ifNone = describeEarlierFiles(item, 'The item has no files.');
-		throw noFileError(entry, label, Object.keys(item.input.binary ?? {}), ifNone);
+		return { ...findInputFile(item, entry, parameter.label), parameter };
 	});
+}
+
+/** Returns a file of the input. Throws an error that says which files there are. */
+function findInputFile(item: Item, entry: unknown, label: string): FoundFile {
+	if (typeof entry === 'string' && /^\w+:\/\//.test(entry))
+		throw new Error(
+			`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`,
+		);
+	const found = findFile(entry, item, label);
+	if (found) return found;
+	const names = Object.keys(item.input.binary ?? {});
+	const ifNone = describeEarlierFiles(item, 'The item has no files.');
+	throw noFileError(entry, label, names, ifNone);
 }
 
 /** The files that WhatsApp takes in each kind of place, in words and by their types. */
@@ -94,15 +96,14 @@ export async function uploadMedia(
 	entered: EnteredValues,
 ): Promise<Values> {
 	const values = { ...entered.values };
+	const known = uploads(item);
 	for (const { parameter, ...file } of findFiles(item, template, entered)) {
-		const known = uploads(item);
-		const id = getFileKey(file);
-		const address =
-			known.get(id) ??
-			item.run.runExclusive(['media library'], async () => await uploadFile(item, file));
-		known.set(id, address);
+		const key = getFileKey(file);
+		const upload = async () => await uploadFile(item, file);
+		const address = known.get(key) ?? item.run.runExclusive(['media library'], upload);
+		known.set(key, address);
 		// Another item may try again.
-		address.catch(() => known.delete(id));
+		address.catch(() => known.delete(key));
 		values[parameter.key] = await address;
 	}
 	return values;
@@ -110,29 +111,30 @@ export async function uploadMedia(
 
 /** Returns what tells files apart: where n8n stores one, or its content. */
 function getFileKey({ file: { id, data, fileName, mimeType } }: FoundFile): string {
-	const content = id ?? createHash('sha256').update(data).digest('hex');
-	return [content, fileName, mimeType].join('\n');
+	const hash = () => createHash('sha256').update(data).digest('hex');
+	return [id ?? hash(), fileName, mimeType].join('\n');
 }
 
 async function uploadFile(item: Item, { source, file }: FoundFile): Promise<string> {
 	const content = await item.run.context.helpers
 		.getBinaryDataBuffer(item.index, source)
 		.catch(() => refuseLostFile('The header', file));
-	const fileName = getFileName(file);
 	// What an item says about the size of a file can be wrong.
 	refuseEmptyFile('The header', file, content.length);
+	const name = getFileName(file);
 	const mimeType = file.mimeType || UNKNOWN_TYPE;
-	const place = toObject(
-		await item.request(mediaApi.createMediaUpload, { body: { fileName, mimeType } }),
-	);
-	await item.upload({ address: String(place.uploadUrl), content, contentType: mimeType });
-	const body = { name: fileName, path: String(place.path), mimeType, size: content.length };
-	const { url = place.publicUrl } = toObject(
-		await item.request(mediaApi.createMediaFile, { body }),
-	);
+	const place = await item.request(mediaApi.createMediaUpload, {
+		body: { fileName: name, mimeType },
+	});
+	const { uploadUrl, path, publicUrl } = toObject(place);
+	await item.upload({ address: String(uploadUrl), content, contentType: mimeType });
+	const stored = await item.request(mediaApi.createMediaFile, {
+		body: { name, path: String(path), mimeType, size: content.length },
+	});
+	const { url = publicUrl } = toObject(stored);
 	if (typeof url === 'string' && url.startsWith('https://')) return url;
 	throw rejected(
-		`The media library has no https address for ${quoted(fileName)}, so WhatsApp could not read it.`,
+		`The media library has no https address for ${quoted(name)}, so WhatsApp could not read it.`,
 		'Enter an https address of the file.',
 	);
 }

@@ -7,7 +7,6 @@ import {
 	getCards,
 	getHeaderFormat,
 	getTexts,
-	type Parameter,
 } from './parameters';
 import type { Values } from './values';
 
@@ -17,49 +16,65 @@ import type { Values } from './values';
  * Returns a template as the contact sees it: header, body, footer and buttons, one below the other.
  */
 export function renderTemplate(template: IDataObject, values: Values): string {
-	const filled = getTexts(template).map((each) => ({
-		part: each.part,
-		text: fillIn(each, (key) => values[key] ?? '…'),
-	}));
-	const textOf = (part: string) => filled.find((each) => each.part === part)?.text;
-	const format = getHeaderFormat(template);
-	const media = format !== undefined && format !== 'TEXT' ? `[${format.toLowerCase()}]` : undefined;
-	const footer = findComponent(template, 'FOOTER')?.text;
-	const buttons = getButtons(template).map(({ text, type }, index) => {
-		const address = textOf(`button.${index}`);
-		return `[${String(text ?? type)}]${address ? ` ${address}` : ''}`;
-	});
+	const texts = fillInTexts(template, values);
+	const format = getHeaderFormat(template) ?? 'TEXT';
 	const cards = getCards(template).map((card, index) =>
-		renderTemplate(card, ofCard(values, index)),
+		renderTemplate(card, getCardValues(values, index)),
 	);
-	const parts = [media ?? textOf('header'), textOf('body'), footer, buttons.join('\n'), ...cards];
+	const parts = [
+		format === 'TEXT' ? texts.get('header') : `[${format.toLowerCase()}]`,
+		texts.get('body'),
+		findComponent(template, 'FOOTER')?.text,
+		renderButtons(template, texts),
+		...cards,
+	];
 	return parts.filter(Boolean).join('\n\n');
 }
 
+/** Returns the texts of a template with their values, by their part. */
+function fillInTexts(template: IDataObject, values: Values): Map<string, string> {
+	const texts = new Map<string, string>();
+	for (const each of getTexts(template)) {
+		const text = fillIn(each, (key) => values[key] ?? '…');
+		texts.set(each.part, text);
+	}
+	return texts;
+}
+
+function renderButtons(template: IDataObject, texts: Map<string, string>): string {
+	const lines = getButtons(template).map(({ text, type }, index) => {
+		const label = `[${String(text ?? type)}]`;
+		const address = texts.get(`button.${index}`);
+		return address ? `${label} ${address}` : label;
+	});
+	return lines.join('\n');
+}
+
 /** Returns the values of a card of a carousel. */
-function ofCard(values: Values, index: number): Values {
+function getCardValues(values: Values, index: number): Values {
 	const prefix = `card.${index}.`;
-	const own = Object.entries(values).filter(([key]) => key.startsWith(prefix));
-	return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
+	const own: Values = {};
+	for (const [key, value] of Object.entries(values)) {
+		if (key.startsWith(prefix)) own[key.slice(prefix.length)] = value;
+	}
+	return own;
 }
 
 /** Returns the values in the form of services that do not take them by key (difference 30). */
 export function toTemplateData(template: IDataObject, values: Values): IDataObject {
-	const parameters = countParameters(template).filter(({ key }) => values[key] !== undefined);
-	const toText = ({ key }: Parameter): IDataObject => {
-		const name = key.split('.').slice(1).join('.');
-		const isNamed = !/^\d+$/.test(name);
-		return { type: 'text', text: values[key], ...(isNamed && { parameter_name: name }) };
-	};
-	const ofPart = (part: string) =>
-		parameters.filter(({ key }) => key === part || key.startsWith(`${part}.`));
-	const header = toHeader(getHeaderFormat(template), values) ?? ofPart('header').map(toText);
-	const button = ofPart('button').map(({ key, kind }) => {
-		const index = Number(key.split('.')[1]);
-		if (kind === 'coupon_code') return { sub_type: 'copy_code', index, coupon_code: values[key] };
-		return { sub_type: 'url', index, text: values[key] };
-	});
-	const body = ofPart('body').map(toText);
+	const media = toHeader(getHeaderFormat(template), values);
+	const header = media ?? [];
+	const body: IDataObject[] = [];
+	const button: IDataObject[] = [];
+	for (const { key, kind } of countParameters(template)) {
+		const [part, ...rest] = key.split('.');
+		const name = rest.join('.');
+		const value = values[key];
+		if (value === undefined) continue;
+		if (part === 'button') button.push(toButtonData(Number(name), kind, value));
+		if (part === 'body') body.push(toTextData(name, value));
+		if (part === 'header' && !media) header.push(toTextData(name, value));
+	}
 	return {
 		...(header.length > 0 && { header }),
 		...(body.length > 0 && { body }),
@@ -67,13 +82,23 @@ export function toTemplateData(template: IDataObject, values: Values): IDataObje
 	};
 }
 
+function toTextData(name: string, text: string): IDataObject {
+	const isNumber = /^\d+$/.test(name);
+	return { type: 'text', text, ...(!isNumber && { parameter_name: name }) };
+}
+
+function toButtonData(index: number, kind: string, value: string): IDataObject {
+	if (kind === 'coupon_code') return { sub_type: 'copy_code', index, coupon_code: value };
+	return { sub_type: 'url', index, text: value };
+}
+
 /** Returns a header that is no text; undefined for others. */
 function toHeader(format: string | undefined, values: Values): IDataObject[] | undefined {
 	const type = format?.toLowerCase();
 	if (type === undefined || type === 'text') return undefined;
 	if (type !== 'location') return [{ type, [type]: { link: values.header } }];
-	const [latitude, longitude, name, address] = ['latitude', 'longitude', 'name', 'address'].map(
-		(each) => values[`header.${each}`],
-	);
-	return [{ type, location: { latitude, longitude, name, address } }];
+	const location: IDataObject = {};
+	for (const name of ['latitude', 'longitude', 'name', 'address'])
+		location[name] = values[`header.${name}`];
+	return [{ type, location }];
 }

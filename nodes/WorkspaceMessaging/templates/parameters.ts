@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, objectsIn } from '../transport/guards';
+import { objectsIn, toObject } from '../transport/guards';
 
 /* What the sender of a template fills in. */
 
@@ -56,13 +56,12 @@ export function getHeaderFormat(template: IDataObject): string | undefined {
 /** Returns the texts of a template that can have placeholders. */
 export function getTexts(template: IDataObject): TemplateText[] {
 	const texts: TemplateText[] = [];
-	const header = findComponent(template, 'HEADER');
-	if (header && getHeaderFormat(template) === 'TEXT')
-		texts.push({ part: 'header', text: String(header.text ?? '') });
-	texts.push({ part: 'body', text: String(findComponent(template, 'BODY')?.text ?? '') });
-	for (const [index, button] of getButtons(template).entries())
-		if (typeOf(button) === 'URL')
-			texts.push({ part: `button.${index}`, text: String(button.url ?? '') });
+	const add = (part: string, text: unknown) => texts.push({ part, text: String(text ?? '') });
+	if (getHeaderFormat(template) === 'TEXT') add('header', findComponent(template, 'HEADER')?.text);
+	add('body', findComponent(template, 'BODY')?.text);
+	for (const [index, button] of getButtons(template).entries()) {
+		if (typeOf(button) === 'URL') add(`button.${index}`, button.url);
+	}
 	return texts;
 }
 
@@ -84,35 +83,63 @@ const KNOWN_BUTTONS = ['URL', 'COPY_CODE', 'QUICK_REPLY', 'PHONE_NUMBER', 'FLOW'
  * Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing
  * does.
  */
-export const findUncountable = (template: IDataObject): string | undefined =>
-	getComponents(template)
-		.map(typeOf)
-		.find((type) => SERVICE_ONLY.includes(type)) ??
-	getButtons(template)
-		.map(typeOf)
-		.find((type) => !KNOWN_BUTTONS.includes(type));
+export function findUncountable(template: IDataObject): string | undefined {
+	const types = getComponents(template).map(typeOf);
+	const buttonTypes = getButtons(template).map(typeOf);
+	return (
+		types.find((type) => SERVICE_ONLY.includes(type)) ??
+		buttonTypes.find((type) => !KNOWN_BUTTONS.includes(type))
+	);
+}
+
+/** A place before it has its label. */
+type Place = [key: string, kind: string, isRequired?: boolean];
 
 /** Counts the parameters of a template in its components. */
 export function countParameters(template: IDataObject): Parameter[] {
 	const found = new Map<string, Parameter>();
-	const add = (key: string, kind: string, isRequired = true) =>
-		found.set(key, { key, kind, isRequired, label: describePlace(template, key) });
-	if (findComponent(template, 'LIMITED_TIME_OFFER')) add('offer.expiration_ms', 'expiration_ms');
-	const format = getHeaderFormat(template)?.toLowerCase();
-	if (format === 'location') {
-		for (const kind of ['latitude', 'longitude']) add(`header.${kind}`, kind);
-		for (const name of ['name', 'address']) add(`header.${name}`, `location_${name}`, false);
-	} else if (format !== undefined && format !== 'text') add('header', format);
-	for (const { part, text } of getTexts(template))
-		for (const [, name] of text.matchAll(PLACEHOLDER))
-			add(toKey(part, name), part.startsWith('button') ? 'url_suffix' : 'text');
-	for (const [index, button] of getButtons(template).entries())
-		if (typeOf(button) === 'COPY_CODE') add(`button.${index}`, 'coupon_code');
-	for (const [index, card] of getCards(template).entries())
-		for (const { key, kind, isRequired } of countParameters(card))
-			add(`card.${index}.${key}`, kind, isRequired);
-	return [...found.values()].sort((a, b) => comparePlaces(a.key, b.key));
+	for (const [key, kind, isRequired = true] of findPlaces(template)) {
+		const label = describePlace(template, key);
+		// A text can have the same placeholder twice.
+		found.set(key, { key, kind, isRequired, label });
+	}
+	return [...found.values()].sort(comparePlaces);
 }
+
+function findPlaces(template: IDataObject): Place[] {
+	const places = [...findHeaderPlaces(template), ...findPlaceholders(template)];
+	const offer = findComponent(template, 'LIMITED_TIME_OFFER');
+	if (offer) places.push(['offer.expiration_ms', 'expiration_ms']);
+	for (const [index, button] of getButtons(template).entries()) {
+		const takesCode = typeOf(button) === 'COPY_CODE';
+		if (takesCode) places.push([`button.${index}`, 'coupon_code']);
+	}
+	for (const [index, card] of getCards(template).entries()) {
+		for (const [key, ...rest] of findPlaces(card)) {
+			places.push([`card.${index}.${key}`, ...rest]);
+		}
+	}
+	return places;
+}
+
+function findHeaderPlaces(template: IDataObject): Place[] {
+	const format = getHeaderFormat(template)?.toLowerCase();
+	if (format === undefined || format === 'text') return [];
+	if (format !== 'location') return [['header', format]];
+	return [
+		['header.latitude', 'latitude'],
+		['header.longitude', 'longitude'],
+		['header.name', 'location_name', false],
+		['header.address', 'location_address', false],
+	];
+}
+
+const findPlaceholders = (template: IDataObject): Place[] =>
+	getTexts(template).flatMap(({ part, text }) => {
+		const kind = part.startsWith('button') ? 'url_suffix' : 'text';
+		const found = [...text.matchAll(PLACEHOLDER)];
+		return found.map(([, name]): Place => [toKey(part, name), kind]);
+	});
 
 /** Returns the cards of a carousel. */
 export const getCards = (template: IDataObject): IDataObject[] =>
@@ -123,10 +150,12 @@ export const getCards = (template: IDataObject): IDataObject[] =>
  * but services take the values in the order of the numbers. Places with names, and those inside a
  * card, are in order already.
  */
-function comparePlaces(one: string, other: string): number {
+function comparePlaces(one: Parameter, other: Parameter): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
-	const [[first, number], [second, otherNumber]] = [one, other].map((key) => key.split('.'));
-	return order.indexOf(first) - order.indexOf(second) || Number(number) - Number(otherNumber) || 0;
+	const [part, number] = one.key.split('.');
+	const [otherPart, otherNumber] = other.key.split('.');
+	const difference = order.indexOf(part) - order.indexOf(otherPart);
+	return difference || Number(number) - Number(otherNumber) || 0;
 }
 
 /** Returns the parameters that the service lists for a template. */
@@ -146,12 +175,16 @@ const AFTER = 24;
 /**
  * Returns the end of a text, without a part of a word; of an address, without a part of a folder.
  */
-const lastWords = (text: string) =>
-	text.length > BEFORE ? text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '') : text;
+function lastWords(text: string): string {
+	if (text.length <= BEFORE) return text;
+	return text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '');
+}
 
 /** Returns the beginning of a text, without a part of a word. */
-const firstWords = (text: string) =>
-	text.length > AFTER ? text.slice(0, AFTER).replace(/\s\S*$/, '') : text;
+function firstWords(text: string): string {
+	if (text.length <= AFTER) return text;
+	return text.slice(0, AFTER).replace(/\s\S*$/, '');
+}
 
 const partTitles: Record<string, string> = {
 	header: 'Header',
@@ -164,25 +197,39 @@ const partTitles: Record<string, string> = {
 function describePlace(template: IDataObject, key: string): string {
 	const [, card, rest] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
 	if (card !== undefined) {
-		return `Card ${Number(card) + 1}, ${describePlace(getCards(template)[Number(card)] ?? {}, rest)}`;
+		const index = Number(card);
+		const place = describePlace(getCards(template)[index] ?? {}, rest);
+		return `Card ${index + 1}, ${place}`;
 	}
 	const [part, ...own] = key.split('.');
 	const title = partTitles[part] ?? part;
+	const words = findWordsAround(template, key);
+	if (words !== undefined) return `${title}: ${words}`;
+	const detail = describeDetail(template, part, own);
+	return detail === '' ? title : `${title} ${detail}`;
+}
+
+/** Describes a place that is in no text: a button by its own text, a header by its format. */
+function describeDetail(template: IDataObject, part: string, own: string[]): string {
+	const [index] = own;
+	if (part === 'button') {
+		const { text } = toObject(getButtons(template)[Number(index)]);
+		return String(text || index);
+	}
+	const format = getHeaderFormat(template)?.toLowerCase();
+	if (part === 'header' && index === undefined) return format ?? '';
+	return own.join(' ').replace('expiration_ms', 'ends at');
+}
+
+/** Returns as many words around a place as a label shows; undefined if it is in no text. */
+function findWordsAround(template: IDataObject, key: string): string | undefined {
 	for (const text of getTexts(template)) {
 		// Its own place stays a mark, so that the words around it can be found.
-		const filled = fillIn(text, (each) => (each === key ? '\0' : '…'));
-		const [before, after] = filled.split('\0');
+		const marked = fillIn(text, (each) => (each === key ? '\0' : '…'));
+		const [before, after] = marked.split('\0');
 		if (after === undefined) continue;
-		const words = `${lastWords(before)}[…]${firstWords(after)}`.replace(/\s+/g, ' ').trim();
-		return `${title}: ${words}`;
+		const words = `${lastWords(before)}[…]${firstWords(after)}`;
+		return words.replace(/\s+/g, ' ').trim();
 	}
-	if (part === 'button') {
-		const button = getButtons(template)[Number(own[0])];
-		return isObject(button) && button.text
-			? `${title} ${String(button.text)}`
-			: `${title} ${own[0]}`;
-	}
-	const format =
-		part === 'header' && own.length === 0 ? getHeaderFormat(template)?.toLowerCase() : undefined;
-	return [title, ...own, format].filter(Boolean).join(' ').replace('expiration_ms', 'ends at');
+	return undefined;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../transport/guards';
+import { toObject } from '../transport/guards';
 
 /* What the record of a template says. */
 
@@ -11,8 +11,8 @@ export const isApproved = ({ status }: IDataObject) => String(status).toUpperCas
  * it.
  */
 export function getTemplateChannel({ integrationWhatsapp }: IDataObject): string | undefined {
-	const id = isObject(integrationWhatsapp) ? integrationWhatsapp.inboxId : undefined;
-	return id === undefined || id === null ? undefined : String(id);
+	const { inboxId } = toObject(integrationWhatsapp);
+	return inboxId === undefined || inboxId === null ? undefined : String(inboxId);
 }
 
 /**

@@ -29,21 +29,15 @@ export function readTemplateValues(
 	item: AnyItem,
 	{ template, parameters }: FoundTemplate,
 ): EnteredValues {
-	const { entered, isComplete, hasKeys } = readFilled(item);
-	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
-	const unknown = Object.keys(entered).find((name) => !known.includes(name));
-	if (isComplete && unknown !== undefined) {
-		const keys = parameters.map(({ key }) => key).join(', ') || 'none';
-		throw new Error(
-			`The template ${quoted(String(template.name))} has no parameter ${quoted(unknown)}. Its parameters are: ${keys}`,
-		);
-	}
+	const { entered, source } = readFilled(item);
+	if (source !== 'item') refuseUnknown(entered, template, parameters);
 	const values: Values = {};
 	const files: Record<string, unknown> = {};
 	for (const parameter of parameters) {
-		const { key, isRequired } = parameter;
+		const { key } = parameter;
 		// Who fills in by key must learn the key.
-		const label = `${quoted(parameter.label)}${hasKeys ? ` (${key})` : ''} of the template`;
+		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
+		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
 		const value = entered[toFieldId(key)] ?? entered[key];
 		if (isMedia(parameter) && isObject(value)) {
 			files[key] = value;
@@ -51,10 +45,8 @@ export function readTemplateValues(
 			continue;
 		}
 		const text = toParameterText(value, parameter, label, item);
-		if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 		if (text === '') continue;
 		values[key] = text;
-		if (parameter.kind === 'url_suffix') checkAddress(`/${text}`, label);
 		if (!isMedia(parameter)) continue;
 		if (isWebAddress(text)) values[key] = readAddress(text, label);
 		else files[key] = text;
@@ -62,34 +54,45 @@ export function readTemplateValues(
 	return { values, files };
 }
 
+function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]): void {
+	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
+	const unknown = Object.keys(entered).find((each) => !known.includes(each));
+	if (unknown === undefined) return;
+	const keys = parameters.map(({ key }) => key).join(', ') || 'none';
+	throw new Error(
+		`The template ${quoted(String(name))} has no parameter ${quoted(unknown)}. Its parameters are: ${keys}`,
+	);
+}
+
 /** What the user entered. */
 interface Filled {
 	entered: IDataObject;
-	/** Whether nothing else can be in it, unlike in an item. */
-	isComplete: boolean;
-	/** Whether the user names places by their keys. */
-	hasKeys: boolean;
+	/** Who names places by their keys: an agent, or an item, which can have other fields, too. */
+	source: 'agent' | 'item' | 'panel';
 }
 
 function readFilled(item: AnyItem): Filled {
 	if (item.run.isTool) {
 		const entered = readObject(item.parameter('templateValues', {}));
-		return { entered, isComplete: true, hasKeys: true };
+		return { entered, source: 'agent' };
 	}
 	const mapper = readObject(item.parameter('templateParams', {}));
-	if (mapper.mappingMode === 'autoMapInputData')
-		return { entered: item.input.json, isComplete: false, hasKeys: true };
-	const value = readObject(mapper.value);
-	const filled = Object.entries(value).filter(([, each]) => each !== null && each !== '');
-	return { entered: Object.fromEntries(filled), isComplete: true, hasKeys: false };
+	const isMappedByName = mapper.mappingMode === 'autoMapInputData';
+	if (isMappedByName) return { entered: item.input.json, source: 'item' };
+	return { entered: withoutEmpty(readObject(mapper.value)), source: 'panel' };
+}
+
+function withoutEmpty(fields: IDataObject): IDataObject {
+	const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+	return Object.fromEntries(filled);
 }
 
 /** Returns an object, also from JSON. */
 function readObject(value: unknown): IDataObject {
-	const object = typeof value === 'string' && value.trim() !== '' ? parseJson(value) : value;
-	if (typeof value === 'string' && value.trim() !== '' && !isObject(object))
-		throw new Error('Template Parameters must be a JSON object, such as {"body.1": "Ann"}');
-	return toObject(object);
+	if (typeof value !== 'string' || value.trim() === '') return toObject(value);
+	const object = parseJson(value);
+	if (isObject(object)) return toObject(object);
+	throw new Error('Template Parameters must be a JSON object, such as {"body.1": "Ann"}');
 }
 
 function parseJson(text: string): unknown {
@@ -102,13 +105,15 @@ function parseJson(text: string): unknown {
 
 function toParameterText(
 	value: unknown,
-	{ kind }: Parameter,
+	{ kind, isRequired }: Parameter,
 	label: string,
 	item: AnyItem,
 ): string {
-	if (value === undefined || value === null) return '';
 	const text = readPlainText(value, label);
-	if (text === '' || kind !== 'expiration_ms' || /^\d{12,}$/.test(text)) return text;
+	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
+	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
+	const isTimestamp = /^\d{12,}$/.test(text);
+	if (kind !== 'expiration_ms' || text === '' || isTimestamp) return text;
 	const moment = readMoment(text, item.run.context.getTimezone());
 	if (moment === undefined || moment <= Date.now())
 		throw new Error(`${label} must be a time in the future, but is ${quoted(text)}`);
@@ -121,10 +126,10 @@ function toParameterText(
  */
 export function readPlainText(value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
-	if (typeof value === 'object' && value !== null)
-		throw new Error(
-			`${label} must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`,
-		);
+	if (typeof value === 'object' && value !== null) {
+		const what = Array.isArray(value) ? 'a list' : 'an object';
+		throw new Error(`${label} must be text, but is ${what}`);
+	}
 	const text = String(value ?? '').trim();
 	if (text.includes('[object Object]'))
 		throw new Error(
