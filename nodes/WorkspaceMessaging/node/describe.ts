@@ -1,6 +1,6 @@
 import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { execute, toolCall } from './execute';
-import type { Operation, Resource } from '../run/operation';
+import type { Field, Operation, Resource } from '../run/operation';
 import { panelField } from '../panel/fields';
 import { withToolFields } from '../panel/toolFields';
 
@@ -67,10 +67,7 @@ function describe({ description, endpoint }: Operation): string {
 }
 
 /** The operations that have a field. */
-interface Shown {
-	resource: string[];
-	operation: string[];
-}
+type Shown = Record<'resource' | 'operation', string[]>;
 
 /**
  * The fields of all operations, each shown for those that have it. A field that several operations
@@ -79,46 +76,52 @@ interface Shown {
 function collectFields(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
 	return mergeOrders(lists).flatMap((field) => {
-		const shownFor = new Map<string, Shown>();
-		for (const { value, operations } of resources) {
-			const operation = operations
-				.filter(({ fields }) => fields.includes(field))
-				.map((each) => each.value);
-			if (operation.length === 0) continue;
-			const group = shownFor.get(operation.join()) ?? { resource: [], operation };
-			group.resource.push(value);
-			shownFor.set(operation.join(), group);
-		}
-		return withToolFields(field)
-			.map(panelField)
-			.flatMap(({ displayOptions, ...each }) =>
-				[...shownFor.values()].map((show) => ({
-					...showPickersFor(each, show),
-					displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
-				})),
-			);
+		const shownFor = findOperationsWith(field, resources);
+		const fields = withToolFields(field).map(panelField);
+		return fields.flatMap((each) =>
+			shownFor.map((show) => showFor(showPickersFor(each, show), show)),
+		);
 	});
 }
+
+/** Returns the operations that have a field; resources with the same ones are together. */
+function findOperationsWith(field: Field, resources: Resource[]): Shown[] {
+	const found = new Map<string, Shown>();
+	for (const resource of resources) {
+		const operation = getOperationsWith(field, resource);
+		if (operation.length === 0) continue;
+		const key = operation.join();
+		const shown = found.get(key) ?? { resource: [], operation };
+		shown.resource.push(resource.value);
+		found.set(key, shown);
+	}
+	return [...found.values()];
+}
+
+function getOperationsWith(field: Field, { operations }: Resource): string[] {
+	const withField = operations.filter(({ fields }) => fields.includes(field));
+	return withField.map(({ value }) => value);
+}
+
+const showFor = (
+	{ displayOptions, ...field }: INodeProperties,
+	show: Record<string, string[]>,
+): INodeProperties => ({
+	...field,
+	displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+});
 
 /**
  * Returns a collection whose pickers say themselves for which operations they are shown. n8n looks
  * for their values outside of the collection, even if it is not shown. So it would report the
  * problem of another picker of the same name twice.
  */
-function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
-	field: T,
-	show: Shown,
-): T {
+function showPickersFor(field: INodeProperties, show: Shown): INodeProperties {
 	if (field.type !== 'collection') return field;
-	const options = (field.options as INodeProperties[]).map((option) => {
-		if (option.type !== 'resourceLocator') return option;
-		const { displayOptions } = option;
-		const rootShow = { '/resource': show.resource, '/operation': show.operation };
-		return {
-			...option,
-			displayOptions: { ...displayOptions, show: { ...rootShow, ...displayOptions?.show } },
-		};
-	});
+	const rootShow = { '/resource': show.resource, '/operation': show.operation };
+	const options = (field.options as INodeProperties[]).map((option) =>
+		option.type === 'resourceLocator' ? showFor(option, rootShow) : option,
+	);
 	return { ...field, options };
 }
 
@@ -128,20 +131,22 @@ function showPickersFor<T extends Omit<INodeProperties, 'displayOptions'>>(
  */
 function mergeOrders<T>(lists: T[][]): T[] {
 	const result: T[] = [];
-	let rest = lists.filter((list) => list.length > 0);
+	let rest = lists.filter(hasEntries);
 	while (rest.length > 0) {
-		const next = rest
-			.map(([first]) => first)
-			.find((first) => rest.every((list) => list.indexOf(first) <= 0));
-		if (next === undefined)
+		const heads = rest.map(([head]) => head);
+		const isNext = (head: T) => rest.every((list) => list.indexOf(head) <= 0);
+		const next = heads.find(isNext);
+		if (next === undefined) {
 			throw new Error('Two operations have the same fields in different orders');
+		}
 		result.push(next);
-		rest = rest
-			.map((list) => (list[0] === next ? list.slice(1) : list))
-			.filter((list) => list.length > 0);
+		const left = rest.map((list) => (list[0] === next ? list.slice(1) : list));
+		rest = left.filter(hasEntries);
 	}
 	return result;
 }
+
+const hasEntries = (list: unknown[]) => list.length > 0;
 
 /**
  * What n8n tells a model about the node besides its fields. If several resources have an operation

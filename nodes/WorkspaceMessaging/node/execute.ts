@@ -52,7 +52,8 @@ export function execute(operation: Operation) {
 export function toolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		// The functions of one item in the form of those of a whole run.
-		const context = Object.assign(Object.create(this) as IExecuteFunctions, {
+		const ofRun: IExecuteFunctions = Object.create(this);
+		const context = Object.assign(ofRun, {
 			getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
 				this.getNodeParameter(name, fallback),
 		});
@@ -94,11 +95,8 @@ async function executeItems(
 			return outputs.flat();
 		})
 		.catch((error: NodeApiError) => {
-			const report = [
-				error.description,
-				describeRunOutcomes(run, operation),
-				describeRunStats(run),
-			];
+			const outcomes = describeRunOutcomes(run, operation);
+			const report = [error.description, outcomes, describeRunStats(run)];
 			error.description = report.filter(Boolean).join(' ');
 			throw error;
 		})
@@ -141,8 +139,10 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
  */
 function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
 	const numbers = new Map<string, number[]>();
-	for (const { problem, index } of invalid)
-		numbers.set(problem!.message, [...(numbers.get(problem!.message) ?? []), index]);
+	for (const { problem, index } of invalid) {
+		const before = numbers.get(problem!.message) ?? [];
+		numbers.set(problem!.message, [...before, index]);
+	}
 	return [...numbers];
 }
 
@@ -272,22 +272,32 @@ function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[]
 /** Shows the hints of the items at the output, and how long the run waited. */
 function showHints(run: Run, items: Item[]) {
 	if (run.isToolCall) return;
-	const sent = items.filter(({ outcome }) => outcome !== 'notSent');
-	const national = sent.reduce((sum, { nationalNumberCount }) => sum + nationalNumberCount, 0);
-	if (national > 0)
-		run.hint(
-			`${counted(national, 'phone number')} with a leading 0 but no country code: n8n sends ${national === 1 ? 'it' : 'them'} unchanged. To complete such numbers, set Default Country Code in the credential.`,
-		);
+	hintAtNationalNumbers(run, items);
 	const stats = describeRunStats(run);
 	if (stats !== '') run.hint(stats);
-	const groups = [...run.hints.values()].map((group) => group?.key);
-	const isOneOfSeveral = (key: string) => groups.filter((each) => each === key).length > 1;
-	const hints = [...run.hints].map(([text, group]) => ({
-		message: typeof text === 'string' ? text : text(),
-		location: 'outputPane' as const,
-		...(group && isOneOfSeveral(group.key) && { group }),
-	}));
+	const keys = [...run.hints.values()].map((group) => group?.key);
+	const hints = [...run.hints].map(([text, group]) => {
+		const message = typeof text === 'string' ? text : text();
+		const alike = keys.filter((key) => key === group?.key);
+		return {
+			message,
+			location: 'outputPane' as const,
+			...(group && alike.length > 1 && { group }),
+		};
+	});
 	if (hints.length > 0) run.context.addExecutionHints(...hints);
+}
+
+function hintAtNationalNumbers(run: Run, items: Item[]) {
+	let count = 0;
+	for (const { outcome, nationalNumberCount } of items) {
+		if (outcome !== 'notSent') count += nationalNumberCount;
+	}
+	if (count === 0) return;
+	const them = count === 1 ? 'it' : 'them';
+	run.hint(
+		`${counted(count, 'phone number')} with a leading 0 but no country code: n8n sends ${them} unchanged. To complete such numbers, set Default Country Code in the credential.`,
+	);
 }
 
 /**
@@ -297,14 +307,15 @@ function showHints(run: Run, items: Item[]) {
 function logEnd(run: Run, operation: Operation, isLong: boolean) {
 	const { context, items } = run;
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
-	const isNotable = isLong || isCancelled || items.some(({ outcome }) => outcome !== 'done');
+	const isDone = items.every(({ outcome }) => outcome === 'done');
+	const isNotable = isLong || isCancelled || !isDone;
 	const sentences = [
 		isCancelled && 'The execution was cancelled.',
 		isNotable && describeRunOutcomes(run, operation, RANGES_IN_LOG),
 		describeRunStats(run),
-	].filter(Boolean);
-	if (sentences.length > 0)
-		context.logger.info(`${context.getNode().name}: ${sentences.join(' ')}`);
+	];
+	const text = sentences.filter(Boolean).join(' ');
+	if (text !== '') context.logger.info(`${context.getNode().name}: ${text}`);
 }
 
 const describeRunStats = ({ client }: Run) =>

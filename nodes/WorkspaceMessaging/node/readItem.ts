@@ -1,3 +1,4 @@
+import type { Endpoint } from '../contract/endpoint';
 import { isObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { describeValue, labelAt } from '../values/labels';
@@ -12,32 +13,38 @@ import { isPositiveInteger } from '../run/tool';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
 export async function readItems(items: Item[], operation: Operation): Promise<void> {
-	const { params, query, body } = operation.endpoint;
-	const hasContact = params && 'identifier' in params.shape;
+	const schemas = getSchemas(operation.endpoint);
+	for (const item of items) {
+		await readItem(item, operation, schemas).catch(async (error: Error) => {
+			const problem = await improveProblem(item, operation, error);
+			item.refuse(problem);
+		});
+	}
+}
+
+function getSchemas({ params, query, body }: Endpoint): RequestSchema {
+	if (!params || !('identifier' in params.shape)) return { params, query, body };
 	// A contact may also be chosen by a custom field, which `resolveContact` looks up later.
-	const choices = hasContact ? params.extend({ identifier: contactChoice }) : params;
-	for (const item of items) await readItem(item, operation, { params: choices, query, body });
+	return { params: params.extend({ identifier: contactChoice }), query, body };
 }
 
 async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
 	const { endpoint, schema, normalize, validate } = operation;
-	try {
-		refuseEmpty({
-			fields: operation.fields.filter((field) => item.run.shows(field)),
-			parameters: item.run.entered,
-			read: (path) => item.parameter(path, undefined),
-			isTool: item.run.isTool,
-		});
-		const fields = readFields(item, operation);
-		const input = { ...fields, ...normalize?.(fields, item) };
-		const own = typeof schema === 'function' ? schema(item) : schema;
-		item.accept(item.validate({ ...schemas, ...own }, input));
-		if (endpoint.list) checkLimit(item);
-		await validate?.(item);
-		item.readAnswerSettings();
-	} catch (error) {
-		item.refuse(await improveProblem(item, operation, error as Error));
-	}
+	const { run } = item;
+	refuseEmpty({
+		fields: operation.fields.filter((field) => run.shows(field)),
+		parameters: run.entered,
+		read: (path) => item.parameter(path, undefined),
+		isTool: run.isTool,
+	});
+	const fields = readFields(item, operation);
+	const input = { ...fields, ...normalize?.(fields, item) };
+	const own = typeof schema === 'function' ? schema(item) : schema;
+	const request = item.validate({ ...schemas, ...own }, input);
+	item.accept(request);
+	if (endpoint.list) checkLimit(item);
+	await validate?.(item);
+	item.readAnswerSettings();
 }
 
 /** Adds what exists to an error for an agent, which only has the error to learn from. */
@@ -54,18 +61,20 @@ async function improveProblem(item: Item, operation: Operation, problem: Error):
  * names the part and the key of its value; a path parameter comes from the field with its name.
  */
 function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
+	const { run } = item;
 	const input: RequestInput = { params: {}, query: {}, body: {} };
 	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
-		const label = labelAt([name], item.run.labels);
+		const label = labelAt([name], run.labels);
 		input.params[name] =
 			name === 'identifier'
 				? readIdentifier(value, label, item.readPhoneNumber)
 				: unwrapLocator(value);
 	}
 	for (const field of fields) {
-		if (item.run.shows(field) && isSent(field))
-			place(input, field, item.parameter(field.name, undefined), item.run.isTool);
+		if (!run.shows(field) || !isSent(field)) continue;
+		const value = item.parameter(field.name, undefined);
+		place(input, field, value, run.isTool);
 	}
 	return input;
 }
@@ -76,19 +85,23 @@ function isSent(field: Field): boolean {
 }
 
 function place(input: RequestInput, field: Field, entered: unknown, isTool: boolean) {
-	const value = field.type === 'resourceLocator' ? readLocator(field, entered) : entered;
-	const { property, type } = field.routing?.send ?? {};
-	if (property !== undefined && type !== undefined) input[type][property] = value;
+	const value = readEntry(field, entered);
+	const target = field.routing?.send;
+	if (target) input[target.type][target.property] = value;
 	if (!isObject(value)) return;
+	// A model cannot leave a filter out, so it leaves it empty.
+	const skipsEmpty = isTool && field.name === 'filters';
 	for (const inner of innerFields(field)) {
+		if (!(inner.name in value)) continue;
 		const own = value[inner.name];
-		// A model cannot leave a filter out, so it leaves it empty.
-		const isLeftOut = isTool && field.name === 'filters' && isNothingFor(inner, own);
-		if (inner.name in value && !isLeftOut) place(input, inner, own, isTool);
+		if (skipsEmpty && isNothingFor(inner, own)) continue;
+		place(input, inner, own, isTool);
 	}
 }
 
-function readLocator({ lookup, displayName }: Field, entered: unknown): unknown {
+/** Returns the value of a field; of a picker, the ID that it holds. */
+function readEntry({ type, lookup, displayName }: Field, entered: unknown): unknown {
+	if (type !== 'resourceLocator') return entered;
 	const value = unwrapLocator(entered);
 	return lookup?.readChoice ? lookup.readChoice(value, displayName) : value;
 }

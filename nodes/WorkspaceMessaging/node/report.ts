@@ -46,18 +46,18 @@ export function describeOutcomes(
 
 /** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
 export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
-	const found: Array<[number, number]> = [];
+	const ranges: Array<{ from: number; to: number }> = [];
 	for (const number of numbers) {
-		const last = found[found.length - 1];
-		if (last && last[1] === number - 1) last[1] = number;
-		else found.push([number, number]);
+		const last = ranges.at(-1);
+		if (last?.to === number - 1) last.to = number;
+		else ranges.push({ from: number, to: number });
 	}
-	const shown = found
-		.slice(0, maxRanges)
-		.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-	const more = found.length > maxRanges ? ' and more' : '';
-	return shown.join(', ') + more;
+	const shown = ranges.slice(0, maxRanges).map(describeRange).join(', ');
+	return ranges.length > maxRanges ? `${shown} and more` : shown;
 }
+
+const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
+	from === to ? `${from}` : `${from}–${to}`;
 
 /**
  * Returns how long a run waited and what it retried; empty if it did neither.

@@ -72,7 +72,8 @@ function parseProxy(address: string): Transport['proxy'] {
  * at all.
  */
 export function readBatching(context: IExecuteFunctions): { size: number; intervalMs: number } {
-	const { batchSize = 1, batchInterval = 0 } = readOptions(context).batching?.batch ?? {};
+	const { batching } = readOptions(context);
+	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
 	if (batchSize < 0) return { size: 1, intervalMs: 0 };
 	return { size: Math.max(1, batchSize), intervalMs: batchInterval };
 }

@@ -1,6 +1,6 @@
 import { findListEndpoint } from '../channels/list';
 import { patterns } from '../contract/limits';
-import { ApiError, sentence } from '../transport/errors/ApiError';
+import { ApiError, join, sentence } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
@@ -32,12 +32,11 @@ export async function improveError(operation: Operation, item: Item, error: Erro
  * fields.
  */
 function findLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
-	const withPaths = fields
-		.filter((field) => run.shows(field))
-		.flatMap((field) => [
-			{ ...field, path: field.name },
-			...innerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
-		]);
+	const shown = fields.filter((field) => run.shows(field));
+	const withPaths = shown.flatMap((field) => [
+		{ ...field, path: field.name },
+		...innerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
+	]);
 	return withPaths.flatMap(({ path, lookup }) => (lookup ? [[path, lookup]] : []));
 }
 
@@ -56,15 +55,16 @@ async function suggestAlternatives(
 ): Promise<Error | undefined> {
 	const isSent = error instanceof ApiError;
 	if (isSent && !saysMissing(error)) return undefined;
-	for (const id of readIds(value)) {
+	for (const id of readChosenIds(value)) {
 		const isNamed = error.message.includes(id);
 		// Of what was not sent, only a name in place of an ID can be missing.
-		if (!isSent && (!isNamed || patterns.numericId.test(id))) continue;
+		const canBeMissing = isSent || (isNamed && !patterns.numericId.test(id));
+		if (!canBeMissing) continue;
 		const list = await readListOnce(lookup, item).catch(() => undefined);
 		const suggestion = list && suggestionFor(id, lookup.noun, list, isNamed);
 		if (suggestion === undefined) continue;
 		if (!isSent) return new Error(`${sentence(error.message)} ${suggestion}`);
-		const advice = `${error.details.advice ?? ''} ${suggestion}`.trim();
+		const advice = join(error.details.advice, suggestion);
 		return new ApiError(error.what, { ...error.details, advice });
 	}
 	return undefined;
@@ -75,16 +75,15 @@ function saysMissing({ details: { status, reason, serverMessage = '' } }: ApiErr
 	// Then the contact is missing.
 	if (/\bcontact\b/i.test(serverMessage)) return false;
 	if (status === 404) return reason !== 'operationMissing';
-	const isRefused = (status === 400 || status === 422) && reason === undefined;
-	return isRefused && /not found|no such|not exist|unknown/i.test(serverMessage);
+	const isRefused = status === 400 || status === 422;
+	if (!isRefused || reason !== undefined) return false;
+	return /not found|no such|not exist|unknown/i.test(serverMessage);
 }
 
 /** The IDs in the value of a locator or a dropdown. */
-function readIds(value: unknown): string[] {
-	return [isObject(value) ? value.value : value]
-		.flat()
-		.map((each) => String(each ?? '').trim())
-		.filter((each) => each !== '');
+function readChosenIds(value: unknown): string[] {
+	const chosen = [isObject(value) ? value.value : value].flat();
+	return chosen.map((each) => String(each ?? '').trim()).filter(Boolean);
 }
 
 /** The records of a list, and how many of them the service shows if it cuts the list. */
@@ -106,10 +105,10 @@ async function readListOnce(lookup: Lookup, item: Item): Promise<Records> {
 async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 	const endpoint = await findListEndpoint(item, lookup.endpoint);
 	const records = await readList(item, endpoint, {}, MAX_READ);
-	const named = records.map((record) => ({
-		name: typeof record.name === 'string' ? record.name : lookup.label(record),
-		id: String(record.id),
-	}));
+	const named = records.map((record) => {
+		const name = typeof record.name === 'string' ? record.name : lookup.label(record);
+		return { name, id: String(record.id) };
+	});
 	return { named, cutAt: item.service.cutLists.get(endpoint.path) };
 }
 
@@ -123,7 +122,7 @@ function suggestionFor(id: string, noun: string, { named, cutAt }: Records, isNa
 	if (named.some((record) => record.id === id)) return undefined;
 	const isWhole = named.length < MAX_READ;
 	if (!isWhole && nearest(id, named).length === 0) return undefined;
-	const missing =
-		isNamed || !isWhole ? '' : `The workspace lists no ${noun} with the ID ${quoted(id)}. `;
-	return missing + suggest(id, named, `${noun}s`, cutAt);
+	const suggestion = suggest(id, named, `${noun}s`, cutAt);
+	if (isNamed || !isWhole) return suggestion;
+	return `The workspace lists no ${noun} with the ID ${quoted(id)}. ${suggestion}`;
 }
