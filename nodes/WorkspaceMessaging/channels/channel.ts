@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, objectsIn } from '../transport/guards';
+import { isObject, objectsIn, toObject } from '../transport/guards';
 
 /*
  * What the record of a channel says, in the list of channels or in the record of a contact or a
@@ -38,13 +38,12 @@ export function getInboxId({ inboxId, inbox }: ContactInbox): string | undefined
 export function readChannelChoice(value: unknown, label: string): unknown {
 	if (!isObject(value)) return value;
 	const { id, name, type, channel, inboxId } = value;
-	const isFromTrigger =
-		typeof type === 'string' && Object.keys(value).length === 3 && name !== undefined;
+	const hasThreeFields = Object.keys(value).length === 3;
+	const isFromTrigger = hasThreeFields && typeof type === 'string' && name !== undefined;
 	const isListed = typeof channel === 'string' && inboxId === undefined;
-	const found = isFromTrigger || isListed ? id : getInboxId(value as ContactInbox);
-	if (typeof found !== 'string' && !Number.isSafeInteger(found))
-		throw new Error(`${label} is a record, but not of a channel. Drag "channel"`);
-	return String(found);
+	const found = isFromTrigger || isListed ? id : getInboxId(toObject(value));
+	if (typeof found === 'string' || Number.isSafeInteger(found)) return String(found);
+	throw new Error(`${label} is a record, but not of a channel. Drag "channel"`);
 }
 
 /** Returns the type of a channel, as filters name it; undefined if the record lacks it. */

@@ -51,23 +51,33 @@ export async function findChannelType(
 	inboxId: string,
 	advice = 'Add Channel Type under Additional Fields.',
 ): Promise<string> {
-	const type = await lookUpType(item, inboxId).catch(
-		recover(
-			() => true,
-			({ message: cause }) => {
-				const what = `The type of channel ${inboxId} can't be looked up.`;
-				throw rejected(what, advice, { cause });
-			},
-		),
+	const explain = recover(
+		() => true,
+		({ message: cause }) => {
+			const what = `The type of channel ${inboxId} can't be looked up.`;
+			throw rejected(what, advice, { cause });
+		},
 	);
+	const type = await lookUpType(item, inboxId).catch(explain);
 	if (type !== undefined) return type;
 	throw rejected(
 		`No channel has the ID ${inboxId}.`,
 		`Choose one from the Channel list. ${advice}`,
-		{
-			status: 404,
-		},
+		{ status: 404 },
 	);
+}
+
+/**
+ * Returns the fields of a new contact with the type of its channel, which services take only
+ * together with the channel.
+ */
+export async function withChannelType<T extends { inboxId?: string; channel?: string }>(
+	item: AnyItem,
+	fields: T,
+): Promise<T> {
+	const { inboxId, channel } = fields;
+	if (inboxId === undefined || channel !== undefined) return fields;
+	return { ...fields, channel: await findChannelType(item, inboxId) };
 }
 
 /**
@@ -79,8 +89,9 @@ export const describeChannel = oncePerRun(
 		const channels = await readChannels(item).catch(() => undefined);
 		if (!channels) return `channel with the ID ${inboxId}`;
 		const found = channels.find(({ id }) => String(id) === inboxId);
+		if (found) return `channel ${String(found.name)}`;
 		// The suggestions of the error then say that the list has no such ID.
-		return found ? `channel ${String(found.name)}` : 'chosen channel';
+		return 'chosen channel';
 	},
 );
 
@@ -94,17 +105,17 @@ export async function withChannelTypes(
 ): Promise<IDataObject[]> {
 	if (records.flatMap(getInboxes).every(getChannelType)) return records;
 	const types = await typesById(client);
-	return records.map((record) => ({
-		...record,
-		contactInboxes: getInboxes(record).map((inbox) => ({
-			...inbox,
-			channel: getChannelType(inbox) ?? types.get(getInboxId(inbox) ?? ''),
-		})),
-	}));
+	return records.map((record) => {
+		const contactInboxes = getInboxes(record).map((inbox) => {
+			const channel = getChannelType(inbox) ?? types.get(getInboxId(inbox) ?? '');
+			return { ...inbox, channel };
+		});
+		return { ...record, contactInboxes };
+	});
 }
 
 /** Returns the types of the workspace's channels by ID; none if the service does not list them. */
 const typesById = oncePerService(async (client: Requester) => {
 	const channels = await readChannels(client).catch(() => []);
-	return new Map(channels.map((channel) => [String(channel.id), getChannelType(channel)]));
+	return new Map(channels.map((each) => [String(each.id), getChannelType(each)]));
 });

@@ -43,7 +43,8 @@ export function isOpen(
  */
 export function isOpenOnWhatsapp(contact: IDataObject, inboxId: string): boolean {
 	const inbox = getInboxes(contact).find((each) => getInboxId(each) === inboxId);
-	return isOpen('whatsapp', readServiceTime(inbox?.lastIncomingMessageAt)) === true;
+	const writtenAt = readServiceTime(inbox?.lastIncomingMessageAt);
+	return isOpen('whatsapp', writtenAt) === true;
 }
 
 /**
@@ -67,11 +68,11 @@ export function findClosedChannel(
 		const hours = getHours(type);
 		// Only the newest services show the time of each channel: null if the contact never wrote
 		// there, or before they did.
-		const hasNeverWritten = inbox.lastIncomingMessageAt === null && lastWrittenAt === null;
-		const writtenAt = hasNeverWritten ? 0 : readServiceTime(inbox.lastIncomingMessageAt);
-		if (type === undefined || hours === undefined || isOpen(type, writtenAt) !== false)
-			return undefined;
-		return { type, hours };
+		const { lastIncomingMessageAt } = inbox;
+		const hasNeverWritten = lastIncomingMessageAt === null && lastWrittenAt === null;
+		const writtenAt = hasNeverWritten ? 0 : readServiceTime(lastIncomingMessageAt);
+		if (type === undefined || hours === undefined) return undefined;
+		return isOpen(type, writtenAt) === false ? { type, hours } : undefined;
 	});
 	return closed.every(Boolean) ? closed[0] : undefined;
 }

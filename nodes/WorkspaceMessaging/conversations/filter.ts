@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { getChannelType, getInboxes } from '../channels/channel';
 import { withChannelTypes } from '../channels/list';
 import { containsKeyword } from '../values/names';
-import { anyChannel } from '../contract/limits';
+import { anyChannel, choices } from '../contract/limits';
+import { matching, oneOf, search } from '../contract/values';
 import { notSentError } from '../transport/errors/ApiError';
-import { isObject } from '../transport/guards';
+import { toObject } from '../transport/guards';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
 import { getActivity, getContactTime, readMovingConversations } from './list';
@@ -12,25 +14,24 @@ import { getInCharge } from './messages';
 import { isUnread } from './simplify';
 
 /** States that conversations can be filtered by, as services name them. */
-export const conversationStates = [
-	'archived',
-	'blocked',
-	'followUp',
-	'noAdminReply',
-	'unread',
-] as const;
+const conversationStates = ['archived', 'blocked', 'followUp', 'noAdminReply', 'unread'] as const;
 
 /** What the user filters conversations by. */
-export interface ConversationFilters {
-	inCharge?: 'anyone' | 'bot' | 'person';
-	/** `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`. */
-	assignedId?: string;
-	/** A type, such as `whatsapp`. */
-	channel?: string;
-	keyword?: string;
-	/** A conversation must have all of them. */
-	states?: Array<(typeof conversationStates)[number]>;
-}
+export const conversationFilters = z
+	.strictObject({
+		...search,
+		inCharge: oneOf(choices.answeredBy),
+		assignedId: matching(
+			/^([ut]_\d+|unassigned)$/,
+			'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned',
+		),
+		channel: oneOf(choices.contactChannels),
+		// A conversation must have all of them.
+		states: z.array(oneOf(conversationStates), 'must be a list of states'),
+	})
+	.partial();
+
+type ConversationFilters = z.output<typeof conversationFilters>;
 
 /**
  * Reads the conversations that match filters, newest activity first. Services ignore a filter that
@@ -44,13 +45,16 @@ export async function readConversationList(
 	filters: ConversationFilters,
 	limit = Infinity,
 ): Promise<IDataObject[]> {
-	const found = new Map<unknown, IDataObject>();
 	const checks = createChecks(filters);
+	const found = new Map<unknown, IDataObject>();
 	await readMovingConversations(client, toQuery(filters), -Infinity, async (rows) => {
-		const complete = filters.channel ? await withChannelTypes(client, rows) : rows;
-		for (const [index, row] of complete.entries())
-			if (checks.every((check) => isMet(check, row))) found.set(row.id, rows[index]);
+		const compared = filters.channel ? await withChannelTypes(client, rows) : rows;
+		for (const [index, row] of rows.entries()) {
+			const matches = checks.every((check) => isMet(check, compared[index]));
+			if (matches) found.set(row.id, row);
+			// It may have matched when it came before.
 			else found.delete(row.id);
+		}
 		return found.size >= limit;
 	});
 	const newestFirst = [...found.values()].sort((a, b) => getActivity(b) - getActivity(a));
@@ -78,8 +82,9 @@ function toQuery({
  * nobody.
  */
 function getLongestWord(keyword: string): string {
+	const isNumber = !/\p{L}/u.test(keyword);
 	// The parts of a phone number belong together.
-	if (!/\p{L}/u.test(keyword)) return keyword;
+	if (isNumber) return keyword;
 	const words = keyword.split(/\s+/);
 	return words.reduce((best, word) => (word.length > best.length ? word : best));
 }
@@ -103,22 +108,18 @@ function isMet({ filter, fields, matches }: Check, row: IDataObject): boolean {
 }
 
 function createChecks({
-	inCharge,
+	inCharge = 'anyone',
 	assignedId,
-	channel,
+	channel = anyChannel,
 	keyword,
 	states = [],
 }: ConversationFilters): Check[] {
 	const checks: Check[] = states.map((state) => ({ filter: 'States', ...stateChecks[state] }));
-	// Services leave these out unless they are asked for.
-	for (const hidden of ['archived', 'blocked'] as const)
-		if (!states.includes(hidden))
-			checks.push({
-				filter: 'States',
-				fields: ['id'],
-				matches: (row) => !stateChecks[hidden].matches(row),
-			});
-	if (inCharge && inCharge !== 'anyone')
+	for (const state of ['archived', 'blocked'] as const) {
+		// Services leave these out unless they are asked for.
+		if (!states.includes(state)) checks.push(withoutState(state));
+	}
+	if (inCharge !== 'anyone')
 		checks.push({
 			filter: 'Answered By',
 			fields: ['botEnabled'],
@@ -126,7 +127,7 @@ function createChecks({
 		});
 	if (assignedId !== undefined)
 		checks.push({ ...assigneeCheck, matches: (row) => isAssigned(row, assignedId) });
-	if (channel !== undefined && channel !== anyChannel)
+	if (channel !== anyChannel)
 		checks.push({
 			filter: 'Channel',
 			fields: ['contactInboxes'],
@@ -141,11 +142,17 @@ function createChecks({
 	return checks;
 }
 
+const withoutState = (state: 'archived' | 'blocked'): Check => ({
+	filter: 'States',
+	fields: ['id'],
+	matches: (row) => !stateChecks[state].matches(row),
+});
+
 const stateChecks: Record<(typeof conversationStates)[number], Omit<Check, 'filter'>> = {
 	archived: { fields: ['archivedAt'], matches: ({ archivedAt }) => Boolean(archivedAt) },
 	blocked: {
 		fields: ['contact'],
-		matches: ({ contact }) => isObject(contact) && Boolean(contact.blockedAt),
+		matches: ({ contact }) => Boolean(toObject(contact).blockedAt),
 	},
 	followUp: { fields: ['followed'], matches: ({ followed }) => followed === true },
 	noAdminReply: {
@@ -161,32 +168,36 @@ const assigneeCheck = {
 };
 
 function isAssigned(row: IDataObject, assignedId: string): boolean {
-	const user = row.assignedUserId ?? idIn(row.assignedUser);
-	const team = row.assignedInboxTeamId ?? idIn(row.assignedInboxTeam);
-	const assignees = [
-		...(user ? [`u_${String(user)}`] : []),
-		...(team ? [`t_${String(team)}`] : []),
-	];
-	return assignedId === 'unassigned' ? assignees.length === 0 : assignees.includes(assignedId);
+	const user = row.assignedUserId ?? toObject(row.assignedUser).id;
+	const team = row.assignedInboxTeamId ?? toObject(row.assignedInboxTeam).id;
+	if (assignedId === 'unassigned') return !user && !team;
+	if (user && assignedId === `u_${String(user)}`) return true;
+	return Boolean(team) && assignedId === `t_${String(team)}`;
 }
-
-const idIn = (value: unknown) => (isObject(value) ? value.id : undefined);
 
 /** Services search names, email, phone number, and what the contact is called on a channel. */
 function hasKeyword(row: IDataObject, keyword: string): boolean {
-	const contact = isObject(row.contact) ? row.contact : {};
-	const { fullName, firstName, lastName, email, phoneNumber } = contact;
+	const words = withSingleSpaces(keyword);
+	const texts = getSearchedTexts(row).map(withSingleSpaces);
+	if (texts.some((text) => containsKeyword(text, words))) return true;
+	const isNumber = !/\p{L}|@/u.test(keyword);
+	const digits = getDigits(keyword);
+	if (!isNumber || digits === '') return false;
+	return getDigits(toObject(row.contact).phoneNumber).includes(digits);
+}
+
+function getSearchedTexts(row: IDataObject): string[] {
+	const { fullName, firstName, lastName, email, phoneNumber } = toObject(row.contact);
+	const nameOfParts = [firstName, lastName].filter(Boolean).join(' ');
 	const accounts = getInboxes(row).flatMap((inbox) => [
 		inbox.sourceId,
 		inbox.sourceUserId,
 		inbox.sourceUsername,
 	]);
-	const names = [fullName, [firstName, lastName].filter(Boolean).join(' ')];
-	const texts = [...names, email, phoneNumber, ...accounts].filter(Boolean).map(String);
-	const words = keyword.split(/\s+/).join(' ');
-	if (texts.some((text) => containsKeyword(text.replace(/\s+/g, ' '), words))) return true;
-	const digits = getDigits(keyword);
-	return !/\p{L}|@/u.test(keyword) && digits.length > 0 && getDigits(phoneNumber).includes(digits);
+	const texts = [fullName, nameOfParts, email, phoneNumber, ...accounts];
+	return texts.filter(Boolean).map(String);
 }
+
+const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');
 
 const getDigits = (value: unknown) => String(value ?? '').replace(/\D/g, '');

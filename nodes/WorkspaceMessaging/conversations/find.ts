@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
 import { rejected } from '../transport/errors/ApiError';
-import { isObject } from '../transport/guards';
+import { toObject } from '../transport/guards';
 import { readServiceAge } from '../transport/serviceAge';
 import { contactParams } from '../values/identifier';
 
@@ -33,8 +33,9 @@ export async function findConversationId(item: ConversationItem): Promise<string
 	const { identifier } = item.params;
 	const shown = findShownId(item.input.json, identifier);
 	if (shown !== undefined) return shown;
-	const { conversation } = await readContactOf(item);
-	if (isObject(conversation) && isId(conversation.id)) return String(conversation.id);
+	const contact = await readContactOf(item);
+	const { id } = toObject(contact.conversation);
+	if (isId(id)) return String(id);
 	throw await explainNone(item);
 }
 
@@ -44,20 +45,21 @@ export async function findConversationId(item: ConversationItem): Promise<string
  * have the same emails.
  */
 function findShownId(json: IDataObject, identifier: string): string | undefined {
-	const { id, contactId, contact, conversation, conversationId } = json;
 	const isContact = (value: unknown) =>
 		isId(value) && contactParams(value).identifier === identifier;
-	const ids: unknown[] = [];
-	if (isObject(conversation)) {
-		const isOwn = isContact(conversation.contactId) || (isObject(contact) && isContact(contact.id));
-		if (isOwn) ids.push(conversation.id);
-	}
-	if (isContact(contactId)) {
-		const isConversation = 'botEnabled' in json || 'inCharge' in json;
-		ids.push(conversationId, isConversation ? id : undefined);
-	}
-	const found = ids.find(isId);
-	return found === undefined ? undefined : String(found);
+	const conversation = toObject(json.conversation);
+	const owners = [conversation.contactId, toObject(json.contact).id];
+	if (owners.some(isContact) && isId(conversation.id)) return String(conversation.id);
+	return isContact(json.contactId) ? getConversationId(json) : undefined;
+}
+
+/** Returns the conversation's ID that a record about a contact has. */
+function getConversationId(json: IDataObject): string | undefined {
+	const { id, conversationId } = json;
+	if (isId(conversationId)) return String(conversationId);
+	// Other records about a contact have an ID, too.
+	const isConversation = 'botEnabled' in json || 'inCharge' in json;
+	return isConversation && isId(id) ? String(id) : undefined;
 }
 
 const isId = (value: unknown) => value !== undefined && patterns.numericId.test(String(value));
@@ -67,9 +69,7 @@ export const noConversationError = () =>
 	rejected(
 		'This contact has no conversation.',
 		'A conversation begins when the contact writes on a channel.',
-		{
-			endpoint: conversationApi.getConversation,
-		},
+		{ endpoint: conversationApi.getConversation },
 	);
 
 async function explainNone(item: ConversationItem) {
@@ -78,8 +78,6 @@ async function explainNone(item: ConversationItem) {
 	return rejected(
 		"This service doesn't have conversations.",
 		'Newer versions of the service have them.',
-		{
-			endpoint: conversationApi.getConversation,
-		},
+		{ endpoint: conversationApi.getConversation },
 	);
 }

@@ -15,11 +15,12 @@ const CONVERSATIONS = { first: limits.messagesPerPage.max, next: 200 };
  * When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say
  * so.
  */
-export const getContactTime = (row: IDataObject) =>
-	Math.max(
-		parseTime(row.contactRepliedAt),
-		...getInboxes(row).map(({ lastIncomingMessageAt }) => parseTime(lastIncomingMessageAt)),
+export function getContactTime(row: IDataObject): number {
+	const times = getInboxes(row).map(({ lastIncomingMessageAt }) =>
+		parseTime(lastIncomingMessageAt),
 	);
+	return Math.max(parseTime(row.contactRepliedAt), ...times);
+}
 
 /** When anybody wrote last in a conversation. */
 export const getActivity = (row: IDataObject) =>
@@ -52,14 +53,10 @@ export async function readMovingConversations(
 const explainUnreadable = recover(
 	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
 	({ details: { reason, status } }): never => {
-		const what =
-			reason === 'forPeopleOnly'
-				? "This service doesn't let access tokens read conversations."
-				: `This service doesn't have conversations, or the Base URL in the credential is wrong (${status}).`;
-		throw new ApiError(what, {
-			outcome: 'refused',
-			advice: 'Newer versions of the service let n8n read conversations and messages.',
-			status,
-		});
+		let what = `This service doesn't have conversations, or the Base URL in the credential is wrong (${status}).`;
+		if (reason === 'forPeopleOnly')
+			what = "This service doesn't let access tokens read conversations.";
+		const advice = 'Newer versions of the service let n8n read conversations and messages.';
+		throw new ApiError(what, { outcome: 'refused', advice, status });
 	},
 );

@@ -46,12 +46,16 @@ export async function readMessages(
 		MESSAGES,
 	);
 	for await (const { rows } of list) {
-		for (const row of rows) {
-			if (!row.deletedAt && createdAt(row) > after && isChosen(row)) found.set(row.id, row);
+		const recent = rows.filter((row) => createdAt(row) > after);
+		for (const row of recent) {
+			if (!row.deletedAt && isChosen(row)) found.set(row.id, row);
 		}
-		if (--left === 0 || found.size >= limit || rows.some((row) => createdAt(row) <= after)) break;
+		left--;
+		const hasOlder = recent.length < rows.length;
+		if (left === 0 || hasOlder || found.size >= limit) break;
 	}
-	return [...found.values()].reverse().sort((a, b) => createdAt(a) - createdAt(b));
+	const oldestFirst = [...found.values()].reverse();
+	return oldestFirst.sort((a, b) => createdAt(a) - createdAt(b));
 }
 
 /** Returns the attachments of a message with the fields that people use. */
@@ -68,7 +72,8 @@ export function getMessageAttachments({ attachments }: IDataObject): IDataObject
 function findFileName(address: unknown): string | undefined {
 	if (typeof address !== 'string') return undefined;
 	const path = URL.canParse(address) ? new URL(address).pathname : address;
-	return path.slice(path.lastIndexOf('/') + 1) || undefined;
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return name || undefined;
 }
 
 /** Returns the text of a message, or says what it is: an agent needs a text. */

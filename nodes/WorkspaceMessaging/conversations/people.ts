@@ -55,7 +55,8 @@ const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 /** Returns the names of the workspace's users by their IDs; none if the members cannot be read. */
 export async function readUserNames(item: AnyItem): Promise<Map<string, string>> {
 	const members = await readMembers(item).catch(() => []);
-	return new Map(members.map(({ assignedId, name }) => [assignedId.slice('u_'.length), name]));
+	const names = members.map(({ ids: [, userId], name }): [string, string] => [userId, name]);
+	return new Map(names);
 }
 
 /**
@@ -72,13 +73,7 @@ export async function findAssignee(
 	{ value: text, isFromList }: { value: string; isFromList: boolean },
 ): Promise<Assignee> {
 	const all = noun === 'member' ? await readMembers(item) : await readTeams(item);
-	const named = (isSame: (name: string) => boolean) =>
-		all.filter(({ names }) => names.some(isSame));
-	const byListId = all.filter(({ ids: [id] }) => isFromList && id === text);
-	const byId = all.filter(({ ids }) => ids.includes(text));
-	const byExactName = named((name) => name === text);
-	const byName = named((name) => name.toLocaleLowerCase() === text.toLocaleLowerCase());
-	const found = [byListId, byId, byExactName, byName].find(({ length }) => length > 0) ?? [];
+	const found = findChosen(all, text, isFromList);
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
 		throw rejected(`The workspace has no ${noun} ${quoted(text)}.`, undefined, { status: 404 });
@@ -87,4 +82,22 @@ export async function findAssignee(
 		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
 		`Choose one of them from the list: ${choices}.`,
 	);
+}
+
+/** How a text can name somebody besides by the ID in the list; the first that finds anybody counts. */
+const readings: Array<(assignee: Assignee, text: string) => boolean> = [
+	({ ids }, text) => ids.includes(text),
+	({ names }, text) => names.includes(text),
+	({ names }, text) => names.some((name) => isSameName(name, text)),
+];
+
+const isSameName = (one: string, other: string) =>
+	one.toLocaleLowerCase() === other.toLocaleLowerCase();
+
+function findChosen(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
+	// The user of a member can have the same ID as another member.
+	const byListId = all.filter(({ ids: [id] }) => id === text);
+	if (isFromList && byListId.length > 0) return byListId;
+	const found = readings.map((isNamed) => all.filter((each) => isNamed(each, text)));
+	return found.find(({ length }) => length > 0) ?? [];
 }

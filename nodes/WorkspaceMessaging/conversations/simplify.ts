@@ -48,7 +48,8 @@ export const isUnread = (conversation: IDataObject): boolean =>
 
 function getContactName({ contact }: IDataObject): string | null {
 	const { fullName, firstName, lastName } = toObject(contact);
-	return String(fullName || [firstName, lastName].filter(Boolean).join(' ')) || null;
+	if (fullName) return String(fullName);
+	return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
 function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {

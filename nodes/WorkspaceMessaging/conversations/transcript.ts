@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describeAttachments, describeMessage } from './messages';
 
 /** Who wrote messages, by name. */
-export interface Names {
+export interface SenderNames {
 	contact: string;
 	/** Names of users by their IDs. */
 	users: Map<string, string>;
@@ -23,12 +23,13 @@ const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
  * line, and what somebody writes goes on indented, so that neither looks like the line of somebody
  * else.
  */
-export function toLine(message: IDataObject, names: Names): string {
+export function toLine(message: IDataObject, names: SenderNames): string {
 	const sender = toLines(getSender(message, names)).join(' ');
 	const text = describeMessage(message).trim();
+	// Without a text, the attachments are what it says.
 	const attachments = message.text ? describeAttachments(message) : '';
-	const written = toLines(`${text} ${attachments}`).join('\n  ');
-	return [`${sender}:`, written].filter(Boolean).join(' ');
+	const lines = toLines(`${text} ${attachments}`);
+	return [`${sender}:`, lines.join('\n  ')].filter(Boolean).join(' ');
 }
 
 /** Returns the lines of a text that are not empty. */
@@ -38,10 +39,11 @@ const toLines = (text: string) =>
 		.map((line) => line.trim())
 		.filter(Boolean);
 
-function getSender({ senderType, senderId }: IDataObject, { contact, users }: Names): string {
-	if (senderType === 'contact') return contact;
-	const name = senderType === 'user' ? users.get(String(senderId)) : undefined;
-	return name ?? senders[String(senderType)] ?? String(senderType);
+function getSender({ senderType, senderId }: IDataObject, names: SenderNames): string {
+	if (senderType === 'contact') return names.contact;
+	const user = senderType === 'user' ? names.users.get(String(senderId)) : undefined;
+	const type = String(senderType);
+	return user ?? senders[type] ?? type;
 }
 
 /**
@@ -50,18 +52,23 @@ function getSender({ senderType, senderId }: IDataObject, { contact, users }: Na
  */
 export function fitLines(lines: string[], maxLength: number): { text: string; count: number } {
 	let left = maxLength;
-	let first = lines.length;
-	while (first > 0) {
+	let count = 0;
+	for (const line of [...lines].reverse()) {
 		// As text in JSON, with the line break.
-		left -= JSON.stringify(lines[first - 1]).length;
+		left -= JSON.stringify(line).length;
 		if (left < 0) break;
-		first--;
+		count++;
 	}
-	if (first < lines.length || lines.length === 0)
-		return { text: lines.slice(first).join('\n'), count: lines.length - first };
-	let text = lines[lines.length - 1];
-	while (JSON.stringify(`${text}…`).length > maxLength)
+	const last = lines.at(-1);
+	if (count === 0 && last !== undefined) return { text: cutToFit(last, maxLength), count: 1 };
+	const shown = lines.slice(lines.length - count);
+	return { text: shown.join('\n'), count };
+}
+
+function cutToFit(line: string, maxLength: number): string {
+	let text = line;
+	while (text !== '' && JSON.stringify(`${text}…`).length > maxLength)
 		text = text.slice(0, Math.floor(text.length * 0.9));
 	// Not between the two halves of a character.
-	return { text: `${text.replace(/\p{Surrogate}$/u, '')}…`, count: 1 };
+	return `${text.replace(/\p{Surrogate}$/u, '')}…`;
 }

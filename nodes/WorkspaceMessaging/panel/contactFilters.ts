@@ -8,7 +8,7 @@ import {
 	type FieldName,
 } from '../contacts/conditions/table';
 import { anyChannel } from '../contract/limits';
-import { byName, channelOptions, inQuery, keywordFilter, optional } from './fields';
+import { byName, channelOptions, inQuery, keywordFilter, optional, toNamedOptions } from './fields';
 import { multiSelect } from './locators';
 import { lookups } from './lookups';
 
@@ -28,7 +28,7 @@ function choice(
 	names: Record<string, string>,
 	displayOptions?: Display,
 ): Field {
-	const options = Object.entries(names).map(([value, text]) => ({ name: text, value }));
+	const options = toNamedOptions(names);
 	const field: Field = { displayName, name, type: 'options', options, default: '' };
 	return { ...field, default: options[0].value, displayOptions };
 }
@@ -38,19 +38,10 @@ function choice(
  * default.
  */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
-	const options = getFieldNames(fields).map((name) => ({
-		name: fieldRows[name].label,
-		value: name,
-	}));
-	const [first] = options;
-	const field: Field = {
-		displayName,
-		name: 'field',
-		type: 'options',
-		options: options.sort(byName),
-		default: '',
-	};
-	return { ...field, default: first.value };
+	const labels = getFieldNames(fields).map((name) => [name, fieldRows[name].label]);
+	const names: Record<string, string> = Object.fromEntries(labels);
+	const options = toNamedOptions(names).sort(byName);
+	return { ...choice(displayName, 'field', names), options };
 }
 
 /** Returns an input for the value of a comparison. */
@@ -243,8 +234,9 @@ function getComparison(group: ConditionGroup): Field[] {
 
 /** Returns a group of conditions as the panel offers it. */
 function toFieldGroup([name, group]: [string, ConditionGroup]): FieldGroup {
-	const examples = group.examples ? ` (${group.examples})` : '';
-	return { displayName: `${group.label}${examples}`, name, values: getComparison(group) };
+	const { label, examples } = group;
+	const displayName = examples ? `${label} (${examples})` : label;
+	return { displayName, name, values: getComparison(group) };
 }
 
 /** Conditions that contacts must meet: each row says what to compare, how, and with what. */

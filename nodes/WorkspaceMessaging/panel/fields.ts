@@ -27,6 +27,10 @@ export const displayName = (value: string) =>
 export const toOptions = (values: readonly string[]) =>
 	values.map((value) => ({ name: displayName(value), value })).sort(byName);
 
+/** Returns options by their values, in the same order. */
+export const toNamedOptions = (names: Record<string, string>) =>
+	Object.entries(names).map(([value, name]) => ({ name, value }));
+
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** Sorts by name, as people do: "Flow 9" before "Flow 10". */
@@ -40,10 +44,11 @@ export const channelOptions = toOptions(choices.contactChannels);
 const ownKeys = ['lookup', 'canBeEmpty', 'inTools'];
 
 /** Returns a field as n8n knows it: without what only the node uses. */
-export const panelField = (field: Field | INodeProperties) => {
+export function panelField(field: Field | INodeProperties): INodeProperties {
 	const withoutOurs = (key: string, value: unknown) => (ownKeys.includes(key) ? undefined : value);
-	return JSON.parse(JSON.stringify(field, withoutOurs)) as INodeProperties;
-};
+	const json = JSON.stringify(field, withoutOurs);
+	return JSON.parse(json);
+}
 
 /** Puts a field into the body under its own name. */
 export function inBody(field: Field): Field {
@@ -65,14 +70,7 @@ const groups = {
 
 /** A group of optional fields. */
 export function optional(name: keyof typeof groups, options: Field[], description?: string): Field {
-	return {
-		...groups[name],
-		name,
-		type: 'collection',
-		default: {},
-		options,
-		...(description && { description }),
-	};
+	return { ...groups[name], name, type: 'collection', default: {}, options, description };
 }
 
 /** Whether records come with the fields that people use most, or with all fields. */
@@ -109,21 +107,18 @@ export const returnAllOrLimit: Field[] = [
  * Where to start in the list of contacts, the only long one, and how many records to request at a
  * time.
  */
+const pageField = {
+	type: 'number',
+	typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
+} as const;
+
+/**
+ * Where to start in the list of contacts, the only long one, and how many records to request at a
+ * time.
+ */
 export const pageOptions: Field[] = [
-	inQuery({
-		displayName: 'Page Size',
-		name: 'perPage',
-		type: 'number',
-		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
-		default: 100,
-	}),
-	inQuery({
-		displayName: 'Start Page',
-		name: 'page',
-		type: 'number',
-		typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },
-		default: 1,
-	}),
+	inQuery({ displayName: 'Page Size', name: 'perPage', ...pageField, default: 100 }),
+	inQuery({ displayName: 'Start Page', name: 'page', ...pageField, default: 1 }),
 ];
 
 /** The filter of a list that the service can search. */

@@ -21,9 +21,10 @@ import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
+import { join } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readChosenParameters, readTemplateChoice } from '../templates/find';
-import { readList, readPages, type Page, type ReadOptions } from '../transport/lists/pages';
+import { readList, readPages, type Page } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { containsKeyword } from '../values/names';
 
@@ -55,9 +56,9 @@ const toEntry = ({ label }: Lookup, record: IDataObject): ListEntry => ({
 function withIds(entries: ListEntry[]): ListEntry[] {
 	const counts = new Map<string, number>();
 	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return entries.map(({ name, value }) => {
-		if (counts.get(name) === 1) return { name, value };
-		return { name: `${name} – ID ${value}`, value };
+	return entries.map((entry) => {
+		if (counts.get(entry.name) === 1) return entry;
+		return { ...entry, name: `${entry.name} – ID ${entry.value}` };
 	});
 }
 
@@ -86,40 +87,43 @@ async function findEntries(
 	const { query } = lookup.endpoint;
 	const canSearch = query !== undefined && 'keyword' in query.shape;
 	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
-	const { isOffered = () => true } = lookup;
 	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
 	const minEntries = isFilteredHere ? ENTRIES_PER_PAGE : 1;
 	const endsAt = Date.now() + MAX_SEARCH_MS;
-	// By ID, because records can move to another page during the search.
-	const found = new Map<string, ListEntry>();
-	// Nobody knows a contact by its place in a list of names.
-	const toResults = () => {
-		const entries = withIds([...found.values()]);
-		if (lookup !== lookups.contacts) entries.sort(byName);
-		return entries;
-	};
 	const [from, lastFirstId] = token.split(/:(.*)/s);
 	let firstId = lastFirstId;
-	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
-	const pages = readEntryPages(
-		lookup,
-		client,
-		filter && canSearch ? { keyword: filter } : {},
-		options,
-	);
-	for await (const { rows, number, isLast } of pages) {
+	const search = filter && canSearch ? { keyword: filter } : {};
+	// By ID, because records can move to another page during the search.
+	const found = new Map<string, ListEntry>();
+	for await (const { rows, number, isLast } of readEntryPages(lookup, client, search, from)) {
 		// A service that ignores the page number returns its first page again (difference 5).
 		if (rows.length > 0 && String(rows[0].id) === firstId) break;
-		for (const entry of rows
-			.filter((row) => isOffered(row, inboxId))
-			.map((row) => toEntry(lookup, row)))
+		for (const entry of toOffered(lookup, rows, inboxId)) {
 			if (!isFilteredHere || containsKeyword(entry.name, filter)) found.set(entry.value, entry);
+		}
 		if (isLast) break;
 		firstId = String(rows[0]?.id);
 		if (found.size >= minEntries || Date.now() >= endsAt)
-			return { results: toResults(), paginationToken: `${number + 1}:${firstId}` };
+			return { results: sortEntries(lookup, found), paginationToken: `${number + 1}:${firstId}` };
 	}
-	return { results: toResults() };
+	return { results: sortEntries(lookup, found) };
+}
+
+/** Returns the entries of records that the list shows beside the channel that the user chose. */
+function toOffered(
+	lookup: PanelLookup,
+	rows: IDataObject[],
+	inboxId: string | undefined,
+): ListEntry[] {
+	const { isOffered = () => true } = lookup;
+	const offered = rows.filter((row) => isOffered(row, inboxId));
+	return offered.map((row) => toEntry(lookup, row));
+}
+
+function sortEntries(lookup: PanelLookup, found: Map<string, ListEntry>): ListEntry[] {
+	const entries = withIds([...found.values()]);
+	// Nobody knows a contact by its place in a list of names.
+	return lookup === lookups.contacts ? entries : entries.sort(byName);
 }
 
 /** Reads a list page after page. */
@@ -127,26 +131,32 @@ async function* readEntryPages(
 	lookup: PanelLookup,
 	client: Requester,
 	query: IDataObject,
-	options: ReadOptions,
+	from: string,
 ): AsyncGenerator<Page, void, void> {
+	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
 	const endpoint = await findListEndpoint(client, lookup.endpoint);
 	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
 	else yield* readPages(client, endpoint, { query }, options);
 }
 
 /**
- * Returns the error of a list. The editor asks for lists as soon as it shows the node, even before
- * it has a credential.
+ * Reads a list for the editor, which asks for lists as soon as it shows the node, even before it
+ * has a credential. The error says how to do without the list.
  */
-function listError(
+async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
-	cause: string,
+	read: (client: Requester) => Promise<T>,
+	advice?: string,
 	description?: string,
-): NodeApiError {
-	const node = context.getNode();
-	let message = `n8n can't load the list. ${cause}`;
-	if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
-	return new NodeApiError(node, { message }, { message, description });
+): Promise<T> {
+	return await connect(context)
+		.then(read)
+		.catch((error: Error) => {
+			const node = context.getNode();
+			let message = join("n8n can't load the list.", error.message, advice);
+			if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
+			throw new NodeApiError(node, { message }, { message, description });
+		});
 }
 
 /**
@@ -155,24 +165,20 @@ function listError(
  */
 function getChosen(context: ILoadOptionsFunctions, name: string): string | undefined {
 	const chosen: unknown = context.getCurrentNodeParameter(name);
-	const value = isObject(chosen) ? chosen.value : chosen;
-	return patterns.numericId.test(String(value)) ? String(value) : undefined;
+	const value = String(isObject(chosen) ? chosen.value : chosen);
+	return patterns.numericId.test(value) ? value : undefined;
 }
 
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
 function searchIn(lookup: PanelLookup) {
 	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
 		const inboxId = getChosen(this, 'inboxId');
-		const entries = connect(this).then(
+		return await readForEditor(
+			this,
 			async (client) => await findEntries(lookup, client, inboxId, filter, token),
+			undefined,
+			'Switch from "From List" to "ID" to enter the ID yourself.',
 		);
-		return await entries.catch((error: Error) => {
-			throw listError(
-				this,
-				error.message,
-				'Switch from "From List" to "ID" to enter the ID yourself.',
-			);
-		});
 	};
 }
 
@@ -187,15 +193,12 @@ export const listSearch = Object.fromEntries(
 /** Returns the method that fills a dropdown with a whole list, sorted by name. */
 function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const entries = await connect(this)
-			.then(read)
-			.catch((error: Error) => {
-				// The editor shows only the message.
-				throw listError(
-					this,
-					`${error.message} Switch the field to Expression and enter the ID, or several separated by commas.`,
-				);
-			});
+		const entries = await readForEditor(
+			this,
+			read,
+			// The editor shows only the message.
+			'Switch the field to Expression and enter the ID, or several separated by commas.',
+		);
 		return withIds(entries).sort(byName);
 	};
 }
@@ -214,7 +217,7 @@ async function readEntries(
  * Returns who a contact can be assigned to: members by their user's ID, teams if the service lists
  * them, and nobody.
  */
-async function readAssignees(client: Requester) {
+async function readAssignees(client: Requester): Promise<ListEntry[]> {
 	const members = await readEntries(client, lookups.members, (member) => {
 		const { id = member.userId } = getUser(member);
 		return `u_${String(id)}`;
@@ -222,7 +225,10 @@ async function readAssignees(client: Requester) {
 	const teams = await readList(client, workspaceApi.listTeams).catch(() => []);
 	return [
 		...members,
-		...teams.map(({ id, name }) => ({ name: `${String(name)} – team`, value: `t_${String(id)}` })),
+		...teams.map(({ id, name }) => ({
+			name: `${String(name)} – team`,
+			value: `t_${String(id)}`,
+		})),
 		{ name: 'Unassigned', value: 'unassigned' },
 	];
 }
@@ -259,28 +265,27 @@ const columnTypes: Record<string, FieldType> = {
 
 /** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const definitions = await connect(this)
-		.then(async (client) => await readList(client, customFieldApi.listCustomFields))
-		.catch(({ message }: Error) => {
-			throw listError(this, message);
-		});
+	const definitions = await readForEditor(
+		this,
+		async (client) => await readList(client, customFieldApi.listCustomFields),
+	);
 	const columns = definitions.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),
 		type: columnTypes[String(type)] ?? 'string',
 	}));
-	return {
-		fields: columns.sort(byName).map(({ id, name, type }) => ({
-			id,
-			displayName: name,
-			type,
-			required: false,
-			defaultMatch: false,
-			canBeUsedToMatch: false,
-			display: true,
-		})),
-	};
+	const fields = columns.sort(byName).map(({ id, name, type }) => ({
+		...columnDefaults,
+		id,
+		displayName: name,
+		type,
+		required: false,
+	}));
+	return { fields };
 }
+
+/** What all columns of a mapper have. */
+const columnDefaults = { defaultMatch: false, canBeUsedToMatch: false, display: true };
 
 /** Returns the placeholders of the chosen template as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -294,19 +299,12 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 				'The template comes from an expression. Choose Map Automatically, and name the columns like the placeholders, such as body.1.',
 		};
 	const inboxId = getChosen(this, 'inboxId');
-	const parameters = await connect(this)
-		.then(async (client) => await readChosenParameters(client, choice, inboxId))
-		.catch(({ message }: Error) => {
-			throw listError(this, message);
-		});
-	return {
-		fields: parameters.map((parameter) => ({
-			...templateInput(parameter),
-			defaultMatch: false,
-			canBeUsedToMatch: false,
-			display: true,
-		})),
-	};
+	const parameters = await readForEditor(
+		this,
+		async (client) => await readChosenParameters(client, choice, inboxId),
+	);
+	const fields = parameters.map((each) => ({ ...columnDefaults, ...templateInput(each) }));
+	return { fields };
 }
 
 export const resourceMapping = { getCustomFieldColumns, getTemplateParameters };

@@ -32,7 +32,7 @@ export const lookups = {
 		endpoint: workspaceApi.listBroadcasts,
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
-		label: (record) => toLabel(record, record.name, displayName(textOrEmpty(record.status))),
+		label: (record) => toLabel(record, displayName(textOrEmpty(record.status))),
 	},
 	channels: {
 		endpoint: workspaceApi.listChannels,
@@ -40,7 +40,7 @@ export const lookups = {
 		readChoice: readChannelChoice,
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
-		label: (record) => toLabel(record, record.name, displayName(textOrEmpty(record.channel))),
+		label: (record) => toLabel(record, displayName(textOrEmpty(record.channel))),
 	},
 	contacts: {
 		endpoint: contactApi.listContacts,
@@ -52,7 +52,7 @@ export const lookups = {
 			const name =
 				textOrEmpty(fullName) || [firstName, lastName].map(textOrEmpty).filter(Boolean).join(' ');
 			const reach = textOrEmpty(email) || textOrEmpty(phoneNumber);
-			return toLabel(record, name || reach, reach);
+			return toLabel(record, reach, name || reach);
 		},
 	},
 	customFields: {
@@ -60,14 +60,13 @@ export const lookups = {
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
-		label: (record) =>
-			toLabel(record, record.name, sentenceCase(displayName(textOrEmpty(record.type)))),
+		label: (record) => toLabel(record, sentenceCase(displayName(textOrEmpty(record.type)))),
 	},
 	flows: {
 		endpoint: workspaceApi.listFlows,
 		noun: 'flow',
 		searchMethod: 'searchFlows',
-		label: (record) => toLabel(record, record.name, record.active === false ? 'Inactive' : ''),
+		label: (record) => toLabel(record, record.active === false ? 'Inactive' : ''),
 	},
 	members: {
 		endpoint: workspaceApi.listMembers,
@@ -77,7 +76,7 @@ export const lookups = {
 		label: (record) => {
 			// The API documents no email of a member. If a service returns one, it says more than an ID.
 			const { name, email } = getUser(record);
-			return toLabel(record, name ?? email, email);
+			return toLabel(record, email, name ?? email);
 		},
 	},
 	sequences: {
@@ -85,20 +84,20 @@ export const lookups = {
 		noun: 'sequence' as const,
 		searchMethod: 'searchSequences',
 		optionsMethod: 'getSequences',
-		label: (record) => toLabel(record, record.name),
+		label: (record) => toLabel(record),
 	},
 	tags: {
 		endpoint: tagApi.listTags,
 		noun: 'tag' as const,
 		searchMethod: 'searchTags',
 		optionsMethod: 'getTags',
-		label: (record) => toLabel(record, record.name),
+		label: (record) => toLabel(record),
 	},
 	teams: {
 		endpoint: workspaceApi.listTeams,
 		noun: 'team',
 		searchMethod: 'searchTeams',
-		label: (record) => toLabel(record, record.name),
+		label: (record) => toLabel(record),
 	},
 } satisfies Record<string, PanelLookup>;
 
@@ -113,7 +112,13 @@ const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerC
 /**
  * The name of a record, or else its ID, and what distinguishes it from others with the same name.
  */
-export function toLabel({ id }: IDataObject, name: unknown, detail?: unknown): string {
-	const details = [textOrEmpty(detail)].filter((part) => part !== '' && part !== textOrEmpty(name));
-	return [textOrEmpty(name) || `ID ${textOrEmpty(id)}`, ...details].join(' – ');
+export function toLabel(
+	record: IDataObject,
+	detail?: unknown,
+	name: unknown = record.name,
+): string {
+	const title = textOrEmpty(name);
+	const details = textOrEmpty(detail);
+	const shown = title || `ID ${textOrEmpty(record.id)}`;
+	return details === '' || details === title ? shown : `${shown} – ${details}`;
 }

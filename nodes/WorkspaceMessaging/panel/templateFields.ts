@@ -4,7 +4,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
 import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
 import { isApproved, isOfChannel } from '../templates/template';
-import { locator } from './locators';
+import { locator, nameMode } from './locators';
 import { textOrEmpty, toLabel, type PanelLookup } from './lookups';
 
 /** The lists of the workspace that only templates need. */
@@ -17,7 +17,6 @@ export const templateLookups = {
 		label: (record) =>
 			toLabel(
 				record,
-				record.name,
 				`${textOrEmpty(record.language)}, ${textOrEmpty(record.category).toLowerCase()}`,
 			),
 	},
@@ -27,7 +26,7 @@ export const templateLookups = {
 		readChoice: readChannelChoice,
 		searchMethod: 'searchWhatsappChannels',
 		isOffered: ({ channel }) => channel === 'whatsapp',
-		label: (record) => toLabel(record, record.name),
+		label: (record) => toLabel(record),
 	},
 } satisfies Record<string, PanelLookup>;
 
@@ -69,15 +68,7 @@ const templateValues: Field = {
 export const templateLocator: Field = {
 	...locator(templateLookups.templates, 'templateId', {
 		required: true,
-		modes: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. order_shipped, en_US',
-				hint: 'The name, a comma and the language',
-			},
-		],
+		modes: [nameMode('e.g. order_shipped, en_US', 'The name, a comma and the language')],
 	}),
 	inTools: templateTexts,
 };

@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	action: 'Get many AI agents',
 	description: 'Get many AI agents of the workspace',
 	endpoint: workspaceApi.listAiAgents,
-	fields: [...returnAllOrLimit],
+	fields: returnAllOrLimit,
 	output: aiAgent,
 });
 

@@ -1,7 +1,7 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit } from '../panel/fields';
-import { subjectLocator } from '../panel/locators';
+import { nameMode, subjectLocator } from '../panel/locators';
 import { lookups } from '../panel/lookups';
 
 const get = defineOperation({
@@ -13,15 +13,7 @@ const get = defineOperation({
 	fields: [
 		subjectLocator(lookups.broadcasts, 'broadcastId', {
 			anyId: true,
-			modes: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. Summer Sale',
-					hint: 'The exact name',
-				},
-			],
+			modes: [nameMode('e.g. Summer Sale')],
 		}),
 	],
 	output: broadcast,
@@ -33,7 +25,7 @@ const getAll = defineOperation({
 	action: 'Get many broadcasts',
 	description: 'Get many broadcasts with their status and schedule',
 	endpoint: workspaceApi.listBroadcasts,
-	fields: [...returnAllOrLimit],
+	fields: returnAllOrLimit,
 	output: broadcastListItem,
 });
 

@@ -8,7 +8,7 @@ const getAll = defineOperation({
 	action: 'Get many flows',
 	description: 'Get many automation flows with their IDs and names',
 	endpoint: workspaceApi.listFlows,
-	fields: [...returnAllOrLimit],
+	fields: returnAllOrLimit,
 	output: flow,
 });
 

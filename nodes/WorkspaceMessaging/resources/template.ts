@@ -3,7 +3,14 @@ import { z } from 'zod/v4';
 import { templateApi } from '../contract/template';
 import { someText, numericId } from '../contract/values';
 import { containsKeyword } from '../values/names';
-import { inQuery, keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
+import {
+	inQuery,
+	keywordFilter,
+	optional,
+	returnAllOrLimit,
+	simplify,
+	toNamedOptions,
+} from '../panel/fields';
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
 import { getTemplateChannel, isInLanguage } from '../templates/template';
@@ -27,7 +34,6 @@ function simplifyTemplate(template: IDataObject): IDataObject {
 	const { id, name, language, status, category } = template;
 	const parameters = countParameters(template).map(({ key }) => key);
 	const places = Object.fromEntries(parameters.map((key) => [key, `{{${key}}}`]));
-	const text = renderTemplate(template, places);
 	return {
 		id,
 		name,
@@ -35,9 +41,23 @@ function simplifyTemplate(template: IDataObject): IDataObject {
 		status,
 		category,
 		inboxId: getTemplateChannel(template) ?? null,
-		text,
+		text: renderTemplate(template, places),
 		parameters,
 	};
+}
+
+const templateFilters = z
+	.strictObject({ inboxId: numericId, keyword: someText, language: someText, status: someText })
+	.partial();
+
+function matches(
+	template: IDataObject,
+	{ inboxId, keyword, language, status }: z.output<typeof templateFilters>,
+): boolean {
+	if (inboxId !== undefined && getTemplateChannel(template) !== inboxId) return false;
+	if (keyword !== undefined && !containsKeyword(String(template.name), keyword)) return false;
+	if (language !== undefined && !isInLanguage(template, language)) return false;
+	return status === undefined || String(template.status).toUpperCase() === status.toUpperCase();
 }
 
 const getAll = defineOperation({
@@ -50,12 +70,7 @@ const getAll = defineOperation({
 		...returnAllOrLimit,
 		simplify,
 		optional('filters', [
-			{
-				...whatsappChannel,
-				hint: undefined,
-				canBeEmpty: undefined,
-				routing: { send: { type: 'query', property: 'inboxId' } },
-			},
+			inQuery({ ...whatsappChannel, hint: undefined, canBeEmpty: undefined }),
 			keywordFilter('e.g. order', 'A part of the name'),
 			inQuery({
 				displayName: 'Language',
@@ -68,36 +83,18 @@ const getAll = defineOperation({
 				displayName: 'Status',
 				name: 'status',
 				type: 'options',
-				options: [
-					{ name: 'Approved', value: 'APPROVED' },
-					{ name: 'Pending', value: 'PENDING' },
-					{ name: 'Rejected', value: 'REJECTED' },
-				],
+				options: toNamedOptions({ APPROVED: 'Approved', PENDING: 'Pending', REJECTED: 'Rejected' }),
 				default: 'APPROVED',
 			}),
 		]),
 	],
-	schema: {
-		query: z.strictObject({
-			inboxId: numericId.optional(),
-			keyword: someText.optional(),
-			language: someText.optional(),
-			status: someText.optional(),
-		}),
-	},
+	schema: { query: templateFilters },
 	output: simpleTemplate,
 
 	async run(item) {
-		const { inboxId, keyword, language, status } = item.query;
 		const all = await readList(item, templateApi.listTemplates);
 		// Services accept filters and do not apply all of them.
-		const found = all.filter(
-			(template) =>
-				(inboxId === undefined || getTemplateChannel(template) === inboxId) &&
-				(keyword === undefined || containsKeyword(String(template.name), keyword)) &&
-				(language === undefined || isInLanguage(template, language)) &&
-				(status === undefined || String(template.status).toUpperCase() === status.toUpperCase()),
-		);
+		const found = all.filter((template) => matches(template, item.query));
 		const chosen = found.slice(0, item.limit);
 		return item.isSimplified ? chosen.map(simplifyTemplate) : chosen;
 	},

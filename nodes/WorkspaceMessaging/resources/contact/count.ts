@@ -21,8 +21,9 @@ export const count = defineOperation({
 	async run(item) {
 		const contactQuery = await buildQuery(item);
 		const { query, conditionSet } = contactQuery;
+		const hasSeveralWords = /\s/.test(String(query.keyword ?? ''));
 		// The service cannot count by conditions that n8n compares itself.
-		if (!conditionSet && !channelConditions(query) && !/\s/.test(String(query.keyword ?? ''))) {
+		if (!conditionSet && !channelConditions(query) && !hasSeveralWords) {
 			const body = await item.request(contactApi.listContacts, {
 				query: { ...query, page: 1, perPage: 1 },
 			});

@@ -1,3 +1,4 @@
+import { withChannelType } from '../../channels/list';
 import { readRecord } from '../../transport/lists/records';
 import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
@@ -10,7 +11,7 @@ import {
 	writeValues,
 } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
-import { contactFields, withChannelType } from './contactFields';
+import { contactFields } from '../../panel/contactFields';
 import { simpleContact } from '../../contacts/simplify';
 
 const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
@@ -37,8 +38,9 @@ export const create = defineOperation({
 		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
-		if (values)
-			await writeValues(item, contactParams(created.id).identifier, values, { done: 'created' });
-		return [await withWrittenValues(item, mergeValues(created, values ?? []), values)];
+		const { identifier } = contactParams(created.id);
+		if (values) await writeValues(item, identifier, values, { done: 'created' });
+		const contact = mergeValues(created, values ?? []);
+		return [await withWrittenValues(item, contact, values)];
 	},
 });

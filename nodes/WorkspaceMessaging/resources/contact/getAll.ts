@@ -4,6 +4,7 @@ import { defineOperation } from '../../run/operation';
 import {
 	inQuery,
 	optional,
+	toNamedOptions,
 	toOptions,
 	pageOptions,
 	returnAllOrLimit,
@@ -16,22 +17,22 @@ import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 /**
  * Fields that people sort contacts by. The reference does not say by which of them a service sorts.
  */
-const sortFields = [
-	{ name: 'City', value: 'city' },
-	{ name: 'Country', value: 'country' },
-	{ name: 'Created', value: 'createdAt' },
-	{ name: 'Email', value: 'email' },
-	{ name: 'First Name', value: 'firstName' },
-	{ name: 'Full Name', value: 'fullName' },
-	{ name: 'Gender', value: 'gender' },
-	{ name: 'ID', value: 'id' },
-	{ name: 'Language', value: 'locale' },
-	{ name: 'Last Name', value: 'lastName' },
-	{ name: 'Last Read', value: 'lastReadAt' },
-	{ name: 'Phone Number', value: 'phoneNumber' },
-	{ name: 'Subscribed', value: 'subscribedAt' },
-	{ name: 'Updated', value: 'updatedAt' },
-];
+const sortFields = toNamedOptions({
+	city: 'City',
+	country: 'Country',
+	createdAt: 'Created',
+	email: 'Email',
+	firstName: 'First Name',
+	fullName: 'Full Name',
+	gender: 'Gender',
+	id: 'ID',
+	locale: 'Language',
+	lastName: 'Last Name',
+	lastReadAt: 'Last Read',
+	phoneNumber: 'Phone Number',
+	subscribedAt: 'Subscribed',
+	updatedAt: 'Updated',
+});
 
 const sortField = inQuery({
 	displayName: 'Sort',

@@ -16,8 +16,10 @@ export const getNotes = defineOperation({
 
 	async run(item) {
 		const { params, limit } = item;
-		const notes = readRecords(await item.request(noteApi.listNotes, { params }));
-		const newestFirst = notes.sort((a, b) => parseTime(b.createdAt) - parseTime(a.createdAt));
+		const answer = await item.request(noteApi.listNotes, { params });
+		const newestFirst = readRecords(answer).sort(
+			(a, b) => parseTime(b.createdAt) - parseTime(a.createdAt),
+		);
 		return newestFirst.slice(0, limit);
 	},
 });

@@ -9,7 +9,7 @@ import { contactLocator } from '../../panel/locators';
 import { withCustomFields } from '../../panel/customFields';
 import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
 import { hasMappedValues, readValuesToSet } from '../../contacts/customFields/mappedValues';
-import { contactFields } from './contactFields';
+import { contactFields } from '../../panel/contactFields';
 import { contactOutput, describeContact } from '../../contacts/output';
 
 const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
@@ -83,7 +83,7 @@ function describeUpdated(item: Item<{ identifier: string }, object, z.output<typ
  * it before.
  */
 function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
-	const kind = parseIdentifier(identifier)?.kind;
-	const changed = findIdentifiers(changes).find((each) => each.kind === kind);
+	const before = parseIdentifier(identifier);
+	const changed = findIdentifiers(changes).find(({ kind }) => kind === before?.kind);
 	return changed ? formatIdentifier(changed) : identifier;
 }

@@ -15,7 +15,7 @@ import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
 import { withCustomFields } from '../../panel/customFields';
 import { withWrittenValues } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
-import { contactFields } from './contactFields';
+import { contactFields } from '../../panel/contactFields';
 import { createOrUpdate, planRow, upsertOnService } from './upsert/apply';
 import { describeInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
 
@@ -94,7 +94,8 @@ export const upsert = defineOperation({
 
 	normalize({ body }, item) {
 		const chosen = item.parameter('options.identifier', '');
-		const identifier = readIdentifier(chosen, item.run.labels.identifier, item.readPhoneNumber);
+		const label = item.run.labels.identifier;
+		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
 		const filled = Object.entries(body).filter(([, value]) => value !== '');
 		return { params: { identifier }, body: Object.fromEntries(filled) };
 	},
@@ -109,17 +110,21 @@ export const upsert = defineOperation({
 	async run(item) {
 		const { params, body } = item;
 		const chosen = parseIdentifier(params.identifier);
-		const identifiers = chosen ? [chosen] : findIdentifiers(body);
 		// Before anything is changed, because the values may not be valid. A row without values must
 		// not overtake the others.
 		const values = await item.run.inOrder(async () => await readValuesToSet(item));
-		const row = { item, fields: body, identifiers, values: values ?? [] };
-		if (isPreview(item)) return [describePlan(item, await planRow(row))];
-
-		const useService = item.isOn('options.serverUpsert');
-		const { contact, outcome, changes } = await (useService
-			? upsertOnService(row)
-			: createOrUpdate(row));
+		const row = {
+			item,
+			fields: body,
+			identifiers: chosen ? [chosen] : findIdentifiers(body),
+			values: values ?? [],
+		};
+		if (isPreview(item)) {
+			const plan = await planRow(row);
+			return [describePlan(item, plan)];
+		}
+		const apply = item.isOn('options.serverUpsert') ? upsertOnService : createOrUpdate;
+		const { contact, outcome, changes } = await apply(row);
 		const shown = await withWrittenValues(item, contact, values);
 		return [{ ...shown, outcome, changedFields: Object.keys(changes) }];
 	},

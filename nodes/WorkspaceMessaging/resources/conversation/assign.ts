@@ -1,16 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ofContactInstead } from '../../conversations/find';
 import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inBody } from '../../panel/fields';
-import { contactLocator, subjectLocator } from '../../panel/locators';
+import { inBody, toNamedOptions } from '../../panel/fields';
+import { contactLocator, nameMode, subjectLocator } from '../../panel/locators';
 import { lookups, type PanelLookup } from '../../panel/lookups';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { isObject } from '../../transport/guards';
 import { describeValue } from '../../values/labels';
-import { changeConversation, changeOutput } from './change';
+import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
 /** A field that chooses a member or a team from the list, by ID or by name. */
 const assigneeLocator = (
@@ -21,15 +22,7 @@ const assigneeLocator = (
 ): Field => ({
 	...subjectLocator(lookup, name, {
 		anyId: true,
-		modes: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: `e.g. ${texts.example}`,
-				hint: 'The exact name',
-			},
-		],
+		modes: [nameMode(`e.g. ${texts.example}`)],
 		description: `Choose from the list, or enter ${texts.ids} or the exact name`,
 	}),
 	displayOptions: { show: { assignTo: [assignTo] } },
@@ -58,11 +51,7 @@ export const assign = defineOperation({
 			displayName: 'Assign To',
 			name: 'assignTo',
 			type: 'options',
-			options: [
-				{ name: 'Member', value: 'member' },
-				{ name: 'Nobody', value: 'nobody' },
-				{ name: 'Team', value: 'team' },
-			],
+			options: toNamedOptions({ member: 'Member', nobody: 'Nobody', team: 'Team' }),
 			default: 'member',
 		}),
 		locators.member,
@@ -77,23 +66,21 @@ export const assign = defineOperation({
 	validate(item) {
 		const { assignTo } = item.body;
 		if (assignTo === 'nobody') return;
-		const { value } = readChoice(item, assignTo);
+		const { value } = readAssigneeChoice(item, assignTo);
 		if (value === '') throw new Error(`${locators[assignTo].displayName} must not be empty`);
 	},
 
 	async run(item) {
 		const { assignTo } = item.body;
-		let assignee: { assignedId: string | null; name: string | null } = {
-			assignedId: null,
-			name: null,
-		};
-		if (assignTo !== 'nobody')
-			assignee = await findAssignee(item, assignTo, readChoice(item, assignTo));
-		const { assignedId, name } = assignee;
-		const outcome = { assignedId, assignedTo: name };
-		return await changeConversation(item, conversationApi.assignConversation, outcome, {
-			assignedId,
-		});
+		let outcome: IDataObject = { assignedId: null, assignedTo: null };
+		if (assignTo !== 'nobody') {
+			const choice = readAssigneeChoice(item, assignTo);
+			const { assignedId, name } = await findAssignee(item, assignTo, choice);
+			outcome = { assignedId, assignedTo: name };
+		}
+		const { assignedId } = outcome;
+		const endpoint = conversationApi.assignConversation;
+		return await changeConversation(item, endpoint, outcome, { assignedId });
 	},
 });
 
@@ -101,7 +88,7 @@ export const assign = defineOperation({
  * Returns the member or team that the user chose, and how. Throws an error if it is neither a name
  * nor an ID.
  */
-function readChoice(item: AnyItem, noun: keyof typeof locators) {
+function readAssigneeChoice(item: AnyItem, noun: keyof typeof locators) {
 	const { name, displayName } = locators[noun];
 	const chosen = item.parameter(name, '');
 	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };

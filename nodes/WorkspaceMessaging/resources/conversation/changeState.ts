@@ -2,10 +2,10 @@ import { z } from 'zod/v4';
 import { ofContactInstead } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inBody } from '../../panel/fields';
+import { inBody, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeConversation, changeOutput } from './change';
+import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
 const change = oneOf(['archive', 'follow', 'read', 'unarchive', 'unfollow', 'unread']);
 const endpoints = {
@@ -30,14 +30,14 @@ export const changeState = defineOperation({
 			displayName: 'Change',
 			name: 'change',
 			type: 'options',
-			options: [
-				{ name: 'Archive', value: 'archive' },
-				{ name: 'Follow', value: 'follow' },
-				{ name: 'Mark as Read', value: 'read' },
-				{ name: 'Mark as Unread', value: 'unread' },
-				{ name: 'Unarchive', value: 'unarchive' },
-				{ name: 'Unfollow', value: 'unfollow' },
-			],
+			options: toNamedOptions({
+				archive: 'Archive',
+				follow: 'Follow',
+				read: 'Mark as Read',
+				unread: 'Mark as Unread',
+				unarchive: 'Unarchive',
+				unfollow: 'Unfollow',
+			}),
 			default: 'archive',
 			description:
 				'Archived conversations leave the inbox. Followed ones are marked for follow-up.',

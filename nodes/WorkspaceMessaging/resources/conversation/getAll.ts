@@ -1,9 +1,7 @@
-import { z } from 'zod/v4';
-import { conversationStates, readConversationList } from '../../conversations/filter';
+import { conversationFilters, readConversationList } from '../../conversations/filter';
 import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { choices } from '../../contract/limits';
-import { matching, oneOf, search } from '../../contract/values';
 import { conditionMethods } from '../../panel/contactFilters';
 import {
 	channelOptions,
@@ -12,20 +10,10 @@ import {
 	optional,
 	returnAllOrLimit,
 	simplify,
+	toNamedOptions,
 	toOptions,
 } from '../../panel/fields';
 import { defineOperation, type Field } from '../../run/operation';
-
-const filters = z.strictObject({
-	...search,
-	inCharge: oneOf(choices.answeredBy).optional(),
-	assignedId: matching(
-		/^([ut]_\d+|unassigned)$/,
-		'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned',
-	).optional(),
-	channel: oneOf(choices.contactChannels).optional(),
-	states: z.array(oneOf(conversationStates), 'must be a list of states').optional(),
-});
 
 const filterFields: Field[] = [
 	inQuery({
@@ -59,13 +47,13 @@ const filterFields: Field[] = [
 		displayName: 'States',
 		name: 'states',
 		type: 'multiOptions',
-		options: [
-			{ name: 'Archived', value: 'archived' },
-			{ name: 'Blocked Contact', value: 'blocked' },
-			{ name: 'Followed', value: 'followUp' },
-			{ name: 'Not Answered by a Person', value: 'noAdminReply' },
-			{ name: 'Unread', value: 'unread' },
-		],
+		options: toNamedOptions({
+			archived: 'Archived',
+			blocked: 'Blocked Contact',
+			followUp: 'Followed',
+			noAdminReply: 'Not Answered by a Person',
+			unread: 'Unread',
+		}),
 		default: [],
 		description:
 			'Only conversations with all of these. To get archived ones or those of blocked contacts, select them.',
@@ -80,7 +68,7 @@ export const getAll = defineOperation({
 		'Get many conversations, most recently active first; archived ones and those of blocked contacts only if you select them',
 	endpoint: conversationApi.listConversations,
 	fields: [...returnAllOrLimit, simplify, optional('filters', filterFields)],
-	schema: { query: filters },
+	schema: { query: conversationFilters },
 	output: simpleConversation,
 
 	async run(item) {

@@ -10,7 +10,7 @@ import { fitLines, toLine } from '../../conversations/transcript';
 import { contactApi } from '../../contract/contact';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inQuery, optional, returnAllOrLimit, simplify } from '../../panel/fields';
+import { inQuery, optional, returnAllOrLimit, simplify, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { withToolDefault } from '../../panel/toolFields';
 import { isNothing } from '../../run/emptyValues';
@@ -36,7 +36,7 @@ const messageFormat: Field = {
 	default: 'items',
 };
 
-type MessagesItem = Item<{ identifier: string }, object>;
+type MessagesItem = Item<{ identifier: string }, { messageType?: string }>;
 
 const transcript = z.object({
 	transcript: z.string(),
@@ -65,10 +65,7 @@ export const getMessages = defineOperation({
 				displayName: 'Direction',
 				name: 'messageType',
 				type: 'options',
-				options: [
-					{ name: 'From the Contact', value: 'incoming' },
-					{ name: 'To the Contact', value: 'outgoing' },
-				],
+				options: toNamedOptions({ incoming: 'From the Contact', outgoing: 'To the Contact' }),
 				default: 'incoming',
 			}),
 			{
@@ -84,10 +81,7 @@ export const getMessages = defineOperation({
 				displayName: 'Order',
 				name: 'order',
 				type: 'options',
-				options: [
-					{ name: 'Newest First', value: 'newestFirst' },
-					{ name: 'Oldest First', value: 'oldestFirst' },
-				],
+				options: toNamedOptions({ newestFirst: 'Newest First', oldestFirst: 'Oldest First' }),
 				default: 'oldestFirst',
 				description:
 					'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
@@ -106,15 +100,10 @@ export const getMessages = defineOperation({
 	},
 
 	async run(item) {
-		const { params, query } = item;
-		const isTranscript = item.parameter('messageFormat', 'items') === 'transcript';
-		const limit = item.readAnswerSettings()?.limit ?? item.limit ?? Infinity;
-		const messages = await readMessages(item, params.identifier, {
-			after: readSince(item) - 1,
-			isChosen: ({ messageType }) => [undefined, messageType].includes(query.messageType),
-			limit: isTranscript ? limit + 1 : item.limit,
-		}).catch(recover(hasNoConversation, () => Promise.reject(noConversationError())));
-		if (isTranscript) return [await makeTranscript(item, messages, limit)];
+		if (item.parameter('messageFormat', 'items') === 'transcript')
+			return [await makeTranscript(item)];
+		const messages = await readFiltered(item, item.limit);
+		// The last page can have more than the limit.
 		const newest = messages.slice(-(item.limit ?? Infinity));
 		if (item.parameter('options.order', 'newestFirst') === 'newestFirst') newest.reverse();
 		return item.isSimplified ? newest.map(simplifyMessage) : newest;
@@ -132,21 +121,29 @@ function readSince(item: AnyItem): number {
 	if (isNothing(value)) return -Infinity;
 	const text = value instanceof Date ? value.toISOString() : value;
 	const since = readMoment(String(text), item.run.context.getTimezone());
-	if (since === undefined)
-		throw new Error(
-			`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`,
-		);
-	return since;
+	if (since !== undefined) return since;
+	throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`);
 }
 
-/** @param messages oldest first; with one more than `limit`, there are older ones */
-async function makeTranscript(
-	item: MessagesItem,
-	messages: IDataObject[],
-	limit: number,
-): Promise<IDataObject> {
-	const names = { contact: await readContactName(item), users: await readUserNames(item) };
+/** Reads the messages that the user wants, oldest first. */
+async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataObject[]> {
+	const { messageType } = item.query;
+	return await readMessages(item, item.params.identifier, {
+		after: readSince(item) - 1,
+		isChosen: (message) => messageType === undefined || message.messageType === messageType,
+		limit,
+	}).catch(recover(hasNoConversation, () => Promise.reject(noConversationError())));
+}
+
+async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
+	const settings = item.readAnswerSettings();
+	const limit = settings?.limit ?? item.limit ?? Infinity;
+	// One more shows that there are older ones.
+	const messages = await readFiltered(item, limit + 1);
 	const shown = messages.slice(-limit);
+	const contact = await readNameForTranscript(item);
+	const users = await readUserNames(item);
+	const lines = shown.map((message) => toLine(message, { contact, users }));
 	const toRecord = (text: string, count: number) => ({
 		...describeContact(item),
 		transcript: text,
@@ -156,10 +153,10 @@ async function makeTranscript(
 		newestAt: shown.at(-1)?.createdAt ?? null,
 	});
 	// An agent gets a whole record or none.
-	const frame = JSON.stringify(item.output([toRecord('', shown.length)])).length;
-	const lines = shown.map((message) => toLine(message, names));
-	const { length = Infinity } = item.readAnswerSettings() ?? {};
-	const { text, count } = fitLines(lines, length - frame);
+	const frame = item.output([toRecord('', shown.length)]);
+	const frameLength = JSON.stringify(frame).length;
+	const { length = Infinity } = settings ?? {};
+	const { text, count } = fitLines(lines, length - frameLength);
 	return toRecord(text, count);
 }
 
@@ -167,7 +164,7 @@ async function makeTranscript(
  * Returns how a transcript calls the contact; without a name in the input, from the contact's
  * record.
  */
-async function readContactName(item: MessagesItem): Promise<string> {
+async function readNameForTranscript(item: MessagesItem): Promise<string> {
 	const known = describeContact(item).fullName;
 	if (known !== undefined) return known;
 	const { identifier } = item.params;

@@ -2,10 +2,10 @@ import { z } from 'zod/v4';
 import { ofContactInstead } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
-import { inBody } from '../../panel/fields';
+import { inBody, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeConversation, changeOutput } from './change';
+import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
 const inCharge = oneOf(['bot', 'person']);
 const endpoints = { bot: conversationApi.enableBot, person: conversationApi.disableBot };
@@ -23,10 +23,7 @@ export const handOver = defineOperation({
 			displayName: 'Hand Over To',
 			name: 'inCharge',
 			type: 'options',
-			options: [
-				{ name: 'Bot', value: 'bot' },
-				{ name: 'Person', value: 'person' },
-			],
+			options: toNamedOptions({ bot: 'Bot', person: 'Person' }),
 			default: 'person',
 			description: 'After 24 hours with a person, services hand the conversation back to the bot',
 		}),

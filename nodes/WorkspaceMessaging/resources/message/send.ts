@@ -12,12 +12,21 @@ import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator, locator, sendingChannel } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
-import { findAttachments, attachmentsField, checkAttachments, sendWithFiles } from './attachments';
+import {
+	findAttachments,
+	attachmentsField,
+	checkAttachments,
+	sendWithFiles,
+} from './send/attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../existingRecords';
-import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
-import { checkReplyTo, findMessageDestination, replyTo } from './replyTo';
-import { checkIfSilent, heedSilence, ifSilent } from './silence';
+import {
+	explainOtherChannel,
+	findWithChannels,
+	refuseOtherChannel,
+} from './delivery/contactNotOnChannel';
+import { checkReplyTo, findMessageDestination, replyTo, type Destination } from './send/replyTo';
+import { checkIfSilent, heedSilence, ifSilent } from './delivery/silentContact';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
 
@@ -48,6 +57,7 @@ const longMessage = messageWith(longText);
 const longMessageWithFiles = messageFields(longText);
 
 type Message = z.output<typeof longMessageWithFiles>;
+type SendItem = Item<{ identifier: string }, IDataObject, Message>;
 
 export const send = defineOperation({
 	name: 'Send',
@@ -150,27 +160,10 @@ export const send = defineOperation({
 		const messages = buildMessages(item, body, hasFiles);
 		await heedSilence(item);
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
-		const { endpoint, params, quote } = await findMessageDestination(item);
+		const destination = await findMessageDestination(item);
 		await refuseOtherChannel(item, findWithChannels(item));
-		const explain = explainOtherChannel(item, body.inboxId);
-		let attachments: IDataObject[] = [];
-		let answer: unknown;
-		for (const [sent, message] of messages.entries()) {
-			const request = { params, body: message, dedupeKey: body.clientId };
-			if (sent === 0) request.body = { ...message, ...quote };
-			if (hasFiles && sent === 0) {
-				({ attachments, answer } = await sendWithFiles(item, endpoint, request).catch(explain));
-				continue;
-			}
-			const row = await item
-				.request(endpoint, request)
-				.catch(explain)
-				.catch((error: ApiError) => {
-					if (sent > 0) throw firstPartsDone(error, sent, messages.length, ['messages', 'sent']);
-					throw error;
-				});
-			answer ??= row;
-		}
+		const { answer, attachments } = await sendInOrder(item, messages, destination, hasFiles);
+		const replyToMessageId = destination.quote?.replyToMessageId;
 		return [
 			{
 				success: true,
@@ -178,9 +171,9 @@ export const send = defineOperation({
 				queued: true,
 				...(body as IDataObject),
 				clientId: messages[0].clientId,
-				...(quote && { replyToMessageId: quote.replyToMessageId }),
+				...(replyToMessageId !== undefined && { replyToMessageId }),
 				...(isObject(answer) && { messageId: String(answer.id) }),
-				...(hasFiles && { attachments }),
+				...(attachments && { attachments }),
 				...(messages.length > 1 && { messages: messages.length }),
 			},
 		];
@@ -196,18 +189,52 @@ export const send = defineOperation({
  * their caption, so that the message that a service is most likely to refuse comes first
  */
 function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] {
-	const { text, files, flowId, nodeId, inboxId, clientId } = body;
-	const messages: Message[] = [];
-	if (text !== undefined && !(hasFiles && text.trim() === ''))
-		messages.push(...splitText(text, limits.text.max).map((part) => ({ text: part })));
-	else if (hasFiles) messages.push({});
-	if (files !== undefined) messages.push({ files });
-	if (flowId !== undefined) messages.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
-	return messages.map((message, part) => ({
-		...message,
+	const { inboxId, clientId } = body;
+	return splitContent(body, hasFiles).map((content, part) => ({
+		...content,
 		...(inboxId !== undefined && { inboxId }),
 		clientId: item.clientId(part, clientId),
 	}));
+}
+
+function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean): Message[] {
+	const hasText = text !== undefined && !(hasFiles && text.trim() === '');
+	const texts = hasText ? splitText(text, limits.text.max) : [];
+	const contents: Message[] = texts.map((part) => ({ text: part }));
+	if (hasFiles && !hasText) contents.push({});
+	if (files !== undefined) contents.push({ files });
+	if (flowId !== undefined) contents.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
+	return contents;
+}
+
+/**
+ * Sends the messages of an item one after another, the first with its files and the message that it
+ * quotes.
+ *
+ * @returns the first answer, and the output of the files
+ */
+async function sendInOrder(
+	item: SendItem,
+	messages: Message[],
+	{ endpoint, params, quote }: Destination,
+	hasFiles: boolean,
+): Promise<{ answer: unknown; attachments?: IDataObject[] }> {
+	const { clientId: dedupeKey, inboxId } = item.body;
+	const explain = explainOtherChannel(item, inboxId);
+	const [first, ...rest] = messages;
+	const request = { params, body: { ...first, ...quote }, dedupeKey };
+	const sent = hasFiles
+		? await sendWithFiles(item, endpoint, request).catch(explain)
+		: { answer: await item.request(endpoint, request).catch(explain) };
+	for (const [index, body] of rest.entries()) {
+		await item
+			.request(endpoint, { params, body, dedupeKey })
+			.catch(explain)
+			.catch((error: ApiError) => {
+				throw firstPartsDone(error, index + 1, messages.length, ['messages', 'sent']);
+			});
+	}
+	return sent;
 }
 
 /** The first valid item with a Client ID. */

@@ -17,8 +17,12 @@ import {
 } from './question/questionFields';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './question/webhook';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
-import { checkIfSilent, heedSilence } from './silence';
+import {
+	explainOtherChannel,
+	findWithChannels,
+	refuseOtherChannel,
+} from './delivery/contactNotOnChannel';
+import { checkIfSilent, heedSilence } from './delivery/silentContact';
 
 type Entered = z.output<typeof questionBody>;
 

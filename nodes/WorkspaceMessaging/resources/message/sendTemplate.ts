@@ -10,7 +10,7 @@ import { numericId } from '../../contract/values';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
-import type { AnyItem, Item } from '../../run/item';
+import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { ApiError, beforeChange, join, recover, sentence } from '../../transport/errors/ApiError';
 import {
@@ -20,13 +20,17 @@ import {
 	type TemplateChoice,
 } from '../../templates/find';
 import { renderTemplate, toTemplateData } from '../../templates/message';
-import { explainOtherChannel, findWithChannels, refuseOtherChannel } from './otherChannel';
+import {
+	explainOtherChannel,
+	findWithChannels,
+	refuseOtherChannel,
+} from './delivery/contactNotOnChannel';
 import {
 	findChannel,
 	refuseOtherNumber,
 	WHATSAPP_CHANNEL,
 	type TemplateItem,
-} from './templateChannel';
+} from './sendTemplate/whatsappChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
 import { readPlainText, readTemplateValues, type EnteredValues } from '../../templates/values';
 
@@ -154,7 +158,7 @@ function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiEr
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const found = await findTemplate(item, choice, item.body.inboxId);
-	await checkMedia(item as Item, found, readTemplateValues(item, found));
+	await checkMedia(item, found, readTemplateValues(item, found));
 	refuseOtherNumber(found.template, item.body.inboxId);
 	await refuseOtherChannel(item, findWithChannels(item), WHATSAPP_CHANNEL);
 }
@@ -185,7 +189,7 @@ async function sendFilledIn(
 	{ inboxId, entered }: { inboxId: string; entered: EnteredValues },
 ): Promise<void> {
 	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
-	const values = await uploadMedia(item as Item, found, entered).catch(
+	const values = await uploadMedia(item, found, entered).catch(
 		recover(
 			() => true,
 			// Even if the service has the file, the contact got nothing.

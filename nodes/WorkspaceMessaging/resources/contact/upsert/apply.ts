@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { withChannelType } from '../../../channels/list';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
@@ -23,7 +24,6 @@ import {
 import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
-import { withChannelType } from '../contactFields';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { hasFieldValue, noContactError, planCreation, planUpdate, pickUpdatable } from './plan';
 import type { ContactInput, Plan, Row } from './plan';
@@ -42,7 +42,9 @@ export async function createOrUpdate(row: Row): Promise<UpsertResult> {
 		const plan = await makePlan(row, cache, found);
 		// If this fails, its state is unknown, so the next item reads it again.
 		if (found) cache.forget(found);
-		const result = found ? await update(row, found, plan) : await create(row, cache, plan);
+		const result = found
+			? await updateAsPlanned(row, found, plan)
+			: await createAsPlanned(row, cache, plan);
 		cache.add(result.contact);
 		return result;
 	});
@@ -54,10 +56,10 @@ export async function createOrUpdate(row: Row): Promise<UpsertResult> {
  */
 export async function planRow(row: Row): Promise<Plan> {
 	const [plan] = await runAfterEarlierRows(row, async (cache, found) => {
-		const planned = makePlan(row, cache, found).then((plan) => {
-			if (!found && plan.fields.channel === undefined) row.item.hint(CHANNEL_HINT);
-			cache.addPlanned(plan.contact);
-			return plan;
+		const planned = makePlan(row, cache, found).then((made) => {
+			if (!found && made.fields.channel === undefined) row.item.hint(CHANNEL_HINT);
+			cache.addPlanned(made.contact);
+			return made;
 		});
 		// A row that the real run would refuse must not stop the preview.
 		return await Promise.allSettled([planned]);
@@ -79,7 +81,7 @@ export async function upsertOnService(row: Row): Promise<UpsertResult> {
 	return await runInLine(row, undefined, async () => {
 		const contact = await requestUpsert(item, identifiers[0], fields);
 		const plan = planUpdate(contact, { fields: {}, values });
-		const result = await update(row, contact, plan, 'created or updated');
+		const result = await updateAsPlanned(row, contact, plan, 'created or updated');
 		return { ...result, outcome: 'createdOrUpdated' };
 	});
 }
@@ -96,7 +98,8 @@ async function runAfterEarlierRows<T>(
 	// No row has changed anything yet, so rows about the same contact share this look-up.
 	const known = await item.run.inOrder(async () => await cache.find(item, identifiers, lookUpOnce));
 	return await runInLine(row, known, async (hasWaited) => {
-		return await work(cache, hasWaited ? await cache.find(item, identifiers) : known);
+		const found = hasWaited ? await cache.find(item, identifiers) : known;
+		return await work(cache, found);
 	});
 }
 
@@ -109,15 +112,13 @@ async function runInLine<T>(
 	known: IDataObject | undefined,
 	work: (hasWaited: boolean) => Promise<T>,
 ): Promise<T> {
-	const names = [
+	const keys = [
 		...identifiers.map(identifierKey),
 		...identifierKeys(fields),
 		...identifierKeys(known ?? {}),
 	];
-	return await item.run.runExclusive(
-		names.map((name) => `upsert ${name}`),
-		work,
-	);
+	const queues = keys.map((key) => `upsert ${key}`);
+	return await item.run.runExclusive(queues, work);
 }
 
 /**
@@ -153,7 +154,7 @@ async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, con
  *
  * @param done what the item has done to it before
  */
-async function update(
+async function updateAsPlanned(
 	{ item }: Row,
 	contact: IDataObject,
 	{ outcome, fields, values, changes }: Plan,
@@ -168,19 +169,16 @@ async function update(
 				() => done === 'created',
 				(error) => {
 					const rest = values.length > 0 ? 'avatar and custom fields were' : 'avatar was';
-					throw partiallyDone(
-						error,
-						`The contact ${params.identifier} was created, but its ${rest} not set.`,
-					);
+					const what = `The contact ${params.identifier} was created, but its ${rest} not set.`;
+					throw partiallyDone(error, what);
 				},
 			),
 		);
 		const updated = { ...contact, ...fields };
 		current = await readRecord(item, contactApi.getContact, { params }).catch(() => updated);
 	}
-	await writeValues(item, params.identifier, values, {
-		done: done ?? (hasFields ? 'updated' : undefined),
-	});
+	const doneBefore = done ?? (hasFields ? 'updated' : undefined);
+	await writeValues(item, params.identifier, values, { done: doneBefore });
 	return { outcome, contact: mergeValues(current, values), changes };
 }
 
@@ -188,27 +186,37 @@ async function update(
  * Creates a contact as planned. If that fails because it exists, or may exist, finds and updates it
  * after all.
  */
-async function create(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
+async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
 	const { avatar } = plan.fields;
-	const { contact, rest, isNew } = await createOnService(item, identifiers[0], plan.fields).then(
-		// Creating takes no avatar.
-		(created) => ({
-			contact: created,
-			rest: planUpdate(created, { fields: { avatar }, values }),
-			isNew: true,
-		}),
+	return await createOnService(item, identifiers[0], plan.fields).then(
+		async (contact) => {
+			// Creating takes no avatar.
+			const rest = planUpdate(contact, { fields: { avatar }, values });
+			return await completeCreation(row, contact, rest, plan);
+		},
 		recover(mayExist, async (error) => {
 			const found = await cache.find(item, identifiers);
 			if (!found) throw explainTaken(error, plan.fields);
-			const update = await makePlan(row, cache, found);
+			const rest = await makePlan(row, cache, found);
 			cache.forget(found);
-			return { contact: found, rest: update, isNew: error.details.outcome === 'unknown' };
+			const isNew = error.details.outcome === 'unknown';
+			if (isNew) return await completeCreation(row, found, rest, plan);
+			return await updateAsPlanned(row, found, rest);
 		}),
 	);
-	if (!isNew) return await update(row, contact, rest);
-	const result = await update(row, contact, rest, 'created');
-	return { ...result, outcome: 'created', changes: { ...plan.changes, ...result.changes } };
+}
+
+/** Writes what a contact that this item has created lacks. */
+async function completeCreation(
+	row: Row,
+	contact: IDataObject,
+	rest: Plan,
+	plan: Plan,
+): Promise<UpsertResult> {
+	const result = await updateAsPlanned(row, contact, rest, 'created');
+	const changes = { ...plan.changes, ...result.changes };
+	return { ...result, outcome: 'created', changes };
 }
 
 /**
@@ -240,12 +248,10 @@ async function createOnService(
 	const rule = channelRule(item);
 	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
 	if (hasChannel || !rule.isRequired) {
+		const lacksChannel = ({ details: { fields = [] } }: ApiError) =>
+			!hasChannel && CHANNEL_FIELDS.some((field) => fields.includes(field));
 		const created = await readRecord(item, contactApi.createContact, { body }).catch(
-			recover(
-				({ details }) =>
-					!hasChannel && CHANNEL_FIELDS.some((field) => details.fields?.includes(field)),
-				() => undefined,
-			),
+			recover(lacksChannel, () => undefined),
 		);
 		if (created) return created;
 		rule.isRequired = true;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { lookUpContact, readFromList } from '../../../contacts/lookUp';
 import type { Item } from '../../../run/item';
+import { toObject } from '../../../transport/guards';
 import { oncePerRun } from '../../../run/run';
 import type { Run } from '../../../run/run';
 import {
@@ -96,13 +97,11 @@ export const lookUpOnce = oncePerRun(lookUp);
  * valid has no body.
  */
 function findNeededKeys({ items }: Run): Set<string> {
-	return new Set(
-		items.flatMap(({ params, body }) => {
-			const chosen = parseIdentifier(params.identifier);
-			return [
-				...(chosen ? [identifierKey(chosen)] : []),
-				...identifierKeys((body ?? {}) as IDataObject),
-			];
-		}),
-	);
+	const keys = new Set<string>();
+	for (const { params, body } of items) {
+		const chosen = parseIdentifier(params.identifier);
+		if (chosen) keys.add(identifierKey(chosen));
+		for (const key of identifierKeys(toObject(body))) keys.add(key);
+	}
+	return keys;
 }

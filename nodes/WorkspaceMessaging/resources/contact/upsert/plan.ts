@@ -141,8 +141,9 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
  * are.
  */
 export function hasFieldValue(contact: IDataObject, name: string, value: string): boolean {
-	const comparable = (field: IDataObject) => identifierKeys(field)[0] ?? field[name];
-	return comparable({ [name]: contact[name] }) === comparable({ [name]: value });
+	const toComparable = (field: IDataObject[string]) =>
+		identifierKeys({ [name]: field })[0] ?? field;
+	return toComparable(contact[name]) === toComparable(value);
 }
 
 const noContact = (identifier: Identifier) =>
@@ -195,8 +196,8 @@ export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | u
 		outcome: 'invalid',
 		reason,
 		contactId: null,
-		email: readEntered(item, 'email'),
-		phoneNumber: readEntered(item, 'phoneNumber'),
+		email: readFieldOrNull(item, 'email'),
+		phoneNumber: readFieldOrNull(item, 'phoneNumber'),
 		fullName: null,
 		changedFields: [],
 		changes: {},
@@ -215,7 +216,7 @@ function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
 /** The outcomes of the rows of a preview, by the numbers of their items; a hint counts them. */
 const outcomesOfPreview = oncePerRun((item: AnyItem) => {
 	const outcomes = new Map<number, string>();
-	item.hint(() => `Preview: nothing was saved. ${describeRows([...outcomes.values()])}`);
+	item.hint(() => `Preview: nothing was saved. ${countOutcomes([...outcomes.values()])}`);
 	return outcomes;
 });
 
@@ -227,31 +228,32 @@ const outcomeWords = [
 ] as const;
 
 /** Counts the outcomes of rows: `30 rows: 12 would be created, 18 unchanged.` */
-function describeRows(outcomes: string[]): string {
-	const parts = outcomeWords.flatMap(([outcome, words]) => {
+function countOutcomes(outcomes: string[]): string {
+	const parts: string[] = [];
+	for (const [outcome, words] of outcomeWords) {
 		const { length } = outcomes.filter((each) => each === outcome);
-		return length > 0 ? [`${length.toLocaleString('en-US')} ${words}`] : [];
-	});
+		if (length > 0) parts.push(`${length.toLocaleString('en-US')} ${words}`);
+	}
 	return `${counted(outcomes.length, 'row')}: ${parts.join(', ')}.`;
 }
 
 /** The name after the change. */
 function describeName({ fullName, firstName, lastName }: IDataObject, changes: object) {
-	const isNew = !fullName || 'firstName' in changes || 'lastName' in changes;
-	return isNew ? [firstName, lastName].filter(Boolean).join(' ') || null : fullName;
+	const hasChanged = 'firstName' in changes || 'lastName' in changes;
+	if (fullName && !hasChanged) return fullName;
+	return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
 function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
 	if (!(error instanceof ApiError)) return problem && sentence(error.message);
 	const { nothingWas, outcome, cause, advice } = error.details;
 	// A preview only reads, so what would write was refused by the node itself.
-	return nothingWas === 'changed' && outcome === 'refused'
-		? join(error.what, cause, advice)
-		: undefined;
+	const isOfNode = nothingWas === 'changed' && outcome === 'refused';
+	return isOfNode ? join(error.what, cause, advice) : undefined;
 }
 
 /** The value of a field as the user entered it; null if there is none. */
-function readEntered(item: AnyItem, name: string) {
+function readFieldOrNull(item: AnyItem, name: string) {
 	try {
 		return (item.parameter(name, '') as string) || null;
 	} catch {

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits';
 import { anyText, numericId, oneOf } from '../../../contract/values';
 import type { Field } from '../../../run/operation';
 import { inBody, optional, toOptions } from '../../../panel/fields';
-import { ifSilent } from '../silence';
+import { ifSilent } from '../delivery/silentContact';
 
 /*
  * The fields of a question. Their values form the body that is validated; the service only gets the

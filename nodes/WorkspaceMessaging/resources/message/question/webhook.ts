@@ -36,22 +36,22 @@ export const QUESTION_PARAMETER = 'question';
 
 /** Remembers the question that the execution waits for. n8n stores it with the execution. */
 export function rememberQuestion(context: IExecuteFunctions, question: Question): void {
-	context.getContext('node').question = question as unknown as IDataObject;
+	context.getContext('node').question = { ...question };
 }
 
 /** Returns the question that the execution waits for; undefined if there is none. */
 function waitingQuestion(context: IWebhookFunctions): Question | undefined {
+	const { name } = context.getNode();
 	// A webhook cannot read the node's context, but an expression can; n8n evaluates a fallback like
 	// any other value. The name is escaped, and not a key: with a name such as "}}" or "constructor",
 	// n8n refuses the expression otherwise.
-	const name = context
-		.getNode()
-		.name.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	const stored = context.getNodeParameter(
-		'waitingQuestion',
-		`={{ $("${name}").context.question }}`,
+	const escaped = name.replace(
+		/[^]/g,
+		(unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
-	return (stored as unknown as Question | undefined) ?? undefined;
+	const expression = `={{ $("${escaped}").context.question }}`;
+	const stored: unknown = context.getNodeParameter('waitingQuestion', expression);
+	return (stored as Question | undefined) ?? undefined;
 }
 
 const waitingWebhook: IWebhookDescription = {
@@ -86,14 +86,22 @@ export async function answerLink(this: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 function answerRequest(context: IWebhookFunctions): IWebhookResponseData {
-	const request = context.getRequestObject();
 	const question = waitingQuestion(context);
-	if (!question || request.query[QUESTION_PARAMETER] !== question.id)
+	const { query, method } = context.getRequestObject();
+	if (!question || query[QUESTION_PARAMETER] !== question.id)
 		return sendPage(context, 410, notePage('This link belongs to an earlier question.'));
-	if (request.method !== 'POST') return sendPage(context, 200, questionPage(question));
-
+	if (method !== 'POST') return sendPage(context, 200, questionPage(question));
 	const answer = readAnswer(question.form, context.getBodyData());
 	if (typeof answer === 'string') return sendPage(context, 400, questionPage(question, answer));
+	return endWait(context, question, answer);
+}
+
+/** Returns the thank-you page, and the output that the workflow goes on with. */
+function endWait(
+	context: IWebhookFunctions,
+	question: Question,
+	answer: IDataObject,
+): IWebhookResponseData {
 	const data = { ...answer, respondedAt: new Date().toISOString() };
 	context.getResponseObject().set(pageHeaders);
 	return {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { contactOutput, describeContact } from '../../contacts/output';
-import { findConversationId } from '../../conversations/find';
-import type { Endpoint } from '../../contract/endpoint';
-import type { Item } from '../../run/item';
-import { beforeChange } from '../../transport/errors/ApiError';
+import { contactOutput, describeContact } from '../contacts/output';
+import { findConversationId } from './find';
+import type { Endpoint } from '../contract/endpoint';
+import type { Item } from '../run/item';
+import { beforeChange } from '../transport/errors/ApiError';
 
 /** The output of an operation that changes a conversation. */
 export const changeOutput = contactOutput.extend({ conversationId: z.string() });

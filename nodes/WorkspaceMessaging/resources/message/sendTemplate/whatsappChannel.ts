@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
-import { readContactOf } from '../../contacts/lookUp';
-import { templateApi } from '../../contract/template';
-import type { FoundTemplate } from '../../templates/find';
-import { getTemplateChannel, isOfChannel, nameTemplate } from '../../templates/template';
-import type { Item } from '../../run/item';
-import { rejected } from '../../transport/errors/ApiError';
-import { readServiceTime } from '../../values/dates';
-import { findWithChannels, refuseOtherChannel } from './otherChannel';
+import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
+import { readContactOf } from '../../../contacts/lookUp';
+import { templateApi } from '../../../contract/template';
+import type { FoundTemplate } from '../../../templates/find';
+import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
+import type { Item } from '../../../run/item';
+import { rejected } from '../../../transport/errors/ApiError';
+import { readServiceTime } from '../../../values/dates';
+import { findWithChannels, refuseOtherChannel } from '../delivery/contactNotOnChannel';
 
 /** What the user can choose to send a template on. */
 export const WHATSAPP_CHANNEL = 'WhatsApp channel';
 
 /** An item that sends a template. */
-export type TemplateItem = Item<{ identifier: string }, object, { inboxId?: string }>;
+export type TemplateItem = Item<{ identifier: string }, IDataObject, { inboxId?: string }>;
 
 /**
  * Returns the channel that a template goes out on: the one that the user chose, the contact's only
@@ -25,14 +25,16 @@ export async function findChannel(
 	item: TemplateItem,
 	{ template }: FoundTemplate,
 ): Promise<string> {
-	const inboxId = item.body.inboxId ?? (await findOwnChannel(item, getTemplateChannel(template)));
+	const { inboxId } = item.body;
+	if (inboxId === undefined) {
+		const ofTemplate = getTemplateChannel(template);
+		const own = await findOwnChannel(item, ofTemplate);
+		refuseOtherNumber(template, own);
+		return own;
+	}
 	refuseOtherNumber(template, inboxId);
-	if (item.body.inboxId !== undefined)
-		await refuseOtherChannel(
-			item,
-			findWithChannels(item) ?? (await readContactOf(item)),
-			WHATSAPP_CHANNEL,
-		);
+	const record = findWithChannels(item) ?? (await readContactOf(item));
+	await refuseOtherChannel(item, record, WHATSAPP_CHANNEL);
 	return inboxId;
 }
 
@@ -47,21 +49,24 @@ export function refuseOtherNumber(template: IDataObject, inboxId: string | undef
 }
 
 async function findOwnChannel(item: TemplateItem, preferred: string | undefined): Promise<string> {
-	const inboxes = getInboxes(await readContactOf(item)).filter(
-		(inbox) => getChannelType(inbox) === 'whatsapp',
-	);
-	const [last] = [...inboxes].sort((a, b) => (getLastUse(b) ?? 0) - (getLastUse(a) ?? 0));
-	if (!last)
+	const contact = await readContactOf(item);
+	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
+	if (own.length === 0)
 		throw rejected(
 			'This contact has no WhatsApp channel.',
 			'A template needs the phone number on WhatsApp.',
 			{ endpoint: templateApi.sendTemplate },
 		);
-	const times = inboxes.map(getLastUse);
+	const times = own.map(getLastUse);
 	const isUnclear = times.includes(undefined) || times.every((time) => time === 0);
-	const ofTemplate = inboxes.find((inbox) => getInboxId(inbox) === preferred);
-	return getInboxId(isUnclear && ofTemplate ? ofTemplate : last)!;
+	const ofTemplate = own.find((inbox) => getInboxId(inbox) === preferred);
+	if (isUnclear && ofTemplate) return getInboxId(ofTemplate)!;
+	const [last] = own.sort(compareLastUse);
+	return getInboxId(last)!;
 }
+
+const compareLastUse = (one: IDataObject, other: IDataObject) =>
+	(getLastUse(other) ?? 0) - (getLastUse(one) ?? 0);
 
 /** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
 function getLastUse({ lastMessageAt }: IDataObject): number | undefined {

@@ -1,15 +1,15 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
-import { stoppedError } from '../../transport/errors/ApiError';
-import { isN8nFile } from '../../transport/guards';
-import { encodeForm, type FormFile } from '../../transport/form';
-import { apiRequest, type RequestParts } from '../../transport/request';
-import { limits } from '../../contract/limits';
-import type { Endpoint } from '../../contract/endpoint';
-import type { Item } from '../../run/item';
-import type { Field } from '../../run/operation';
-import { oncePerRun } from '../../run/run';
-import { quoted } from '../../values/labels';
-import { refuseHalfCharacters } from '../../values/serializable';
+import { stoppedError } from '../../../transport/errors/ApiError';
+import { isN8nFile } from '../../../transport/guards';
+import { encodeForm, type FormFile } from '../../../transport/form';
+import { apiRequest, type RequestParts } from '../../../transport/request';
+import { limits } from '../../../contract/limits';
+import type { Endpoint } from '../../../contract/endpoint';
+import type { Item } from '../../../run/item';
+import type { Field } from '../../../run/operation';
+import { oncePerRun } from '../../../run/run';
+import { quoted } from '../../../values/labels';
+import { refuseHalfCharacters } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -20,7 +20,7 @@ import {
 	refuseLostFile,
 	refuseTooLargeFile,
 	type FoundFile,
-} from '../../run/inputFiles';
+} from '../../../run/inputFiles';
 
 /**
  * Messages with files that a run sends at the same time; it holds their files in memory, of up to 5
@@ -65,11 +65,17 @@ function readAttachments(value: unknown, binary: IBinaryKeyData): unknown[] {
 	// An expression that finds no file must not lose it silently.
 	if (value === undefined || value === null) return [undefined];
 	if (typeof value === 'object') return readBinary(value, binary) ?? [value];
-	const text = String(value);
-	if (text.trim() === '*' && Object.keys(binary).length > 0) return Object.keys(binary);
-	if (Object.hasOwn(binary, text) || isUrl(text)) return [text];
+	return readFieldNames(String(value), Object.keys(binary));
+}
+
+/** Reads the names of fields with files; a file without a name becomes undefined. */
+function readFieldNames(text: string, all: string[]): unknown[] {
+	if (text.trim() === '*' && all.length > 0) return all;
+	// Names and addresses can have a comma.
+	if (all.includes(text) || isUrl(text)) return [text];
 	const names = text.split(',').map((name) => name.trim());
-	return names.some(Boolean) ? names.filter(Boolean) : [undefined];
+	const filled = names.filter(Boolean);
+	return filled.length > 0 ? filled : [undefined];
 }
 
 /**
@@ -77,18 +83,19 @@ function readAttachments(value: unknown, binary: IBinaryKeyData): unknown[] {
  */
 function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefined {
 	const entries = Object.entries(value).map(([name, file]) => {
-		if (Object.hasOwn(binary, name) && hasFileProperties(binary[name], { ...file })) return name;
+		const own = Object.hasOwn(binary, name) ? binary[name] : undefined;
+		if (own && hasFileProperties(own, { ...file })) return name;
 		return isN8nFile(file) ? file : undefined;
 	});
 	return entries.length > 0 && !entries.includes(undefined) ? entries : undefined;
 }
 
 function noAttachmentError(entry: unknown, item: Item): Error {
-	const { binary = {}, json } = item.input;
 	if (isUrl(entry))
 		return new Error(
 			`${FIELD} can't be a URL. To send a file from a URL, download it first with an HTTP Request node. Then enter the name of its output field, such as data.`,
 		);
+	const { binary = {}, json } = item.input;
 	let ifNone =
 		"Its files are in _files, which this node can't send. Set Binary Mode to separate in the workflow settings.";
 	if (!('_files' in json))
@@ -108,8 +115,10 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
  */
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
-		refuseHalfCharacters(`${FIELD}: the name ${quoted(getFileName(file))}`, getFileName(file));
-		refuseLargeFile(file, await readSize(file, item, FIELD));
+		const name = getFileName(file);
+		refuseHalfCharacters(`${FIELD}: the name ${quoted(name)}`, name);
+		const size = await readSize(file, item, FIELD);
+		refuseLargeFile(file, size);
 	}
 }
 
@@ -134,16 +143,16 @@ export async function sendWithFiles(
 	const { run } = item;
 	const queue = `files ${messagesWithFiles(item).count++ % MAX_CONCURRENT}`;
 	return await run.runExclusive([queue], async () => {
+		const isCancelled = run.context.getExecutionCancelSignal()?.aborted;
 		// A run that is over does not read the files of all items that still wait.
-		if (run.isStopped || run.context.getExecutionCancelSignal()?.aborted)
-			throw stoppedError(apiRequest(endpoint, parts), false);
+		if (run.isStopped || isCancelled) throw stoppedError(apiRequest(endpoint, parts), false);
 		const files = await readFiles(item);
 		const form = encodeForm(Object(parts.body), files);
 		const answer = await item.request(endpoint, { ...parts, form });
-		const attachments = files.map(({ fileName, mimeType, content: { length: size } }) => ({
+		const attachments = files.map(({ fileName, mimeType, content }) => ({
 			fileName,
 			mimeType,
-			size,
+			size: content.length,
 		}));
 		return { attachments, answer };
 	});

@@ -1,18 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-import { getChannelType } from '../../channels/channel';
-import { readContactOf } from '../../contacts/lookUp';
-import { isAbout } from '../../contacts/output';
-import { findClosedChannel, isOpen, type ClosedChannel } from '../../conversations/answerHours';
-import { contactApi } from '../../contract/contact';
-import { displayName } from '../../panel/fields';
-import type { AnyItem, Item } from '../../run/item';
-import type { Field } from '../../run/operation';
-import { oncePerRun } from '../../run/run';
-import { rejected } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
-import { parseTime } from '../../values/dates';
-import { counted, describeValue } from '../../values/labels';
-import { findShown } from './otherChannel';
+import { getChannelType } from '../../../channels/channel';
+import { readContactOf } from '../../../contacts/lookUp';
+import { isAbout } from '../../../contacts/output';
+import { findClosedChannel, isOpen, type ClosedChannel } from '../../../conversations/answerHours';
+import { contactApi } from '../../../contract/contact';
+import { displayName } from '../../../panel/fields';
+import type { AnyItem, Item } from '../../../run/item';
+import type { Field } from '../../../run/operation';
+import { oncePerRun } from '../../../run/run';
+import { rejected } from '../../../transport/errors/ApiError';
+import { toObject } from '../../../transport/guards';
+import { parseTime } from '../../../values/dates';
+import { counted, describeValue } from '../../../values/labels';
+import { findShown } from './contactNotOnChannel';
 
 /*
  * What to do if the channel no longer delivers messages to the contact;
@@ -49,17 +48,21 @@ export function checkIfSilent(item: AnyItem): void {
  * want to send then; or else shows a hint. Reads the contact only if the user added the option.
  */
 export async function heedSilence(item: SilentItem): Promise<void> {
-	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
-	const { inboxId } = item.body;
 	if (hasJustWritten(item)) return;
+	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
 	const record = choice === undefined ? findShown(item) : await readContactOf(item);
-	const closed = record && findClosedChannel(record, inboxId);
+	const closed = record && findClosedChannel(record, item.body.inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
+	hintAtSilence(item, closed);
+}
+
+/** Shows one hint for all contacts of a run who have been silent on a type of channel. */
+function hintAtSilence(item: SilentItem, closed: ClosedChannel): void {
 	const counts = countSilent(item);
-	const { type } = closed;
-	if (!counts.has(type)) item.hint(() => describeSilent(closed, counts.get(type)!));
-	counts.set(type, (counts.get(type) ?? 0) + 1);
+	const count = counts.get(closed.type) ?? 0;
+	counts.set(closed.type, count + 1);
+	if (count === 0) item.hint(() => describeSilent(closed, counts.get(closed.type)!));
 }
 
 /** Counts the contacts of a run who have been silent, by channel. */
@@ -67,11 +70,11 @@ const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map()
 
 /** Whether the input is a message that this contact wrote on this channel a short time ago. */
 function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean {
-	const { channel, contact, receivedAt } = json;
-	if (!isObject(channel) || String(channel.id) !== body.inboxId) return false;
-	if (!isObject(contact) || !isAbout(contact as IDataObject, params.identifier)) return false;
-	const type = getChannelType({ channel: String(channel.type) });
-	return isOpen(type, parseTime(receivedAt)) === true;
+	const { id, type } = toObject(json.channel);
+	if (String(id) !== body.inboxId) return false;
+	if (!isAbout(toObject(json.contact), params.identifier)) return false;
+	const channelType = getChannelType({ channel: String(type) });
+	return isOpen(channelType, parseTime(json.receivedAt)) === true;
 }
 
 /**
@@ -88,11 +91,13 @@ const deliversTemplates = ({ type }: ClosedChannel) => type === 'whatsapp';
 
 function silentError(closed: ClosedChannel) {
 	const { name, time } = describeClosed(closed);
+	let advice = 'The contact must write first.';
+	if (deliversTemplates(closed))
+		advice =
+			'It still delivers templates: use Send Template, or Trigger Flow with a flow that sends one.';
 	return rejected(
 		`The contact has not written on ${name} for ${time}, so ${name} would not deliver this message.`,
-		deliversTemplates(closed)
-			? 'It still delivers templates: use Send Template, or Trigger Flow with a flow that sends one.'
-			: 'The contact must write first.',
+		advice,
 		{ endpoint: contactApi.sendMessage },
 	);
 }

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getInboxes, getInboxId } from '../../channels/channel';
-import { describeChannel } from '../../channels/list';
-import { knownContact } from '../../contacts/lookUp';
-import { describeContact, isAbout } from '../../contacts/output';
-import { contactApi } from '../../contract/contact';
-import type { Item } from '../../run/item';
-import { ApiError, recover, rejected } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
-import { readRecord } from '../../transport/lists/records';
-import { subjectsOf } from '../../transport/request';
+import { getInboxes, getInboxId } from '../../../channels/channel';
+import { describeChannel } from '../../../channels/list';
+import { knownContact } from '../../../contacts/lookUp';
+import { describeContact, isAbout } from '../../../contacts/output';
+import { contactApi } from '../../../contract/contact';
+import type { Item } from '../../../run/item';
+import { ApiError, recover, rejected } from '../../../transport/errors/ApiError';
+import { objectsIn } from '../../../transport/guards';
+import { readRecord } from '../../../transport/lists/records';
+import { subjectsOf } from '../../../transport/request';
 
 /*
  * A message on a channel that the contact is not on. Services refuse it, but name an ID that nobody
@@ -19,8 +19,9 @@ type ChannelItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /** Returns the contact or its conversation as the input shows it, with its channels. */
 export function findShown({ input: { json }, params }: ChannelItem): IDataObject | undefined {
-	const records = [json.conversation, json.contact, json].filter(isObject) as IDataObject[];
-	return records.find((record) => 'contactInboxes' in record && isAbout(record, params.identifier));
+	const records = objectsIn([json.conversation, json.contact, json]);
+	const withChannels = records.filter((record) => 'contactInboxes' in record);
+	return withChannels.find((record) => isAbout(record, params.identifier));
 }
 
 /**
@@ -28,9 +29,9 @@ export function findShown({ input: { json }, params }: ChannelItem): IDataObject
  * else its input.
  */
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
-	const records = [knownContact(item, item.params.identifier), findShown(item)];
+	const read = knownContact(item, item.params.identifier);
 	// A contact that has just been created may have channels that its record does not show yet.
-	return records.find((record) => record && getInboxes(record).length > 0);
+	return [read, findShown(item)].find((record) => record && getInboxes(record).length > 0);
 }
 
 /**
@@ -48,8 +49,9 @@ export async function refuseOtherChannel(
 	if (inboxId === undefined || !Array.isArray(record?.contactInboxes)) return;
 	const own = getInboxes(record).map(getInboxId);
 	if (own.includes(inboxId) || own.includes(undefined)) return;
+	const channel = await describeChannel(item, inboxId);
 	throw rejected(
-		`${nameContact(item)} is not on the ${await describeChannel(item, inboxId)}.`,
+		`${nameContact(item)} is not on the ${channel}.`,
 		adviceFor(kind),
 		// The channel may not exist at all.
 		{ endpoint: contactApi.sendMessage, status: 404 },
@@ -71,7 +73,9 @@ export const explainOtherChannel = (
 			status === 404 &&
 			/^(inbox|conversation) not found/i.test(serverMessage),
 		async ({ details }): Promise<never> => {
-			const what = `${await readContactName(item)} is not on the ${await describeChannel(item, inboxId!)}, or has no conversation there (404).`;
+			const contact = await readAndNameContact(item);
+			const channel = await describeChannel(item, inboxId!);
+			const what = `${contact} is not on the ${channel}, or has no conversation there (404).`;
 			throw new ApiError(what, { ...details, serverMessage: undefined, advice: adviceFor(kind) });
 		},
 	);
@@ -84,13 +88,15 @@ const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave 
  */
 function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);
-	return fullName?.replace(/\s+/g, ' ') ?? `The ${subjectsOf({ ...item.params })[0]}`;
+	if (fullName !== undefined) return fullName.replace(/\s+/g, ' ');
+	const [subject] = subjectsOf({ ...item.params });
+	return `The ${subject}`;
 }
 
 /** The same, but asks the service if nothing shows the name. */
-async function readContactName(item: ChannelItem): Promise<string> {
-	if (describeContact(item).fullName !== undefined) return nameContact(item);
+async function readAndNameContact(item: ChannelItem): Promise<string> {
 	const { params } = item;
+	if (describeContact(item).fullName !== undefined) return nameContact(item);
 	const record = await readRecord(item, contactApi.getContact, { params }).catch(() => undefined);
 	return nameContact(item, record);
 }
