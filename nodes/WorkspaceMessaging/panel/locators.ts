@@ -100,15 +100,6 @@ export const contactLocator: Field = {
 	],
 };
 
-/** The mode of a locator that takes a name. */
-export const nameMode = (placeholder: string, hint = 'The exact name'): INodePropertyMode => ({
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	placeholder,
-	hint,
-});
-
 /**
  * The rule of n8n for an ID. IDs consist of digits (part 4). n8n itself says if an empty field is
  * required.

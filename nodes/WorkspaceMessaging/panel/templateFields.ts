@@ -4,7 +4,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
 import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
 import { isApproved, isOfChannel } from '../templates/template';
-import { locator, nameMode } from './locators';
+import { locator } from './locators';
 import { textOrEmpty, toLabel, type PanelLookup } from './lookups';
 
 /** The lists of the workspace that only templates need. */
@@ -68,7 +68,15 @@ const templateValues: Field = {
 export const templateLocator: Field = {
 	...locator(templateLookups.templates, 'templateId', {
 		required: true,
-		modes: [nameMode('e.g. order_shipped, en_US', 'The name, a comma and the language')],
+		modes: [
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. order_shipped, en_US',
+				hint: 'The name, a comma and the language',
+			},
+		],
 	}),
 	inTools: templateTexts,
 };

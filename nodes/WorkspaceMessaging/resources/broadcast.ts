@@ -1,7 +1,7 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit } from '../panel/fields';
-import { nameMode, subjectLocator } from '../panel/locators';
+import { subjectLocator } from '../panel/locators';
 import { lookups } from '../panel/lookups';
 
 const get = defineOperation({
@@ -13,7 +13,15 @@ const get = defineOperation({
 	fields: [
 		subjectLocator(lookups.broadcasts, 'broadcastId', {
 			anyId: true,
-			modes: [nameMode('e.g. Summer Sale')],
+			modes: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. Summer Sale',
+					hint: 'The exact name',
+				},
+			],
 		}),
 	],
 	output: broadcast,

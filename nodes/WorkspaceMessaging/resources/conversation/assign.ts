@@ -5,7 +5,7 @@ import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
-import { contactLocator, nameMode, subjectLocator } from '../../panel/locators';
+import { contactLocator, subjectLocator } from '../../panel/locators';
 import { lookups, type PanelLookup } from '../../panel/lookups';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
@@ -22,7 +22,15 @@ const assigneeLocator = (
 ): Field => ({
 	...subjectLocator(lookup, name, {
 		anyId: true,
-		modes: [nameMode(`e.g. ${texts.example}`)],
+		modes: [
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				placeholder: `e.g. ${texts.example}`,
+				hint: 'The exact name',
+			},
+		],
 		description: `Choose from the list, or enter ${texts.ids} or the exact name`,
 	}),
 	displayOptions: { show: { assignTo: [assignTo] } },
