@@ -5,7 +5,7 @@ import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator, subjectLocator } from '../../panel/locators';
-import { deleteIfExists } from '../../run/deleteIfExists';
+import { deleteIfExists } from '../shared/deleteIfExists';
 import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import {

@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
-import { deleteIfExists } from '../../run/deleteIfExists';
+import { deleteIfExists } from '../shared/deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isGone } from '../../contacts/find';
 

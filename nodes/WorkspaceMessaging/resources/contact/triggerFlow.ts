@@ -5,7 +5,7 @@ import { optional } from '../../panel/fields';
 import { contactLocator, locator, sendingChannel } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from '../existingRecords';
+import { refuseGoneFlow } from '../shared/existingRecords';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',

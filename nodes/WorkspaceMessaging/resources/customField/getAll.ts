@@ -1,7 +1,7 @@
 import { customFieldApi, customFieldListItem } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
 import { keywordFilter, optional, returnAllOrLimit } from '../../panel/fields';
-import { readByName } from '../../run/readByName';
+import { readByName } from '../shared/readByName';
 
 export const getAll = defineOperation({
 	name: 'Get Many',

@@ -19,7 +19,7 @@ import {
 	sendWithFiles,
 } from './send/attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { refuseGoneFlow } from '../existingRecords';
+import { refuseGoneFlow } from '../shared/existingRecords';
 import {
 	explainOtherChannel,
 	findWithChannels,

@@ -3,7 +3,7 @@ import { tagApi } from '../../contract/tag';
 import { ignoreMissing, optional } from '../../panel/fields';
 import { subjectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
-import { deleteIfExists } from '../../run/deleteIfExists';
+import { deleteIfExists } from '../shared/deleteIfExists';
 import { defineOperation } from '../../run/operation';
 
 export const deleteTag = defineOperation({

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
-import { findExisting } from '../../existingRecords';
+import { findExisting } from '../../shared/existingRecords';
 import { titleOf } from './fields';
 import type { Noun } from './fields';
 import { describeGone, requireExisting } from './find';

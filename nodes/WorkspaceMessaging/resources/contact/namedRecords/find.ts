@@ -4,7 +4,7 @@ import { recover, rejected } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 import { suggest } from '../../../values/suggestions';
-import { findExisting, isNotListed, readExistingOnce } from '../../existingRecords';
+import { findExisting, isNotListed, readExistingOnce } from '../../shared/existingRecords';
 import { titleOf } from './fields';
 import type { Noun } from './fields';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/lists/records';
 import { quoted } from '../../../values/labels';
-import { readExisting } from '../../existingRecords';
+import { readExisting } from '../../shared/existingRecords';
 import { selectToAdd, sendIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
 import { findIds, foldName, noSuchRecord, readListed } from './find';

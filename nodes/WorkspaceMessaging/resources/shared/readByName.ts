@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
-import { readList } from '../transport/lists/pages';
-import { containsKeyword } from '../values/names';
-import type { Item } from './item';
+import type { Endpoint } from '../../contract/endpoint';
+import { readList } from '../../transport/lists/pages';
+import { containsKeyword } from '../../values/names';
+import type { Item } from '../../run/item';
 
 /**
  * Reads a list for an item, such as that of the tags; with a keyword, only the records whose name

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
-import type { Item } from './item';
-import { recover } from '../transport/errors/ApiError';
+import type { Endpoint } from '../../contract/endpoint';
+import type { Item } from '../../run/item';
+import { recover } from '../../transport/errors/ApiError';
 
 /**
  * Deletes what the path of a request names.

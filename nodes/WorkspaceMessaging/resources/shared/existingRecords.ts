@@ -1,11 +1,11 @@
-import { tagApi } from '../contract/tag';
-import { workspaceApi } from '../contract/workspace';
-import type { AnyItem } from '../run/item';
-import { oncePerRun } from '../run/run';
-import { beforeChange, isUnsupported, recover, rejected } from '../transport/errors/ApiError';
-import type { ApiError } from '../transport/errors/ApiError';
-import { readList } from '../transport/lists/pages';
-import { readServiceAge } from '../transport/serviceAge';
+import { tagApi } from '../../contract/tag';
+import { workspaceApi } from '../../contract/workspace';
+import type { AnyItem } from '../../run/item';
+import { oncePerRun } from '../../run/run';
+import { beforeChange, isUnsupported, recover, rejected } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
+import { readList } from '../../transport/lists/pages';
+import { readServiceAge } from '../../transport/serviceAge';
 
 /*
  * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference
