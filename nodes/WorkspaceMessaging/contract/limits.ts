@@ -106,6 +106,11 @@ export const patterns = {
 	 */
 	email:
 		/^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\]\\]{1,64}@([\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/iu,
+	/**
+	 * An email address that finds a contact. The API is stricter with new ones (part 4.1), but a
+	 * workspace may have others from elsewhere.
+	 */
+	emailIdentifier: /[^\s@]+@[^\s@]+/,
 	phoneNumber: /^\+?\d{10,20}$/,
 	countryCode: /^\+\d{1,4}$/,
 	identifier: /^(id|email|phone):([\s\S]+)$/,

@@ -1,7 +1,6 @@
 import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { patterns, rules } from '../contract/limits';
-import { forms } from '../values/identifier';
 import { lookups } from './lookups';
 import type { PanelLookup } from './lookups';
 import { contactText } from './toolFields';
@@ -19,6 +18,10 @@ const leading = `[\\s(\\[+${invisible}]*`;
  */
 const phoneForm = `${between}\\d(?:${between}\\d){6,23}${between}`;
 
+const emailForm = patterns.emailIdentifier.source;
+/** A custom field and its value, `Order No = 4711`. */
+const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
+
 /**
  * A mode that takes a contact as text: in the mode's own form, or with a prefix that works in every
  * mode.
@@ -31,7 +34,7 @@ function contactMode({
 	form: string;
 	errorMessage: string;
 }): INodePropertyMode {
-	const prefixed = `id:\\s*\\d+|email:\\s*${forms.email}|phone:${leading}${phoneForm}`;
+	const prefixed = `id:\\s*\\d+|email:\\s*${emailForm}|phone:${leading}${phoneForm}`;
 	// n8n itself says that an empty field is required.
 	const regex = `^\\s*(${prefixed}|${form})\\s*$|^$`;
 	return {
@@ -71,7 +74,7 @@ export const contactLocator: Field = {
 			displayName: 'ID',
 			name: 'id',
 			placeholder: 'e.g. 4711',
-			form: `\\d+|${forms.email}|[${invisible}]*\\+${phoneForm}`,
+			form: `\\d+|${emailForm}|[${invisible}]*\\+${phoneForm}`,
 			errorMessage:
 				'Enter an ID (digits only), an email address, or a phone number with its leading +',
 		}),
@@ -79,7 +82,7 @@ export const contactLocator: Field = {
 			displayName: 'Email',
 			name: 'email',
 			placeholder: 'e.g. nathan@example.com',
-			form: forms.email,
+			form: emailForm,
 			errorMessage: 'Enter an email address, such as nathan@example.com',
 		}),
 		contactMode({
@@ -93,7 +96,7 @@ export const contactLocator: Field = {
 			displayName: 'Custom Field',
 			name: 'customField',
 			placeholder: 'e.g. Order No = 4711',
-			form: forms.customField,
+			form: customFieldForm,
 			errorMessage:
 				'Enter the name or ID of a custom field, = and a value that only one contact has, such as Order No = 4711',
 		}),

@@ -6,7 +6,7 @@ import { quoted } from './labels';
 import { comparablePhoneNumber, trimmed } from './phoneNumber';
 import type { ReadPhoneNumber } from './phoneNumber';
 
-const kinds = ['id', 'email', 'phone', 'customField'] as const;
+const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
 
 /**
  * What finds a contact: its ID, email or phone number (part 4), or `Order No=4711` for a custom
@@ -14,7 +14,7 @@ const kinds = ['id', 'email', 'phone', 'customField'] as const;
  * panel and outputs have it as a text; see `formatIdentifier`.
  */
 export interface Identifier {
-	kind: (typeof kinds)[number];
+	kind: (typeof identifierTypes)[number];
 	value: string;
 }
 
@@ -24,7 +24,7 @@ export const formatIdentifier = ({ kind, value }: Identifier): string => `${kind
 /** Reads an identifier from its text; returns undefined if the text has another form. */
 export function parseIdentifier(input: unknown): Identifier | undefined {
 	const text = String(input);
-	const kind = kinds.find((each) => text.startsWith(`${each}:`));
+	const kind = identifierTypes.find((each) => text.startsWith(`${each}:`));
 	return kind && { kind, value: text.slice(kind.length + 1) };
 }
 
@@ -72,18 +72,7 @@ export const contactParams = (id: unknown) => ({
 	identifier: formatIdentifier({ kind: 'id', value: String(id) }),
 });
 
-/** Patterns of what users enter, in the editor and in a run. */
-export const forms = {
-	/**
-	 * An email address that finds a contact. The API is stricter with new addresses (part 4.1), but a
-	 * workspace may have others from elsewhere.
-	 */
-	email: '[^\\s@]+@[^\\s@]+',
-	/** A custom field and its value, `Order No = 4711`. */
-	customField: '[^=\\s][^=]*=\\s*\\S[^]*',
-};
-
-const isEmail = new RegExp(`^${forms.email}$`);
+const isEmail = new RegExp(`^${patterns.emailIdentifier.source}$`);
 
 const choiceRule = 'must name a contact by ID, email or phone';
 
@@ -140,9 +129,7 @@ export function readIdentifier(
 function readRecordId(record: Record<string, unknown>, label: string): string {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
-	const found = ids.find(
-		(each) => isIdText(each) || (Number.isSafeInteger(each) && Number(each) >= 0),
-	);
+	const found = ids.find(isRecordId);
 	if (found === undefined)
 		throw new Error(`${label} is a record, but not of a contact. Drag "contact"`);
 	return String(found);
@@ -152,7 +139,10 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 const hasContactFields = (record: object) =>
 	['fullName', 'email', 'phoneNumber'].every((field) => field in record);
 
-const isIdText = (value: unknown) => typeof value === 'string' && patterns.numericId.test(value);
+function isRecordId(value: unknown): boolean {
+	if (typeof value === 'string') return patterns.numericId.test(value);
+	return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
 /**
  * Finds out whether an item has an ID that is not the contact's, such as that of a message or a
@@ -162,14 +152,19 @@ const isIdText = (value: unknown) => typeof value === 'string' && patterns.numer
  * field
  */
 export function findOtherId(item: IDataObject, id: string): string | undefined {
-	const nested = Object.entries(item).flatMap(([name, value]) =>
-		isObject(value) && !hasContactFields(value)
-			? Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner] as const)
-			: [],
-	);
-	const own = hasContactFields(item) ? [] : Object.entries(item);
-	const isOther = (path: string) => /id$/i.test(path) && !path.endsWith('contactId');
-	return [...own, ...nested].find(([path, value]) => isOther(path) && String(value) === id)?.[0];
+	const find = (record: object) => {
+		if (hasContactFields(record)) return undefined;
+		const isOther = ([key, value]: [string, unknown]) =>
+			/id$/i.test(key) && !key.endsWith('contactId') && String(value) === id;
+		return Object.entries(record).find(isOther)?.[0];
+	};
+	const own = find(item);
+	if (own) return own;
+	for (const [name, value] of Object.entries(item)) {
+		const inner = isObject(value) && find(value);
+		if (inner) return `${name}.${inner}`;
+	}
+	return undefined;
 }
 
 /**
