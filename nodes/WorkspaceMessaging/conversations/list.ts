@@ -4,7 +4,7 @@ import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
 import { readNewestFirst, type TakeRows } from '../transport/lists/movingLists';
-import { readByCursor } from '../transport/lists/pages';
+import { readByCursor } from '../transport/lists/cursors';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
 

@@ -43,7 +43,7 @@ async function connect(context: Context): Promise<Requester> {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
 		transport: { timeout: 15_000 },
 	});
-	return client.requester(context);
+	return client.createRequester(context);
 }
 
 /** Returns the entry of a record: people see its label and choose its ID. */

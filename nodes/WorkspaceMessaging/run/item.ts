@@ -179,7 +179,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Connects the item to the workspace; it can send requests then. */
 	async connect() {
-		const requester = await this.run.requester(idempotencyKeys(this.run, this.index));
+		const requester = await this.run.createRequester(idempotencyKeys(this.run, this.index));
 		this.requester = this.wrapRequester(requester, this);
 	}
 

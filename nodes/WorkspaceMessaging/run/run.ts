@@ -51,8 +51,12 @@ export function oncePerRun<Asker extends { readonly run: Run }, Keys extends str
 ): (asker: Asker, ...keys: Keys) => Found {
 	const memories = new WeakMap<Run, Map<string, Found>>();
 	return (asker, ...keys) => {
-		const memory = memories.get(asker.run) ?? new Map<string, Found>();
-		memories.set(asker.run, memory);
+		const { run } = asker;
+		let memory = memories.get(run);
+		if (!memory) {
+			memory = new Map();
+			memories.set(run, memory);
+		}
 		const key = JSON.stringify(keys);
 		if (!memory.has(key)) memory.set(key, find(asker, ...keys));
 		return memory.get(key)!;
@@ -159,11 +163,11 @@ export class Run {
 	 *
 	 * @param keyOf returns the idempotency key of a request of the item
 	 */
-	async requester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
+	async createRequester(keyOf: (request: ApiRequest) => string): Promise<Requester> {
 		this.connection ??= this.open(this.credential);
 		this.client = await this.connection;
 		if (this.isStopped) this.client.stop();
-		return this.client.requester(this.context, (path) => labelAt(path, this.labels), keyOf);
+		return this.client.createRequester(this.context, (path) => labelAt(path, this.labels), keyOf);
 	}
 
 	/**
@@ -201,23 +205,29 @@ export class Run {
 		work: (hasWaited: boolean) => Promise<T>,
 	): Promise<T> {
 		const own = new Set(names);
-		const before = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
+		const lines = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
 		const run = async () =>
-			await work(before.length > 0).catch((error: unknown) => {
+			await work(lines.length > 0).catch((error: unknown) => {
 				if (!this.continuesOnFail) this.stop();
 				throw error;
 			});
-		const result = Promise.allSettled(before.map(({ last }) => last)).then(run);
+		const before = Promise.allSettled(lines.map(({ last }) => last));
+		const result = before.then(run);
+		this.joinLines(lines, own, result);
+		return await result;
+	}
+
+	/** Puts a task at the end of all lines, which are one from then on. */
+	private joinLines(lines: Line[], names: Set<string>, last: Promise<unknown>) {
 		// The longest line takes in the others, which costs least.
-		const [line = { names: new Set<string>(), last: result }, ...others] = before.sort(
-			(a, b) => b.names.size - a.names.size,
-		);
-		line.last = result;
-		for (const name of [...own, ...others.flatMap((other) => [...other.names])]) {
+		lines.sort((a, b) => b.names.size - a.names.size);
+		const [line = { names: new Set<string>(), last }, ...others] = lines;
+		line.last = last;
+		const taken = others.flatMap((other) => [...other.names]);
+		for (const name of [...names, ...taken]) {
 			line.names.add(name);
 			this.lines.set(name, line);
 		}
-		return await result;
 	}
 
 	/** Stops the items that have not written anything yet. */

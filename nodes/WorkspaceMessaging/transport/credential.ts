@@ -94,12 +94,3 @@ function readAllowedDomains(credential: ICredentialDataDecryptedObject): string 
 		'The credential only allows specific domains, but lists none: enter the host of the Base URL under Allowed Domains.',
 	);
 }
-
-const PRIVATE_HOST =
-	/^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd]|0\.0\.0\.0)|\.(local|internal|lan)$/;
-
-/**
- * Whether a host is inside a network by its name or number alone, so that nobody outside can open
- * it.
- */
-export const isPrivateHost = (hostname: string) => PRIVATE_HOST.test(hostname);

@@ -2,6 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { ApiError } from './errors/ApiError';
 import { commonOptions, isStream, readStream } from './http';
 import type { Context, Transport } from './http';
+import { isLoopback, isSpecialHost, readHost } from './hosts';
 import { pause, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
 
@@ -135,40 +136,49 @@ async function transfer<T>(
 	{ baseUrl, transport, signal, retry: { maxRetries = Infinity, giveUpAfterMs } }: TransferSettings,
 	read: (response: IN8nHttpFullResponse) => Promise<T>,
 ): Promise<T> {
-	const isUpload = request.method === 'PUT';
-	const failed = (what: string, advice?: string) =>
-		new ApiError(what, {
-			outcome: 'refused',
-			advice,
-			nothingWas: isUpload ? 'changed' : undefined,
-		});
+	const { method } = request;
 	const problem = fileAddressProblem(address, baseUrl);
-	if (problem) throw failed('The service returned an unsafe address for the file.', problem);
+	if (problem)
+		throw failedError(method, 'The service returned an unsafe address for the file.', problem);
 	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
 	const startedAt = performance.now();
 	for (let retries = 0; ; retries++) {
-		const late = AbortSignal.timeout(Math.max(timeout, LONGEST_MS[request.method]));
-		const abortSignal = signal ? AbortSignal.any([signal, late]) : late;
+		const abortSignal = endInTime(method, timeout, signal);
+		const options = { ...common, ...request, url: address, abortSignal };
 		try {
-			return await read(
-				await context.helpers.httpRequest({ ...common, ...request, url: address, abortSignal }),
-			);
+			return await read(await context.helpers.httpRequest(options));
 		} catch (error) {
-			if (isUpload && signal?.aborted) throw cancelledError();
+			if (method === 'PUT' && signal?.aborted) throw cancelledError();
 			const { message, isTransient } = explainFailure(error, address, abortSignal.aborted);
 			const delayMs = retryDelayMs(retries);
 			const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
-			if (!isTransient || retries >= maxRetries || !hasTime) {
-				const verb = isUpload ? 'uploaded to' : 'downloaded from';
-				throw failed(`The file couldn't be ${verb} ${new URL(address).host}: ${message}.`);
-			}
+			const canRetry = isTransient && retries < maxRetries && hasTime;
+			if (!canRetry) throw failedError(method, describeFailure(method, address, message));
 			await pause(delayMs, signal);
 		}
 	}
 }
 
+/** Returns what ends one try. */
+function endInTime(method: 'GET' | 'PUT', timeout: number, signal?: AbortSignal): AbortSignal {
+	const late = AbortSignal.timeout(Math.max(timeout, LONGEST_MS[method]));
+	return signal ? AbortSignal.any([signal, late]) : late;
+}
+
+const failedError = (method: 'GET' | 'PUT', what: string, advice?: string) =>
+	new ApiError(what, {
+		outcome: 'refused',
+		advice,
+		nothingWas: method === 'PUT' ? 'changed' : undefined,
+	});
+
 const cancelledError = () =>
 	new ApiError('The execution was cancelled.', { outcome: 'notSent', isAboutRun: true });
+
+function describeFailure(method: 'GET' | 'PUT', address: string, message: string): string {
+	const verb = method === 'PUT' ? 'uploaded to' : 'downloaded from';
+	return `The file couldn't be ${verb} ${new URL(address).host}: ${message}.`;
+}
 
 function explainFailure(error: unknown, address: string, isTooLate: boolean): TransferFailure {
 	if (error instanceof TransferFailure) return error;
@@ -186,8 +196,8 @@ const skip = async (body: unknown) => isStream(body) && (await readStream(body, 
 
 /** Reads a file to its end. */
 async function readContent(body: unknown): Promise<Buffer> {
-	if (!isStream(body))
-		return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+	if (typeof body === 'string') return Buffer.from(body);
+	if (!isStream(body)) return Buffer.from(JSON.stringify(body ?? ''));
 	const content = await readStream(body, MAX_FILE_MEGABYTES * 1024 * 1024);
 	if (!content) throw new TransferFailure(`it is larger than ${MAX_FILE_MEGABYTES} MB`);
 	return content;
@@ -202,32 +212,11 @@ function checkDownload(
 	answered: string | undefined,
 	{ name, mimeType, size = 0 }: ExpectedFile,
 ) {
-	if (answered?.toLowerCase() === 'text/html' && !/html?$/i.test(mimeType ?? name))
-		throw new TransferFailure('it answered with a web page');
+	const isWebPage = answered?.toLowerCase() === 'text/html';
+	const isExpected = /html?$/i.test(mimeType ?? name);
+	if (isWebPage && !isExpected) throw new TransferFailure('it answered with a web page');
 	if (content.length === 0 && size > 0) throw new TransferFailure('the file is empty');
 }
-
-/**
- * Hosts that keep nobody's files, from IANA's registries of special addresses and the manuals of
- * clouds. Private networks are not among them (10.0.0.0/8, 100.64.0.0/10, fc00::/7, fec0::/10 and
- * others): there, a service of your own keeps its files.
- */
-const SPECIAL_HOSTS = [
-	/^169\.254(\.\d+){2}$|^\[fe[89ab][\da-f]:/, // Link-local, with most metadata services
-	/^192\.0\.0\.\d+$/, // Of protocols; metadata of Oracle
-	/^198\.1[89](\.\d+){2}$/, // Of benchmarks
-	/^(22[4-9]|2[345]\d)(\.\d+){3}$|^\[ff[\da-f]{2}:/, // Multicast and reserved
-	/^\[(2001:0?|2002|64:ff9b:1):/, // Tunnels and translators to IPv4: Teredo, 6to4, NAT64
-	/^100\.100\.100\.200$/, // Metadata of Alibaba
-	/^\[(fd00:ec2:.*|fd20:ce::254|fd00:c1::a9fe:a9fe|fd00:42::42)\]$/, // Metadata of AWS, Google, Oracle, Scaleway
-	/^(metadata|instance-data)((\..+)?\.internal)?$|^metadata\.(goog|tencentyun\.com)$/, // Metadata by name
-];
-
-/**
- * An IPv6 address that stands for an IPv4 address: mapped, translated (NAT64), or in the old
- * compatible form.
- */
-const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
  * Says in one sentence why n8n sends no file to an address that a service returned, and reads none
@@ -241,28 +230,18 @@ const IPV4_IN_IPV6 = /^\[(?:::ffff:|::ffff:0:|64:ff9b::|::)([\da-f]{1,4}):([\da-
  */
 export function fileAddressProblem(address: string, baseUrl: string): string | undefined {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
-	const isSecure =
-		url?.protocol === 'https:' || (url?.protocol === 'http:' && baseUrl.startsWith('http:'));
-	if (!url || !isSecure || url.username || url.password)
-		return 'It must begin with https:// and have no password.';
+	if (!url || !isSecure(url, baseUrl)) return 'It must begin with https:// and have no password.';
 	const host = readHost(url);
-	if (SPECIAL_HOSTS.some((pattern) => pattern.test(host)))
+	if (isSpecialHost(host))
 		return 'It must not be a link-local or reserved address or the metadata service of a cloud.';
-	if (isLoopback(host) && !isLoopback(readHost(new URL(baseUrl))))
+	const isServiceHere = isLoopback(readHost(new URL(baseUrl)));
+	if (isLoopback(host) && !isServiceHere)
 		return 'It must not be on the machine that n8n runs on, unless the Base URL is, too.';
 	return undefined;
 }
 
-/**
- * Returns the host of a URL in one form. The URL itself has already read IPv4 addresses in
- * hexadecimal, octal and as one number.
- */
-function readHost({ hostname }: URL): string {
-	const [, high, low] = IPV4_IN_IPV6.exec(hostname) ?? [];
-	if (high === undefined) return hostname.replace(/\.$/, '');
-	const groups = [high, low].map((group) => parseInt(group, 16));
-	return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+function isSecure({ protocol, username, password }: URL, baseUrl: string): boolean {
+	if (username || password) return false;
+	if (protocol === 'https:') return true;
+	return protocol === 'http:' && baseUrl.startsWith('http:');
 }
-
-/** Whether a host is this machine; an address of zeros means that, too. */
-const isLoopback = (host: string) => /^(127|0)(\.\d+){3}$|^\[::1?\]$|^(.+\.)?localhost$/.test(host);

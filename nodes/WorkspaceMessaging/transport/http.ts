@@ -58,6 +58,9 @@ export interface HttpFailure {
 	message: string;
 }
 
+/** What became of a request that was sent once. */
+export type HttpResult = HttpResponse | HttpFailure;
+
 /** Settings that every request has. */
 export const commonOptions = {
 	returnFullResponse: true,
@@ -79,27 +82,11 @@ export const commonOptions = {
  */
 export async function sendOnce(
 	context: Context,
-	{ endpoint, path, query, body, form, idempotencyKey }: ApiRequest,
+	request: ApiRequest,
 	{ baseUrl, data }: Pick<Credential, 'baseUrl' | 'data'>,
 	transport: Transport,
-): Promise<HttpResponse | HttpFailure> {
-	const options: IHttpRequestOptions = {
-		...transport,
-		...commonOptions,
-		method: endpoint.method,
-		url: baseUrl + path,
-		qs: query,
-		// Bracket notation with indices: sort[0][field]=createdAt
-		arrayFormat: 'indices',
-		headers: {
-			Accept: 'application/json',
-			...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-			...(endpoint.body && { 'Content-Type': form?.contentType ?? 'application/json' }),
-		},
-		// n8n sends credentials along by default; this holds should redirects ever be followed.
-		sendCredentialsOnCrossOriginRedirect: false,
-		...(endpoint.body && { body: form?.content ?? (body as IDataObject) }),
-	};
+): Promise<HttpResult> {
+	const options = { ...transport, ...toOptions(request, baseUrl) };
 	// n8n uses only the data.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
 	const ending = withTimeout(context);
@@ -108,9 +95,8 @@ export async function sendOnce(
 		const response: IN8nHttpFullResponse = await send.call(ending.context, CREDENTIAL, options, {
 			credentialsDecrypted,
 		});
-		const text = await readText(response, () =>
-			ending.after(transport.timeout ?? LONGEST_ANSWER_MS),
-		);
+		const endInTime = () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS);
+		const text = await readAnswer(response, endInTime);
 		return { status: response.statusCode, headers: response.headers, ...parseBody(text) };
 	} catch (error) {
 		if (ending.isLate())
@@ -119,6 +105,30 @@ export async function sendOnce(
 	} finally {
 		ending.dispose();
 	}
+}
+
+/** Returns a request in the form of n8n's helpers. */
+function toOptions(
+	{ endpoint, path, query, body, form, idempotencyKey }: ApiRequest,
+	baseUrl: string,
+): IHttpRequestOptions {
+	const headers: IDataObject = { Accept: 'application/json' };
+	if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+	const options: IHttpRequestOptions = {
+		...commonOptions,
+		method: endpoint.method,
+		url: baseUrl + path,
+		qs: query,
+		// Bracket notation with indices: sort[0][field]=createdAt
+		arrayFormat: 'indices',
+		headers,
+		// n8n sends credentials along by default; this holds should redirects ever be followed.
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+	if (!endpoint.body) return options;
+	headers['Content-Type'] = form?.contentType ?? 'application/json';
+	options.body = form?.content ?? (body as IDataObject);
+	return options;
 }
 
 /** Returns a context whose requests n8n ends when the signal says so. */
@@ -155,7 +165,7 @@ function withTimeout(context: Context) {
 	};
 }
 
-async function readText(
+async function readAnswer(
 	{ statusCode, body }: IN8nHttpFullResponse,
 	onStart: () => void,
 ): Promise<string> {
@@ -222,10 +232,11 @@ function classify(error: unknown): HttpFailure {
 	});
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
-	if (code && (NOT_REACHED.test(code) || isConnecting)) return failure('notSent', true);
+	if (isConnecting || (code && NOT_REACHED.test(code))) return failure('notSent', true);
+	if (isTlsFailure(code)) return failure('notSent', false);
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the
 	// request.
-	if (isTlsFailure(code) || (!code && !hasAnswer)) return failure('notSent', false);
+	if (!code && !hasAnswer) return failure('notSent', false);
 	return failure('broken', true);
 }
 
@@ -234,11 +245,16 @@ function classify(error: unknown): HttpFailure {
  */
 const DEEPEST_CAUSE = 10;
 
+/** What errors say about the network. */
+interface NetworkError {
+	code?: string;
+	/** Whether there was no connection yet. */
+	isConnecting?: boolean;
+	hasAnswer?: boolean;
+}
+
 /** Finds the network's own error inside those that n8n wraps around it. */
-function findNetworkError(
-	error: unknown,
-	depth = 0,
-): { code?: string; isConnecting?: boolean; hasAnswer?: boolean } {
+function findNetworkError(error: unknown, depth = 0): NetworkError {
 	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
 	const { code, errors, response, cause } = error;
 	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
@@ -254,11 +270,13 @@ export function isSuccess(
 	{ status, isText, body }: HttpResponse,
 ): boolean {
 	if (status < 200 || status >= 300) return false;
-	return !isText || (endpoint.response === undefined && !/^\s*</.test(String(body)));
+	if (!isText) return true;
+	const isWebPage = /^\s*</.test(String(body));
+	return endpoint.response === undefined && !isWebPage;
 }
 
 /** Replaces the token in every text of an answer. */
-export function redact<T extends HttpResponse | HttpFailure>(answer: T, token: string): T {
+export function redact<T extends HttpResult>(answer: T, token: string): T {
 	const withoutToken = (_key: string, part: unknown) =>
 		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
 	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);

@@ -6,7 +6,7 @@ const APART_MS = 1000;
 /** The pause before the second answer is asked for: a timer can end a little early. */
 const NEXT_ANSWER_MS = 1100;
 /** The longest pause before the next question in an outage. */
-const LONGEST_PAUSE_MS = 2000;
+const LONGEST_QUESTION_PAUSE_MS = 2000;
 
 /** How waiting for the service has ended. */
 type Recovered =
@@ -18,7 +18,7 @@ type Recovered =
 	| 'late';
 
 /** A request that waits. Times are in milliseconds of `performance.now()`. */
-interface Waiter {
+interface WaitingRequest {
 	/** When it failed. */
 	since: number;
 	/** How long it can wait. */
@@ -36,7 +36,7 @@ interface Waiter {
  * one question for all requests of a run.
  */
 export class Recovery {
-	private readonly waiters = new Set<Waiter>();
+	private readonly waiters = new Set<WaitingRequest>();
 	private isAsking = false;
 	/** When the newest request was sent that has got an answer. */
 	private lastAnsweredSentAt = -Infinity;
@@ -111,7 +111,7 @@ export class Recovery {
 				continue;
 			}
 			failures++;
-			pauseMs = Math.min(retryDelayMs(failures), LONGEST_PAUSE_MS);
+			pauseMs = Math.min(retryDelayMs(failures), LONGEST_QUESTION_PAUSE_MS);
 			this.noteOutage(startedAt);
 		}
 		this.isAsking = false;
@@ -140,7 +140,7 @@ export class Recovery {
 		}
 	}
 
-	private end(waiter: Waiter, recovered: Recovered) {
+	private end(waiter: WaitingRequest, recovered: Recovered) {
 		this.waiters.delete(waiter);
 		if (this.waiters.size === 0 && this.outageSince !== undefined) {
 			this.outageMs += performance.now() - this.outageSince;

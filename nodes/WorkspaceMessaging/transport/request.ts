@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import { pathSubjects } from '../contract/pathSubjects';
-import type { Form } from './form';
+import type { Form } from './multipart';
 import type { Service } from './service';
 
 /** The values of a request; an endpoint takes some of them. */
@@ -56,7 +56,8 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
 	const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
 		encodeURIComponent(String(params[name])),
 	);
-	return { endpoint, path, subject: subjectsOf(params)[0], ...parts };
+	const [subject] = subjectsOf(params);
+	return { endpoint, path, subject, ...parts };
 }
 
 /**
@@ -66,10 +67,11 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
 export function subjectsOf(params: IDataObject = {}): string[] {
 	return Object.entries(params).map(([name, value]) => {
 		const subject = pathSubjects[name];
-		if (name !== 'identifier') return `${subject} ${String(value)}`;
-		const [, kind = 'identifier', own = value] = patterns.identifier.exec(String(value)) ?? [];
-		return `${subject} with the ${identifierKinds[kind] ?? kind} ${String(own)}`;
+		const text = String(value);
+		if (name !== 'identifier') return `${subject} ${text}`;
+		const [, kind = 'identifier', own = text] = patterns.identifier.exec(text) ?? [];
+		return `${subject} with the ${kindNames[kind] ?? kind} ${own}`;
 	});
 }
 
-const identifierKinds: Record<string, string> = { id: 'ID', email: 'email', phone: 'phone number' };
+const kindNames: Record<string, string> = { id: 'ID', email: 'email', phone: 'phone number' };

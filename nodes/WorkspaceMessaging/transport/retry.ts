@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { findReason, mayHaveWorked } from './errors/reasons';
 import { isObject } from './guards';
-import type { HttpFailure, HttpResponse } from './http';
+import type { HttpResult } from './http';
 import type { ApiRequest } from './request';
 
 /** How often and for how long a request is retried. */
@@ -50,25 +50,33 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8000;
 
 /** Whether the service says that it still works on an earlier try. */
-export const isInProgress = (result: HttpResponse | HttpFailure) =>
+export const isInProgress = (result: HttpResult) =>
 	result.status !== undefined && findReason(result) === 'stillBusy';
 
 /** Whether a retry after this result can do nothing twice. */
 export function isRetryable(
 	{ endpoint, body }: ApiRequest,
-	result: HttpResponse | HttpFailure,
+	result: HttpResult,
 	{ retryWhenOutcomeUnknown = 'messages' }: Pick<RetrySettings, 'retryWhenOutcomeUnknown'> = {},
 ): boolean {
-	if (result.status === undefined && result.kind === 'notSent') return result.isTransient;
-	const isLost = mayHaveWorked(result) && (result.status !== undefined || result.isTransient);
-	if (!isLost || isIdempotent(endpoint, body)) return isLost;
-	const { dedupeId, hasIdempotencyKey } = endpoint;
-	const hasId = dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
-	const isDeduped = hasId || hasIdempotencyKey;
-	return (
-		retryWhenOutcomeUnknown === 'always' ||
-		(retryWhenOutcomeUnknown === 'messages' && isDeduped === true)
-	);
+	if (result.status === undefined) {
+		// The next try would fail in the same way.
+		if (!result.isTransient) return false;
+		// The service has not seen it.
+		if (result.kind === 'notSent') return true;
+	}
+	// The service has decided.
+	if (!mayHaveWorked(result)) return false;
+	if (isIdempotent(endpoint, body)) return true;
+	// It may be done twice from here on, so the user decides.
+	if (retryWhenOutcomeUnknown === 'always') return true;
+	if (retryWhenOutcomeUnknown === 'never') return false;
+	return endpoint.hasIdempotencyKey === true || hasDedupeId(endpoint, body);
+}
+
+/** Whether a body has the ID by which the service drops a message that it gets again. */
+function hasDedupeId({ dedupeId }: Endpoint, body: unknown): boolean {
+	return dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
 }
 
 /**

@@ -63,7 +63,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const transport = { timeout: giveUpAfterMs };
 	const api = await ApiClient.open(context, { retry, transport, signal });
 	const subject = makeSubject(context, event.value, entered, api.baseUrl);
-	const client = api.requester(context);
+	const client = api.createRequester(context);
 	const host = makePollHost(context, api, timeoutMs);
 	const settings = {
 		...entered,
@@ -127,8 +127,8 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 		hasTimeForFiles: () => !noMoreFiles.aborted,
 		requesterForOne: (isBrief) =>
 			isBrief
-				? api.briefRequester(context, Math.round(Math.min(BRIEF_MS, oneMs)), 0)
-				: api.briefRequester(context, Math.round(oneMs), retryDefaults.maxRetries),
+				? api.createBriefRequester(context, Math.round(Math.min(BRIEF_MS, oneMs)), 0)
+				: api.createBriefRequester(context, Math.round(oneMs), retryDefaults.maxRetries),
 		warn: (text) => context.logger.warn(`${context.getNode().name}: ${text}`),
 		async saveFile(address, expected) {
 			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);

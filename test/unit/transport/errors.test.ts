@@ -2,7 +2,7 @@ import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
 import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
 import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspace';
-import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/form';
+import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/multipart';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	failureError,

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { isObject } from '../../transport/guards';
-import { isPrivateHost } from '../../transport/credential';
+import { isPrivateHost } from '../../transport/hosts';
 import { contactLocator, sendingChannel } from '../../panel/locators';
 import {
 	LINK,

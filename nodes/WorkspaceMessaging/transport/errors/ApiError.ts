@@ -260,6 +260,14 @@ export const beforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
 export const mayHaveChanged = ({ details: { outcome } }: ApiError): boolean =>
 	outcome === 'unknown' || outcome === 'partlyDone';
 
+/** Whether a request failed by an answer of the service itself. */
+export function isAnswer(error: unknown): boolean {
+	if (!(error instanceof ApiError)) return false;
+	const { status, reason } = error.details;
+	if (status === undefined || status === 429) return false;
+	return status < 500 || reason !== undefined;
+}
+
 const hasStatus = (error: unknown, ...statuses: number[]): error is ApiError =>
 	error instanceof ApiError && statuses.includes(error.details.status ?? 0);
 

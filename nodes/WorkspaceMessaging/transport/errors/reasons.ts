@@ -1,4 +1,4 @@
-import type { HttpFailure, HttpResponse } from '../http';
+import type { HttpResponse, HttpResult } from '../http';
 import { readCode, readTexts } from './serverMessage';
 
 /** What happened, and what to do about it. */
@@ -152,18 +152,22 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 	if (status < 400) return undefined;
 	const code = readCode(response);
 	const texts = readTexts(response);
-	const matches = (row: (typeof reasons)[number]) => {
+	for (const row of reasons) {
 		// Then it is the conversation that the path names.
-		if (row.name === 'noConversation' && path?.includes('{conversationId}')) return false;
-		if (row.code?.test(code)) return true;
-		const hasStatus =
-			row.status === undefined ? row.words && status !== 404 : row.status === status;
-		return hasStatus && (!row.words || texts.some((text) => row.words?.test(text)));
-	};
-	return (
-		reasons.find(matches)?.name ??
-		(status === 404 ? findMissing(response, code, texts, path) : undefined)
-	);
+		if (row.name === 'noConversation' && path?.includes('{conversationId}')) continue;
+		if (row.code?.test(code)) return row.name;
+		if (isSaid(row, status, texts)) return row.name;
+	}
+	return status === 404 ? findMissing(response, code, texts, path) : undefined;
+}
+
+/** Whether an answer has the status and the words of a reason. */
+function isSaid(reason: Reason<string>, status: number, texts: string[]): boolean {
+	const { words } = reason;
+	const hasStatus = reason.status === undefined ? status !== 404 : status === reason.status;
+	if (!hasStatus) return false;
+	if (words) return texts.some((text) => words.test(text));
+	return reason.status !== undefined;
 }
 
 /**
@@ -181,10 +185,12 @@ const MISSING_OBJECT =
 function findMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
 	if (isText && String(body).trim() === 'Not found') return 'operationMissing';
 	// Such as `contactImportFileNotFound`.
-	const saysSo = /(^n|N)otFound$/.test(code) || texts.some((text) => MISSING_OBJECT.test(text));
-	if (!saysSo) return undefined;
+	const isMissingByCode = /(^n|N)otFound$/.test(code);
+	if (!isMissingByCode && !texts.some((text) => MISSING_OBJECT.test(text))) return undefined;
+	const hasParameter = path.includes('{');
+	if (hasParameter) return 'objectMissing';
 	const isTakenForContact = texts.some((text) => text.startsWith('Invalid identifier format'));
-	return isTakenForContact && !path.includes('{') ? 'operationMissing' : 'objectMissing';
+	return isTakenForContact ? 'operationMissing' : 'objectMissing';
 }
 
 /**
@@ -216,7 +222,7 @@ export function nameScope(response: HttpResponse): string {
 }
 
 /** Whether a request may have had an effect although it failed. */
-export function mayHaveWorked(result: HttpResponse | HttpFailure): boolean {
+export function mayHaveWorked(result: HttpResult): boolean {
 	if (result.status === undefined) return result.kind === 'broken';
 	return result.status >= 500 && findReason(result) === undefined;
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../guards';
+import { isObject, toObject } from '../guards';
 import type { HttpResponse } from '../http';
 
 /** Returns the user's name for the field at a path of a request. */
@@ -17,6 +17,11 @@ const LONGEST_MESSAGE = 300;
 /** So many issues of a long list say enough. */
 const MOST_ISSUES = 5;
 const DEEPEST = 5;
+/** So deep is a text wrapped at most. */
+const DEEPEST_TEXT = 3;
+
+/** Where services put a text, the best place first. */
+const TEXT_KEYS = ['message', 'error', 'detail', 'title', 'description', 'reason'];
 
 /**
  * A key of the service's translations, which it sends in place of a sentence:
@@ -33,11 +38,11 @@ export const byPath: FieldLabel = (path) => path.join('.');
  * nothing readable. The reference doesn't show such bodies (part 7).
  */
 export function readServerMessage(response: HttpResponse, label: FieldLabel = byPath): string {
-	const issues = readIssues(response).map((issue) => describeIssue(issue, label));
-	const text = issues.length > 0 ? [...new Set(issues)].join('; ') : findText(response.body);
+	const issues = new Set(readIssues(response).map((issue) => describeIssue(issue, label)));
+	const text = issues.size > 0 ? [...issues].join('; ') : findText(response.body);
 	const line = text.replace(/\s+/g, ' ').trim();
-	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
-	return TRANSLATION_KEY.test(message) ? `"${message}"` : message;
+	if (line.length > LONGEST_MESSAGE) return `${line.slice(0, LONGEST_MESSAGE)}…`;
+	return TRANSLATION_KEY.test(line) ? `"${line}"` : line;
 }
 
 /** Returns the first issues that an answer names, in any of the known forms (difference 26). */
@@ -75,34 +80,36 @@ export function hasFieldLabel(path: FieldIssue['path'], label: FieldLabel): bool
 /** Returns the text of a message, however deep it is wrapped; empty for HTML. */
 function findText(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
-	if (typeof value !== 'object' || value === null || depth > 3) return '';
-	const texts = (values: unknown[]) =>
+	if (depth > DEEPEST_TEXT) return '';
+	const findTexts = (values: unknown[]) =>
 		values.map((each) => findText(each, depth + 1)).filter(Boolean);
-	if (Array.isArray(value)) return texts(value.slice(0, MOST_ISSUES)).join('; ');
-	const { message, error, detail, title, description, reason }: Record<string, unknown> = {
-		...value,
-	};
-	return texts([message, error, detail, title, description, reason])[0] ?? '';
+	if (Array.isArray(value)) return findTexts(value.slice(0, MOST_ISSUES)).join('; ');
+	if (!isObject(value)) return '';
+	const [text = ''] = findTexts(TEXT_KEYS.map((key) => value[key]));
+	return text;
 }
 
 /** Reads an issue: a text, or an object with a text and a path. */
 function readIssue(issue: unknown, depth = 0): FieldIssue[] {
-	const { code, path, field, errors }: Record<string, unknown> = isObject(issue) ? issue : {};
+	const { code, path, field, errors } = toObject(issue);
 	const steps = usefulSteps(Array.isArray(path) ? path : [path ?? field]);
-	// If a value has to match one of several forms, the issues of the first one, which is the most
-	// common, are inside.
-	const [form] = code === 'invalid_union' && Array.isArray(errors) ? errors : [];
-	if (Array.isArray(form) && form.length > 0 && depth < DEEPEST) {
-		const inner = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth + 1));
-		const wrong = inner.filter(({ isMissing }) => !isMissing);
-		// What is missing may belong to another form.
-		return (wrong.length > 0 ? wrong : inner).map((each) => ({
-			...each,
-			path: [...steps, ...each.path],
-		}));
-	}
+	const isUnion = code === 'invalid_union' && depth < DEEPEST;
+	const inner = isUnion ? readFirstForm(errors, depth + 1) : undefined;
+	if (inner) return inner.map((each) => ({ ...each, path: [...steps, ...each.path] }));
 	const message = findText(issue);
 	return message === '' ? [] : [createIssue(steps, message)];
+}
+
+/**
+ * If a value has to match one of several forms, returns the issues of the first one, which is the
+ * most common. What is missing may belong to another form.
+ */
+function readFirstForm(forms: unknown, depth: number): FieldIssue[] | undefined {
+	const [form]: unknown[] = Array.isArray(forms) ? forms : [];
+	if (!Array.isArray(form) || form.length === 0) return undefined;
+	const issues = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth));
+	const wrong = issues.filter(({ isMissing }) => !isMissing);
+	return wrong.length > 0 ? wrong : issues;
 }
 
 const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => ({
@@ -117,15 +124,16 @@ const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => (
  */
 function readNestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
 	if (!isObject(value) || path.length > DEEPEST) return [];
-	const { _errors, ...fields } = value;
+	const { _errors: own, ...fields } = value;
 	const inner = Object.entries(fields).flatMap(([name, field]) =>
-		readNestedIssues(field, [...path, /^\d+$/.test(name) ? Number(name) : name]),
+		readNestedIssues(field, [...path, toStep(name)]),
 	);
-	if (inner.length > 0 || !Array.isArray(_errors)) return inner;
-	return _errors
-		.filter((text) => typeof text === 'string')
-		.map((text) => createIssue(usefulSteps(path), text));
+	if (inner.length > 0 || !Array.isArray(own)) return inner;
+	const texts = own.filter((text) => typeof text === 'string');
+	return texts.map((text) => createIssue(usefulSteps(path), text));
 }
+
+const toStep = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
 
 /** Keeps the useful steps of a path: names of fields and positions in lists. */
 function usefulSteps(path: unknown[]): FieldIssue['path'] {
@@ -164,15 +172,21 @@ const bounds: Record<string, string> = {
 	'>': 'more than',
 };
 
+const OUT_OF_BOUNDS = /^Too (?:big|small): expected \w+ to (have|be) ([<>]=?)(\S+)( \w+)?$/;
+
 /** Rewrites the messages of validation libraries in plain words; keeps all other texts. */
 function plainWords(message: string): string {
-	const [, expected] = /^Invalid input: expected (\w+)/.exec(message) ?? [];
-	if (expected)
-		return types.has(expected) ? `must be ${types.get(expected)}` : 'has the wrong form';
 	if (message === 'Invalid input') return 'is not accepted';
+	const [, expected] = /^Invalid input: expected (\w+)/.exec(message) ?? [];
+	if (expected) {
+		const type = types.get(expected);
+		return type ? `must be ${type}` : 'has the wrong form';
+	}
 	const [, options] = /^Invalid option: expected one of (.+)$/.exec(message) ?? [];
-	if (options) return `must be one of ${options.replaceAll('"', '').replaceAll('|', ', ')}`;
-	const [, verb, sign, number, unit = ''] =
-		/^Too (?:big|small): expected \w+ to (have|be) ([<>]=?)(\S+)( \w+)?$/.exec(message) ?? [];
+	if (options) {
+		const list = options.replaceAll('"', '').replaceAll('|', ', ');
+		return `must be one of ${list}`;
+	}
+	const [, verb, sign, number, unit = ''] = OUT_OF_BOUNDS.exec(message) ?? [];
 	return sign ? `must ${verb} ${bounds[sign]} ${number}${unit}` : message;
 }

@@ -161,14 +161,15 @@ export class RestingList {
 			}
 			const isAtRest = await reading.check();
 			const rows = reading.rows();
-			if (isAtRest) {
-				this.isComplete = reading.isComplete;
-				this.arrived = reading.arrived;
-				// Somebody on the last page may have moved behind it, to a page that was read before that.
-				if (rows.length > reading.countRecords()) yield wholeList(rows);
-				return;
+			if (!isAtRest) {
+				found = distinctRecords([...rows, ...found]);
+				continue;
 			}
-			found = distinctRecords([...rows, ...found]);
+			this.isComplete = reading.isComplete;
+			this.arrived = reading.arrived;
+			// Somebody on the last page may have moved behind it, to a page that was read before that.
+			if (rows.length > reading.countRecords()) yield wholeList(rows);
+			return;
 		}
 		client.hint?.(MOVING);
 		yield wholeList(found);
@@ -220,9 +221,11 @@ class ListReading {
 
 	private async readAnchor({ number, rows }: Page) {
 		const { atMost = () => Infinity } = this.options;
-		const last = Math.min(this.reader.pageCount, number - 1 + atMost(rows.length));
+		const lastNeeded = number - 1 + atMost(rows.length);
+		const last = Math.min(this.reader.pageCount, lastNeeded);
 		// The last page may be empty by now.
-		for (const candidate of [last, last - 1].filter((page) => page > number)) {
+		for (const candidate of [last, last - 1]) {
+			if (candidate <= number) return;
 			const found = await this.reader.readEarly(candidate);
 			// Some services return the first page for every number (difference 5).
 			if (found.length === 0 || isSamePage(found, rows)) continue;
@@ -234,43 +237,67 @@ class ListReading {
 
 	/** Whether, by all that the service shows, no record has moved to a page that was read before. */
 	async check(): Promise<boolean> {
-		const [[first, firstRows], ...others] = this.read;
-		const isOnePage = this.reader.pageCount === 1 && others.every(([, rows]) => rows.length === 0);
-		this.isComplete = others.length === 0 || isOnePage;
-		if (this.isComplete) return true;
+		const [, ...others] = this.read.values();
+		const isRestEmpty = others.every((rows) => rows.length === 0);
+		const hasOnePage = others.length === 0 || this.reader.pageCount === 1;
+		if (isRestEmpty && hasOnePage) {
+			this.isComplete = true;
+			return true;
+		}
+		if (!(await this.checkFirst())) return false;
+		if (this.anchor === 0) return true;
+		if (!(await this.checkBetween())) return false;
+		this.isComplete = this.hasNobodyBehind();
+		return true;
+	}
+
+	/** Whether the pages behind the anchor have only records that those before them have, too. */
+	private hasNobodyBehind(): boolean {
+		const upToAnchor = this.collect(0, this.anchor);
+		const inside = keySet([...upToAnchor, ...this.anchorRows]);
+		const behind = this.collect(this.anchor + 1, Infinity);
+		return behind.every((row) => inside.has(getRecordKey(row)));
+	}
+
+	/** Whether the first page, read again, has lost nobody; notes who arrived in front. */
+	private async checkFirst(): Promise<boolean> {
+		const [[first, firstRows]] = this.read;
 		const again = await this.reader.read(first);
 		const known = keySet(firstRows);
 		const arrived = again.findIndex((row) => known.has(getRecordKey(row)));
 		if (arrived < 0) return false;
 		this.arrived = again.slice(0, arrived);
 		const kept = again.slice(arrived);
-		if (!isSamePage(kept, firstRows.slice(0, kept.length))) return false;
-		if (this.anchor === 0) return true;
-		// Nothing comes between them.
-		const isAtRest = this.anchor === first + 1 || (await this.checkBetween());
-		const inside = keySet([...this.collect(first, this.anchor), ...this.anchorRows]);
-		const behind = this.collect(this.anchor + 1, Infinity);
-		this.isComplete = isAtRest && behind.every((row) => inside.has(getRecordKey(row)));
-		return isAtRest;
+		return isSamePage(kept, firstRows.slice(0, kept.length));
 	}
 
 	/** Whether the pages before the anchor lack nobody. */
 	private async checkBetween(): Promise<boolean> {
 		const { anchor, anchorRows } = this;
+		const [[first]] = this.read;
+		// Nothing comes between them.
+		if (anchor === first + 1) return true;
 		const hasGap = !this.read.has(anchor - 1);
 		const missing = this.countMissing();
 		if (!hasGap && missing <= 0) return true;
-		const again = this.read.get(anchor) ?? (await this.reader.read(anchor));
+		let again = this.read.get(anchor);
+		again ??= await this.reader.read(anchor);
 		const rows = this.collectToAnchor();
 		const known = keySet(rows);
-		const isUnmoved = known.size === rows.length && isSamePage(again, anchorRows);
+		const isTwice = known.size < rows.length;
+		const isUnmoved = !isTwice && isSamePage(again, anchorRows);
 		// The caller needed fewer pages, so nothing at all may have moved.
 		if (hasGap) return isUnmoved && this.arrived.length === 0;
-		// Who was pushed down to the anchor is above its first row of before.
-		const top = again.findIndex((row) => getRecordKey(row) === getRecordKey(anchorRows[0]));
-		const pushed = again.slice(0, Math.max(top, 0)).filter((row) => !known.has(getRecordKey(row)));
 		// Pages of some services are shorter than others.
-		return pushed.length >= missing || isUnmoved;
+		return isUnmoved || this.countPushed(again, known) >= missing;
+	}
+
+	/** Counts who was pushed down to the anchor: they are above its first row of before. */
+	private countPushed(again: IDataObject[], known: Set<unknown>): number {
+		const firstKey = getRecordKey(this.anchorRows[0]);
+		const keys = again.map(getRecordKey);
+		const above = keys.slice(0, Math.max(keys.indexOf(firstKey), 0));
+		return above.filter((key) => !known.has(key)).length;
 	}
 
 	/**
@@ -314,9 +341,8 @@ export async function readRestingList(
 	parts: RequestParts,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	for await (const { fresh, startsOver } of new RestingList(client, endpoint, parts, {
-		ahead: SIDE_BY_SIDE,
-	}).pages()) {
+	const list = new RestingList(client, endpoint, parts, { ahead: SIDE_BY_SIDE });
+	for await (const { fresh, startsOver } of list.pages()) {
 		if (startsOver) records.length = 0;
 		for (const record of fresh) records.push(record);
 	}

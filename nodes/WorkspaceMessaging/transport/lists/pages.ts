@@ -22,12 +22,6 @@ export const SIDE_BY_SIDE = 32;
 const MOST_STALE_PAGES = 2;
 /** So many of them end a list, no matter how many pages the service counts. */
 const MOST_STALE_PAGES_OF_ALL = 50;
-/**
- * So many of them end a list by cursor. Two can be empty: some services filter what a page would
- * have had.
- */
-const MOST_STALE_PAGES_BY_CURSOR = 3;
-
 /** One page of a list. */
 export interface Page {
 	/** Its number, counted from 1. */
@@ -124,14 +118,16 @@ export class PageReader {
 		for (let number = first; ; number++) {
 			const rows = await this.readEarly(number);
 			this.underWay.delete(number);
-			const fresh = rows.filter(isNew);
 			if (number === first) rowsOfFirst = rows.length;
+			const fresh = rows.filter(isNew);
 			const isLast = this.isLast(number, rows, fresh.length === 0);
 			yield { number, rows, fresh, isLast, pageCount: this.pageCount || undefined };
 			if (isLast) return;
 			// Not before the caller asks for the next page: many stop at the first.
-			const needed = first - 1 + pages(rowsOfFirst, number - first + 1);
-			this.readAhead(number + 1, Math.min(number + ahead, this.pageCount, needed));
+			const pagesRead = number - first + 1;
+			const lastNeeded = first - 1 + pages(rowsOfFirst, pagesRead);
+			const upTo = Math.min(number + ahead, this.pageCount, lastNeeded);
+			this.readAhead(number + 1, upTo);
 		}
 	}
 
@@ -172,21 +168,33 @@ export class PageReader {
 
 	/** Whether the list ends with this page. */
 	private isLast(number: number, rows: IDataObject[], isStale: boolean): boolean {
-		const { client, endpoint, pageCount } = this;
+		const { pageCount, before } = this;
+		this.before = rows;
 		this.longest = Math.max(this.longest, rows.length);
 		this.stale = isStale ? this.stale + 1 : 0;
-		const isShort = pageCount > 0 && rows.length < this.longest;
-		const hasNoPages = pageCount === 0 && isSamePage(rows, this.before);
-		this.before = rows;
-		if (hasNoPages && (rows.length === SMALLER_PAGE || rows.length === this.size)) {
-			client.service.cutLists.set(endpoint.path, rows.length);
-			client.hint?.(mayBeCut(endpoint, rows.length));
-		}
 		const isCounted = number < pageCount;
-		if (!isCounted && (rows.length === 0 || isShort || hasNoPages)) return true;
-		if (this.stale < (isCounted ? MOST_STALE_PAGES_OF_ALL : MOST_STALE_PAGES)) return false;
-		client.hint?.(endedByNothingNew(endpoint));
+		const mostStale = isCounted ? MOST_STALE_PAGES_OF_ALL : MOST_STALE_PAGES;
+		if (!isCounted) {
+			if (rows.length === 0) return true;
+			// The others were full.
+			if (pageCount > 0 && rows.length < this.longest) return true;
+			// A list without pages returns the same for every number.
+			if (pageCount === 0 && isSamePage(rows, before)) {
+				this.noteCutList(rows.length);
+				return true;
+			}
+		}
+		if (this.stale < mostStale) return false;
+		this.client.hint?.(endedByNothingNew(this.endpoint));
 		return true;
+	}
+
+	/** Notes that a list without pages may be cut, if it ends where services cut lists. */
+	private noteCutList(records: number) {
+		const { client, endpoint, size } = this;
+		if (records !== SMALLER_PAGE && records !== size) return;
+		client.service.cutLists.set(endpoint.path, records);
+		client.hint?.(mayBeCut(endpoint, records));
 	}
 
 	/**
@@ -199,19 +207,25 @@ export class PageReader {
 		const memory = this.client.service.includes;
 		const known = memory.get(path);
 		const rows = await this.request(number, known);
-		if (known || rows.length === 0) return rows;
-		const lacking = Object.keys(includes).filter((key) => rows.every((row) => !(key in row)));
-		const include = lacking.map((key) => includes[key]);
-		let full: IDataObject[] | undefined;
-		if (include.length > 0)
-			full = await this.request(number, include).catch(recover(isRefusal, () => undefined));
+		if (known) return rows;
+		// No record shows what they lack.
+		if (rows.length === 0) return rows;
+		const include = Object.entries(includes)
+			.filter(([key]) => !rows.some((row) => key in row))
+			.map(([, value]) => value);
+		if (include.length === 0) {
+			memory.set(path, []);
+			return rows;
+		}
+		const full = await this.request(number, include).catch(recover(isRefusal, () => undefined));
 		memory.set(path, full ? include : []);
 		return full ?? rows;
 	}
 
 	private async request(page: number, include: string[] = []): Promise<IDataObject[]> {
 		const { client, endpoint, parts, size } = this;
-		const query = { ...parts.query, ...(include.length > 0 && { include }), page, perPage: size };
+		const included = include.length > 0 ? { include } : {};
+		const query = { ...parts.query, ...included, page, perPage: size };
 		const body = await client.request(endpoint, { ...parts, query });
 		if (isObject(body) && typeof body.pageCount === 'number')
 			this.pageCount = Math.max(this.pageCount, body.pageCount);
@@ -222,7 +236,7 @@ export class PageReader {
 /**
  * Reads with a page size; with a smaller one if the service rejects it, or has rejected it before.
  */
-async function withPageSize<T>(
+export async function withPageSize<T>(
 	{ service: { largestPages } }: Requester,
 	{ path }: Endpoint,
 	wanted: number,
@@ -247,68 +261,12 @@ function mayBeCut(endpoint: Endpoint, records: number): string {
 /**
  * Says that a list ended although the service has further pages, because these brought nothing new.
  */
-const endedByNothingNew = (endpoint: Endpoint) =>
+export const endedByNothingNew = (endpoint: Endpoint) =>
 	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n stopped reading. If there are more, they are missing here.`;
 
-/** Says that a list moved while n8n read it. */
-function mayLack(endpoint: Endpoint): string {
-	const things = nameRecords(endpoint);
-	return `The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
-}
-
 /** Returns what a list has, as users call it: the end of its path. */
-const nameRecords = ({ path }: Endpoint) =>
+export const nameRecords = ({ path }: Endpoint) =>
 	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
-
-/**
- * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
- * It also ends, with a hint, with three pages in a row that bring nothing new, or if the service
- * returns the same page again: it starts over if it cannot read a cursor.
- *
- * A cursor can be a place in the order of the records, or only a position. At positions, records
- * that are added in front push others to the next page, so that they come twice: a hint says that
- * the list may lack some, because those that leave the list pull others up to pages that were read.
- * That alone does not show.
- *
- * @param parts values of the request besides the cursor
- * @param perPage how many records to request with the first page and with the next ones; the same
- * for all if there is only one
- */
-export async function* readByCursor(
-	client: Requester,
-	endpoint: Endpoint,
-	parts: RequestParts,
-	{ first, next = first }: { first: number; next?: number },
-): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
-	const cursors = new Set<unknown>();
-	const isNew = noteRecords();
-	let stale = 0;
-	let hasMoved = false;
-	for (let cursor: unknown; ; ) {
-		const query = { ...parts.query, ...(typeof cursor === 'string' && { cursor }) };
-		const body = await withPageSize(
-			client,
-			endpoint,
-			cursors.size === 0 ? first : next,
-			async (perPage) => await client.request(endpoint, { ...parts, query: { ...query, perPage } }),
-		);
-		cursor = isObject(body) ? body.nextCursor : undefined;
-		const rows = distinctRecords(readRecords(body));
-		const fresh = rows.filter(isNew);
-		const isStale = fresh.length === 0;
-		stale = isStale ? stale + 1 : 0;
-		hasMoved ||= fresh.length < rows.length;
-		const isCircle = cursors.has(cursor);
-		const isStuck =
-			stale === MOST_STALE_PAGES_BY_CURSOR || (isCircle && isStale && rows.length > 0);
-		const isLast = !cursor || isCircle || isStuck;
-		if (cursor && isStuck) client.hint?.(endedByNothingNew(endpoint));
-		else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));
-		yield { rows, isLast };
-		if (isLast) return;
-		cursors.add(cursor);
-	}
-}
 
 /**
  * Reads a list to its end, or to `limit` records, and no more pages than that takes. Returns a

@@ -12,9 +12,10 @@ export async function readRecord(
 	parts: RequestParts = {},
 ): Promise<IDataObject> {
 	const body = await client.request(endpoint, parts);
-	const record = isObject(body) && isObject(body.data) && !isRecord(body) ? body.data : body;
-	if (!isRecord(record)) throw unexpectedAnswer(apiRequest(endpoint, parts));
-	return record;
+	if (isRecord(body)) return body;
+	const data = isObject(body) ? body.data : undefined;
+	if (!isRecord(data)) throw unexpectedAnswer(apiRequest(endpoint, parts));
+	return data;
 }
 
 /**
@@ -23,10 +24,9 @@ export async function readRecord(
  */
 export function readRecords(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
-	const rows = Array.isArray(data) ? data : [data];
-	if (!rows.every(isJsonObject) || (!Array.isArray(data) && !isRecord(data)))
-		throw unexpectedAnswer();
-	return rows;
+	if (isRecord(data)) return [data];
+	if (!Array.isArray(data) || !data.every(isJsonObject)) throw unexpectedAnswer();
+	return data;
 }
 
 /** Every record of the API has an ID (part 2). */

@@ -2,7 +2,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
 import { toNodeError } from '../../run/nodeError';
 import { ApiError } from '../../transport/errors/ApiError';
-import { isPrivateHost } from '../../transport/credential';
+import { isPrivateHost } from '../../transport/hosts';
 import { instantEvents } from './events';
 
 /** Returns the error for an address that services don't accept. */

@@ -124,7 +124,7 @@ async function readSimplified(
 	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
 	const client = (
 		await ApiClient.open(context, { retry, transport: { timeout: READ_MS }, signal })
-	).requester(context);
+	).createRequester(context);
 	const params = { identifier: `id:${id}` };
 	const contact = await readRecord(client, contactApi.getContact, { params }).catch(
 		recover(isMissing, () => 'missing' as const),

@@ -16,7 +16,7 @@ export async function openWebhooks(context: IHookFunctions | IWebhookFunctions):
 	const client = await ApiClient.open(context, { retry, transport });
 	const secret = getSavedSecret(context);
 	return new Webhooks(
-		client.requester(context),
+		client.createRequester(context),
 		getAddress(context),
 		readInstantSettings(context),
 		secret,

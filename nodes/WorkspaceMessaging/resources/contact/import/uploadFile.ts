@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
-import type { FormFile } from '../../../transport/form';
+import type { FormFile } from '../../../transport/multipart';
 import type { Upload } from '../../../transport/files';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';

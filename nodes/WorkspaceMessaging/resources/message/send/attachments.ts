@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { stoppedError } from '../../../transport/errors/ApiError';
 import { isN8nFile } from '../../../transport/guards';
-import { encodeForm, type FormFile } from '../../../transport/form';
+import { encodeForm, type FormFile } from '../../../transport/multipart';
 import { apiRequest, type RequestParts } from '../../../transport/request';
 import { limits } from '../../../contract/limits';
 import type { Endpoint } from '../../../contract/endpoint';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/form';
-import type { FormFile } from '../../../nodes/WorkspaceMessaging/transport/form';
+import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/multipart';
+import type { FormFile } from '../../../nodes/WorkspaceMessaging/transport/multipart';
 
 /** The form as a service reads it: by Node's own reader. */
 async function read({ content, contentType }: ReturnType<typeof encodeForm>) {

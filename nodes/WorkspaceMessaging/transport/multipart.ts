@@ -29,21 +29,23 @@ const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/;
 export function encodeForm(fields: object, files: FormFile[]): Form {
 	const boundary = `form-${randomBytes(16).toString('hex')}`;
 	const hash = createHash('sha256');
-	const pieces: Array<string | Buffer> = [];
+	const pieces: Buffer[] = [];
+	const add = (text: string) => pieces.push(Buffer.from(text));
 	for (const [name, value] of Object.entries(fields)) {
-		pieces.push(`--${boundary}\r\n${disposition(name)}\r\n\r\n${String(value)}\r\n`);
+		add(`--${boundary}\r\n${disposition(name)}\r\n\r\n${String(value)}\r\n`);
 	}
 	for (const [number, { fileName, mimeType, content }] of files.entries()) {
+		const name = disposition(`files[${number}]`, fileName);
 		const type = MIME_TYPE.test(mimeType) ? mimeType : 'application/octet-stream';
-		const header = `${disposition(`files[${number}]`, fileName)}\r\nContent-Type: ${type}\r\n\r\n`;
-		pieces.push(`--${boundary}\r\n${header}`, content, '\r\n');
+		const header = `${name}\r\nContent-Type: ${type}\r\n\r\n`;
+		add(`--${boundary}\r\n${header}`);
+		pieces.push(content);
+		add('\r\n');
 		hash.update(`${header}${content.length}\r\n`).update(content);
 	}
-	pieces.push(`--${boundary}--\r\n`);
+	add(`--${boundary}--\r\n`);
 	return {
-		content: Buffer.concat(
-			pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-		),
+		content: Buffer.concat(pieces),
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		filesHash: hash.digest('hex'),
 	};

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits';
+import type { Credential } from './credential';
 import { RateLimiter } from './rateLimit/limiter';
 import { Service } from './service';
 
 /** What all nodes and executions of this process share that use the same workspace. */
-export interface Workspace {
+export interface SharedWorkspace {
 	limiter: RateLimiter;
 	service: Service;
 	/** Whether its address has ever answered. */
@@ -18,13 +19,17 @@ export interface Workspace {
 	usedAt: number;
 }
 
-const knownWorkspaces = new Map<string, Workspace>();
+const knownWorkspaces = new Map<string, SharedWorkspace>();
 
 /** After so long without use, a workspace is forgotten; its rate limit only looks back a minute. */
 const FORGET_AFTER_MS = 3_600_000;
 
-/** Returns the workspace at a Base URL to which this access token belongs. */
-export function getWorkspace(baseUrl: string, token: string, requestsPerMinute: number): Workspace {
+/** Returns the workspace of a credential: that of its access token, at its Base URL. */
+export function getSharedWorkspace({
+	baseUrl,
+	token,
+	requestsPerMinute,
+}: Credential): SharedWorkspace {
 	const now = Date.now();
 	for (const [key, { limiter, usedAt }] of knownWorkspaces) {
 		if (usedAt < now - FORGET_AFTER_MS && limiter.isIdle) knownWorkspaces.delete(key);

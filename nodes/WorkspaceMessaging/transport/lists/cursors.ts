@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../../contract/endpoint';
+import { isObject } from '../guards';
+import type { Requester, RequestParts } from '../request';
+import { endedByNothingNew, nameRecords, withPageSize } from './pages';
+import { distinctRecords, noteRecords, readRecords } from './records';
+
+/**
+ * So many pages in a row without anything new end a list. Two can be empty: some services filter what a page would
+ * have had.
+ */
+const MOST_STALE_PAGES = 3;
+
+/**
+ * Reads a list whose pages lead to each other by a cursor, until the caller stops or the list ends.
+ * It also ends, with a hint, with three pages in a row that bring nothing new, or if the service
+ * returns the same page again: it starts over if it cannot read a cursor.
+ *
+ * A cursor can be a place in the order of the records, or only a position. At positions, records
+ * that are added in front push others to the next page, so that they come twice: a hint says that
+ * the list may lack some, because those that leave the list pull others up to pages that were read.
+ * That alone does not show.
+ *
+ * @param parts values of the request besides the cursor
+ * @param perPage how many records to request with the first page and with the next ones; the same
+ * for all if there is only one
+ */
+export async function* readByCursor(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts,
+	{ first, next = first }: { first: number; next?: number },
+): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
+	const cursors = new Set<unknown>();
+	const isNew = noteRecords();
+	let cursor: unknown;
+	let stale = 0;
+	let hasMoved = false;
+	for (;;) {
+		const perPage = cursors.size === 0 ? first : next;
+		const page = await requestByCursor(client, endpoint, parts, cursor, perPage);
+		({ cursor } = page);
+		const { rows } = page;
+		const fresh = rows.filter(isNew);
+		const isStale = fresh.length === 0;
+		stale = isStale ? stale + 1 : 0;
+		hasMoved ||= fresh.length < rows.length;
+		const isCircle = cursors.has(cursor);
+		const startsOver = isCircle && isStale && rows.length > 0;
+		const isStuck = startsOver || stale === MOST_STALE_PAGES;
+		const isLast = !cursor || isCircle || isStuck;
+		if (cursor && isStuck) client.hint?.(endedByNothingNew(endpoint));
+		else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));
+		yield { rows, isLast };
+		if (isLast) return;
+		cursors.add(cursor);
+	}
+}
+
+/** Requests the page at a cursor; returns its records, and the cursor of the next page. */
+async function requestByCursor(
+	client: Requester,
+	endpoint: Endpoint,
+	parts: RequestParts,
+	from: unknown,
+	wanted: number,
+) {
+	const place = typeof from === 'string' ? { cursor: from } : {};
+	const body = await withPageSize(client, endpoint, wanted, async (perPage) => {
+		const query = { ...parts.query, ...place, perPage };
+		return await client.request(endpoint, { ...parts, query });
+	});
+	const cursor = isObject(body) ? body.nextCursor : undefined;
+	return { rows: distinctRecords(readRecords(body)), cursor };
+}
+
+/** Says that a list moved while n8n read it. */
+function mayLack(endpoint: Endpoint): string {
+	const things = nameRecords(endpoint);
+	return `The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
+}

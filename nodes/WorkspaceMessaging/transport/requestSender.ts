@@ -1,0 +1,348 @@
+import type { Endpoint } from '../contract/endpoint';
+import type { Credential } from './credential';
+import { isAnswer, rejected, stoppedError } from './errors/ApiError';
+import { failureError, statusError, tooManyRequestsError } from './errors/requestErrors';
+import { mayHaveWorked } from './errors/reasons';
+import { readServerMessage } from './errors/serverMessage';
+import type { FieldLabel } from './errors/serverMessage';
+import { holdsN8nFile } from './guards';
+import { isSuccess, redact, sendOnce } from './http';
+import type { Context, HttpResponse, HttpResult, Transport } from './http';
+import { PAUSED_TOO_LONG } from './rateLimit/limiter';
+import { apiRequest } from './request';
+import type { ApiRequest, Requester, RequestParts } from './request';
+import {
+	isInProgress,
+	isRetryable,
+	pause,
+	readRetryAfter,
+	retryDefaults,
+	retryDelayMs,
+} from './retry';
+import type { RetrySettings } from './retry';
+import { Recovery } from './recovery';
+import { askServiceAge, readServiceAge } from './serviceAge';
+import type { SharedWorkspace } from './sharedWorkspaces';
+
+/** How long to wait before asking again if the service is still working on the same request. */
+const IN_PROGRESS_MS = 1000;
+
+/** How long the answer may take that shows that the service is back. */
+const QUESTION_TIMEOUT_MS = 10_000;
+
+const STOPPED = new Error('The run was stopped');
+
+/** How requests are sent. */
+export interface SenderSettings {
+	/** n8n's own settings for requests. */
+	transport: Transport;
+	retry: RetrySettings;
+	/** Ends all waiting when the execution is cancelled. */
+	signal?: AbortSignal;
+}
+
+/** What sends a request, and what is known after its tries so far. */
+interface Tries {
+	context: Context;
+	request: ApiRequest;
+	/** Names the fields that the service complains about. */
+	label?: FieldLabel;
+	/**
+	 * Of the item that it belongs to: if it has written something, stopping would leave it half done.
+	 */
+	progress: { hasWritten: boolean };
+	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
+	startedAt?: number;
+	retries: number;
+	/** How many of the tries may have gone through. */
+	lostAnswers: number;
+}
+
+/** How a try ended. */
+interface Attempt {
+	result: HttpResult;
+	/** How long the service asks to wait before the next one. */
+	waitMs: number;
+}
+
+/** Sends the requests of a run: each in its turn, and again if that is safe. */
+export class RequestSender {
+	/**
+	 * What has slowed the run down; shown to the user at its end. `waitedMs`: for how long in all the
+	 * rate limit stopped all requests of the run.
+	 */
+	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
+
+	/** For how many milliseconds in all requests have waited for a service that did not answer. */
+	get outageMs(): number {
+		return this.recovery?.outageMs ?? 0;
+	}
+
+	private isStopped = false;
+
+	/** How many requests wait for their turn. */
+	private waiting = 0;
+
+	/** How many requests have failed and wait for their retry. */
+	private repeating = 0;
+
+	/** Waits for the service after an outage, if the requests have the time. */
+	private readonly recovery?: Recovery;
+
+	constructor(
+		protected readonly credential: Credential,
+		protected readonly workspace: SharedWorkspace,
+		protected readonly settings: SenderSettings,
+	) {
+		const { signal, retry } = settings;
+		signal?.addEventListener('abort', this.cancelAll, { once: true });
+		if (!retry.waitsForService) return;
+		this.recovery = new Recovery(async (context) => await this.isServiceAnswering(context), signal);
+	}
+
+	/**
+	 * Returns what sends the requests of one item, or of one look-up.
+	 *
+	 * @param label names the fields that the service complains about
+	 * @param makeKey makes the text by which the service recognizes that it gets the same request
+	 * again
+	 */
+	createRequester(
+		context: Context,
+		label?: FieldLabel,
+		makeKey?: (request: ApiRequest) => string,
+	): Requester {
+		const progress = { hasWritten: false };
+		return {
+			service: this.workspace.service,
+			request: async (endpoint: Endpoint, parts?: RequestParts) => {
+				// Fields have been checked, but not every value comes from a field.
+				if (holdsN8nFile([parts?.params, parts?.query, parts?.body]))
+					throw rejected("A field can't hold binary data.");
+				const request = apiRequest(endpoint, parts);
+				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
+				return await this.send({ context, request, label, progress, retries: 0, lostAnswers: 0 });
+			},
+		};
+	}
+
+	/**
+	 * What the requests of the run are doing, and for how long the service has asked everybody to
+	 * wait.
+	 */
+	get activity() {
+		const { waiting, repeating } = this;
+		return { waiting, repeating, pausedForMs: this.workspace.limiter.pausedForMs };
+	}
+
+	/** Gives up all items that have written nothing; the others finish. */
+	stop() {
+		this.isStopped = true;
+		this.workspace.limiter.cancel(this.stats, STOPPED, 'unwritten');
+		this.recovery?.stop();
+	}
+
+	/** Lets go of the execution when its run of the node has ended. */
+	close() {
+		this.settings.signal?.removeEventListener('abort', this.cancelAll);
+	}
+
+	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
+
+	/**
+	 * Sends a request until it gets an answer or must not be retried, and returns the body of the
+	 * answer.
+	 */
+	private async send(tries: Tries): Promise<unknown> {
+		const { request } = tries;
+		for (;;) {
+			const { result, waitMs } = await this.attempt(tries);
+			if (result.status !== undefined && isSuccess(request, result)) return result.body;
+			// If a retry of a deletion finds nothing, an earlier try has deleted it.
+			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete)
+				return undefined;
+			this.repeating++;
+			const isReady = await this.waitForRetry(tries, result, waitMs).finally(
+				() => this.repeating--,
+			);
+			if (!isReady) throw this.createError(tries, result, waitMs);
+		}
+	}
+
+	/** Makes one try: waits for its turn, sends, and reports to the limiter how it ended. */
+	private async attempt(tries: Tries): Promise<Attempt> {
+		const { context, request, progress } = tries;
+		const permit = await this.waitForTurn(tries);
+		tries.startedAt ??= permit.startedAt;
+		progress.hasWritten ||= request.endpoint.method !== 'GET';
+		const result = await sendOnce(context, request, this.credential, this.settings.transport);
+		if (result.status === undefined) {
+			permit.failed();
+			return { result, waitMs: 0 };
+		}
+		this.noteAnswer(result, permit.startedAt);
+		const askedMs = readRetryAfter(result.headers, readServerMessage(result));
+		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
+		permit.accepted();
+		// If the service is not available, only this request waits.
+		if (result.status === 503) return { result, waitMs: askedMs ?? 0 };
+		return { result, waitMs: 0 };
+	}
+
+	/** Waits until the rate limit lets a request leave. */
+	private async waitForTurn(tries: Tries) {
+		const { request, progress, startedAt, lostAnswers } = tries;
+		const { hasWritten } = progress;
+		const { retry, signal } = this.settings;
+		const { limiter } = this.workspace;
+		const mayHaveSucceeded = lostAnswers > 0;
+		if (signal?.aborted || (this.isStopped && !hasWritten))
+			throw stoppedError(request, mayHaveSucceeded);
+		const { waitAtMostMs = Math.max(retry.giveUpAfterMs, retryDefaults.giveUpAfterMs) } = retry;
+		const isRetry = startedAt !== undefined;
+		const waitedBefore = this.stats.waitedMs;
+		this.waiting++;
+		const permit = await limiter
+			.acquire(this.stats, { hasWritten, isRetry, maxPauseMs: waitAtMostMs })
+			.catch((reason: Error) => {
+				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
+				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
+			})
+			.finally(() => this.waiting--);
+		// Requests that wait side by side wait through the same time, which counts once.
+		this.stats.waitedMs = Math.max(this.stats.waitedMs, waitedBefore + permit.waitedMs);
+		return permit;
+	}
+
+	/** Notes what an answer shows about the service. */
+	private noteAnswer(answer: HttpResponse, sentAt: number) {
+		const { workspace } = this;
+		workspace.hasAnswered = true;
+		workspace.service.recognizesRetries ||=
+			'idempotent-replayed' in answer.headers || isInProgress(answer);
+		// A proxy may have answered in place of the service.
+		if (mayHaveWorked(answer)) return;
+		workspace.hasWorked = true;
+		this.recovery?.answered(sentAt);
+	}
+
+	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
+	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
+		const { startedAt = 0 } = tries;
+		if (result.status === 429) {
+			this.stats.tooManyRequests++;
+			// As long as the service accepts other requests, this one's turn comes. The limiter makes it
+			// wait.
+			const lastProgressAt = Math.max(startedAt, this.workspace.limiter.lastAcceptedAt);
+			return this.hasTime(lastProgressAt, waitMs);
+		}
+		const isBusy = isInProgress(result);
+		if (isBusy || mayHaveWorked(result)) tries.lostAnswers++;
+		// The service still works on the first try; its answer can be had when that has ended.
+		if (isBusy && this.hasTime(startedAt, IN_PROGRESS_MS)) {
+			await pause(IN_PROGRESS_MS, this.settings.signal);
+			return true;
+		}
+		const delayMs = Math.max(retryDelayMs(tries.retries), waitMs);
+		return await this.waitAfterFailure(tries, result, delayMs);
+	}
+
+	/** Does what `waitForRetry` does, after a failure that only time can help. */
+	private async waitAfterFailure(
+		tries: Tries,
+		result: HttpResult,
+		delayMs: number,
+	): Promise<boolean> {
+		const { request, context, startedAt = 0 } = tries;
+		const { retry, signal } = this.settings;
+		if (!isRetryable(request, result, retry)) return false;
+		const maxRetries = retry.maxRetries ?? this.defaultRetries;
+		if (tries.retries >= maxRetries) return false;
+		if (!this.hasTime(startedAt, delayMs)) return false;
+		const mayArriveTwice = this.mayArriveTwice(tries);
+		// One copy too many is a risk worth taking. More need a newer service, which drops them.
+		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.isNewer(context))) return false;
+
+		this.stats.retries++;
+		tries.retries++;
+		const isLast = tries.retries === maxRetries;
+		if (mayArriveTwice || isLast) return await this.waitForService(tries, delayMs);
+		await pause(delayMs, signal);
+		return true;
+	}
+
+	/** Whether a request that began at a time can still be sent after a delay. */
+	private hasTime(since: number, delayMs: number): boolean {
+		return performance.now() - since + delayMs < this.settings.retry.giveUpAfterMs;
+	}
+
+	/** An address that has never answered is more likely wrong than down. */
+	private get defaultRetries(): number {
+		return this.workspace.hasAnswered
+			? retryDefaults.maxRetries
+			: retryDefaults.maxRetriesIfNeverAnswered;
+	}
+
+	/**
+	 * Waits before a retry that is the last one or may arrive twice: in an outage, until the service
+	 * answers again. Returns false if it does not in time.
+	 */
+	private async waitForService(tries: Tries, delayMs: number): Promise<boolean> {
+		const { context, progress, startedAt = 0 } = tries;
+		const { retry, signal } = this.settings;
+		const delay = pause(delayMs, signal);
+		if (!this.recovery || !this.workspace.hasWorked) {
+			await delay;
+			return true;
+		}
+		const giveUpAt = startedAt + retry.giveUpAfterMs;
+		const recovery = this.recovery.wait(context, giveUpAt, progress.hasWritten);
+		const [recovered] = await Promise.all([recovery, delay]);
+		// What failed because of an outage has all its retries left.
+		if (recovered === 'back') tries.retries = 0;
+		return recovered !== 'late';
+	}
+
+	/**
+	 * Whether a message may arrive once more if it is sent again: the service has not shown that it
+	 * recognizes a retry, and is not known to be a newer one (difference 10). With "Always" the user
+	 * decides.
+	 */
+	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
+		const { service } = this.workspace;
+		if (!endpoint.isMessage || lostAnswers === 0) return false;
+		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer')
+			return false;
+		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+	}
+
+	/** Asks which kind of service this is, unless it was asked while waiting for the service. */
+	private async isNewer(context: Context): Promise<boolean> {
+		const age = await readServiceAge(this.createRequester(context)).catch(() => undefined);
+		return age === 'newer';
+	}
+
+	/** Whether the service answers. Asks what tells its age, because that is asked next. */
+	private async isServiceAnswering(context: Context): Promise<boolean> {
+		const { transport, signal } = this.settings;
+		const timeout = Math.min(transport.timeout ?? Infinity, QUESTION_TIMEOUT_MS);
+		const sender = new RequestSender(this.credential, this.workspace, {
+			transport: { ...transport, timeout },
+			retry: { maxRetries: 0, giveUpAfterMs: 0, waitAtMostMs: QUESTION_TIMEOUT_MS },
+			signal,
+		});
+		return await askServiceAge(sender.createRequester(context))
+			.then(() => true, isAnswer)
+			.finally(() => sender.close());
+	}
+
+	private createError({ request, lostAnswers, label }: Tries, result: HttpResult, waitMs: number) {
+		const mayHaveSucceeded = lostAnswers > 0;
+		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
+		const { baseUrl, token } = this.credential;
+		// A service may repeat the token in its error.
+		const shown = redact(result, token);
+		if (shown.status === undefined) return failureError(request, shown, baseUrl, mayHaveSucceeded);
+		return statusError(request, shown, mayHaveSucceeded, label);
+	}
+}
