@@ -11,7 +11,7 @@ import { hasExpression } from './run';
  */
 
 /** What the user entered in a panel. */
-interface Entered {
+interface EnteredPanel {
 	/** The fields that the panel shows. */
 	fields: Field[];
 	/** Their values, with the expressions. */
@@ -26,18 +26,22 @@ interface Entered {
  * Throws an error that names the first list, choice or filter whose expression returns nothing,
  * unless empty has a meaning (`canBeEmpty`). Those that are required are refused by their schemas.
  */
-export function refuseEmpty(entered: Entered): void {
+export function refuseEmpty(entered: EnteredPanel): void {
 	const { fields, parameters, read, isTool } = entered;
-	for (const field of fields.filter((each) => isAskedFor(each, entered))) {
+	for (const field of fields) {
+		if (!isAskedFor(field, entered)) continue;
 		const { name } = field;
 		const raw = parameters[name];
-		if (field.type !== 'collection') refuseIfEmpty(field, raw, () => read(name));
-		else if (isObject(raw) && !field.canBeEmpty)
-			for (const inner of innerFields(field)) {
-				const own = raw[inner.name];
-				if (isTool && isFromModel(own)) continue;
-				refuseIfEmpty(inner, own, () => read(`${name}.${inner.name}`), field);
-			}
+		if (field.type !== 'collection') {
+			refuseIfEmpty(field, raw, () => read(name));
+			continue;
+		}
+		if (field.canBeEmpty || !isObject(raw)) continue;
+		for (const inner of innerFields(field)) {
+			const own = raw[inner.name];
+			if (isTool && isFromModel(own)) continue;
+			refuseIfEmpty(inner, own, () => read(`${name}.${inner.name}`), field);
+		}
 	}
 }
 
@@ -68,12 +72,13 @@ export function isNothingFor(field: Field, entered: unknown): boolean {
  * Whether a field is shown to the user. If an expression decides that, n8n shows the field in any
  * case.
  */
-function isAskedFor({ displayOptions }: Field, { parameters, read }: Entered): boolean {
+function isAskedFor({ displayOptions }: Field, { parameters, read }: EnteredPanel): boolean {
 	const fold = (value: unknown) => String(value).trim().toLowerCase();
-	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, values = []]) =>
-			!hasExpression(parameters[name]) || values.some((value) => fold(value) === fold(read(name))),
-	);
+	return Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) => {
+		if (!hasExpression(parameters[name])) return true;
+		const chosen = fold(read(name));
+		return values.some((value) => fold(value) === chosen);
+	});
 }
 
 /** @param collection what the field is in, if it is in one */

@@ -35,29 +35,30 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 	const fields = Object.keys(binary).filter((field) =>
 		hasFileProperties(binary[field], properties),
 	);
-	if (fields.length > 1)
-		throw new Error(
-			`${label} could be any of the files ${fields.join(', ')}. Enter the name of one of them.`,
-		);
-	if (fields.length === 1) return { source: fields[0], file: binary[fields[0]] };
+	if (fields.length > 1) {
+		const names = fields.join(', ');
+		throw new Error(`${label} could be any of the files ${names}. Enter the name of one of them.`);
+	}
+	const [field] = fields;
+	if (field !== undefined) return { source: field, file: binary[field] };
 	const { id, data } = properties;
+	if (id === undefined && data === undefined) return undefined;
 	// JSON from outside could name any file of n8n's storage, so a reference needs an earlier node
 	// that returned the file.
-	const earlier = id === undefined ? undefined : filesOfEarlierNodes(item).get(id);
-	if (!earlier && (id !== undefined || data === undefined)) return undefined;
+	const earlier = id === undefined ? {} : filesOfEarlierNodes(item).get(id);
+	if (!earlier) return undefined;
 	const file = { ...earlier, ...properties } as IBinaryData;
 	return { source: file, file };
 }
 
 /** Returns what a value says about a file, in n8n's own fields; undefined if it is no file. */
 function readFileProperties(value: unknown): Partial<IBinaryData> | undefined {
-	if (!isN8nFile(value)) {
-		// The answers of n8n's form have files like this.
-		const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> =
-			Object(value);
-		return fileName !== undefined && mimeType !== undefined ? { fileName, mimeType } : undefined;
-	}
-	return typeof value === 'string' ? { id: value } : Object(value);
+	if (isN8nFile(value)) return typeof value === 'string' ? { id: value } : Object(value);
+	// The answers of n8n's form have files like this.
+	const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> =
+		Object(value);
+	if (fileName === undefined || mimeType === undefined) return undefined;
+	return { fileName, mimeType };
 }
 
 /** Whether a file has all these properties; expressions leave out the content. */
@@ -129,13 +130,16 @@ export function describeEarlierFiles(item: Item, ifNone: string): string {
 	const linked = linkedFiles(item, nodes);
 	// Nodes pass files on, so several can have the same one.
 	const different = new Set(linked.map(({ file }) => file.id ?? file.data));
-	if (different.size === 1) {
-		const [{ node, field, file }] = linked;
-		const name = file.fileName ? ` (${quoted(file.fileName)})` : '';
-		return `The node "${node}" has one${name}: set the field to Expression and enter {{ ${toExpression(node, field)} }}.`;
+	if (different.size !== 1) {
+		const names = nodes.map((name) => `"${name}"`).join(', ');
+		return `The item has no files. These earlier nodes have files: ${names}. Use an expression that returns this item's file.`;
 	}
-	const names = nodes.map((name) => `"${name}"`).join(', ');
-	return `The item has no files. These earlier nodes have files: ${names}. Use an expression that returns this item's file.`;
+	const [{ node, field, file }] = linked;
+	const { fileName } = file;
+	let name = '';
+	if (fileName) name = ` (${quoted(fileName)})`;
+	const expression = toExpression(node, field);
+	return `The node "${node}" has one${name}: set the field to Expression and enter {{ ${expression} }}.`;
 }
 
 function toExpression(node: string, field: string): string {

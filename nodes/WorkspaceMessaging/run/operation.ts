@@ -116,14 +116,14 @@ export interface Resource {
  * The type of a part of a request: by the operation's own schema if it has one, or else by the
  * endpoint's.
  */
-type Part<Name extends keyof RequestSchema, Own, Default> =
+type ValidatedPart<Name extends keyof RequestSchema, Own, Default> =
 	Own extends Record<Name, z.ZodType> ? ValidPart<Name, Own> : ValidPart<Name, Default>;
 
 /** An item whose request has been validated by these schemas. */
 type ValidItem<Own, Default> = Item<
-	Part<'params', Own, Default>,
-	Part<'query', Own, Default>,
-	Part<'body', Own, Default>
+	ValidatedPart<'params', Own, Default>,
+	ValidatedPart<'query', Own, Default>,
+	ValidatedPart<'body', Own, Default>
 >;
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import { toObject } from '../transport/guards';
 import { counted } from '../values/labels';
 import { toList, toNumber } from '../values/validate';
 
@@ -59,9 +60,7 @@ export function readToolParameter(read: ReadParameter, name: string, fallback: u
 
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
 export function readAnswerSettings(read: ReadParameter): AnswerSettings {
-	const { maxAnswerLength = answerLength.preset } = read('requestOptions', {}) as {
-		maxAnswerLength?: unknown;
-	};
+	const { maxAnswerLength = answerLength.preset } = toObject(read('requestOptions', {}));
 	const length = toNumber(maxAnswerLength);
 	if (!isPositiveInteger(length) || length < answerLength.least) {
 		throw new Error(
@@ -98,6 +97,12 @@ function namesIn(value: unknown): string[] {
 /** Added to the answer of an operation that writes; otherwise a model tries again. */
 const DONE = 'The action succeeded. Do not call again.';
 
+/** What the answer of a tool depends on. */
+interface ToolOperation {
+	endpoint: Endpoint;
+	fields: Array<{ name: string }>;
+}
+
 /**
  * Shortens a tool's output to the records and characters that the agent gets. It leaves out whole
  * records, from the end, and adds a note about how many are missing and how to get them. Throws an
@@ -106,35 +111,45 @@ const DONE = 'The action succeeded. Do not call again.';
 export function shortenAnswer(
 	outputs: INodeExecutionData[],
 	{ length, limit, fields }: AnswerSettings,
-	operation: { endpoint: Endpoint; fields: Array<{ name: string }> },
+	operation: ToolOperation,
 ): INodeExecutionData[] {
 	const isRead = operation.endpoint.method === 'GET';
 	const records = fields ? selectFields(outputs, fields, isRead) : outputs;
-	if (records.length <= limit && countFitting(records, length) === records.length) return records;
-
 	const allowed = records.slice(0, limit);
-	const has = (name: string) => operation.fields.some((field) => field.name === name);
-	const noteFor = (shown: number): IDataObject => {
-		const missing = records.length - shown;
-		const isTooLong = shown < allowed.length;
-		const ways = [
-			has('filters') && 'a narrower filter',
-			allowed.length < records.length && 'a higher Limit',
-			isTooLong && has('simplify') && 'fewer fields (Output)',
-			isTooLong && 'a higher Max Answer Length',
-		].filter(Boolean);
-		const atLeast = records.length === readLimit(limit) ? 'At least ' : '';
-		const notShown = `${atLeast}${counted(missing, 'more record is', 'more records are')} not shown.`;
-		return {
-			moreRecords: missing,
-			note: `${notShown} ${isRead ? `To get more, use ${ways.join(' or ')}.` : DONE}`,
-		};
-	};
-	// The note is longest if no record is shown.
+	if (countFitting(allowed, length) === records.length) return records;
 	const { pairedItem } = outputs[0];
-	const left = length - JSON.stringify({ json: noteFor(0), pairedItem }).length - ','.length;
+	const noteFor = (shown: number) => ({
+		json: createNote(shown, records.length, limit, operation),
+		pairedItem,
+	});
+	// The note is longest if no record is shown.
+	const noteLength = JSON.stringify(noteFor(0)).length;
+	const left = length - noteLength - ','.length;
 	const shown = allowed.slice(0, countFitting(allowed, left));
-	return [...shown, { json: noteFor(shown.length), pairedItem }];
+	return [...shown, noteFor(shown.length)];
+}
+
+/** Says how many of the records are not shown, and how to get them. */
+function createNote(
+	shown: number,
+	count: number,
+	limit: number,
+	{ endpoint, fields }: ToolOperation,
+): IDataObject {
+	const moreRecords = count - shown;
+	const atLeast = count === readLimit(limit) ? 'At least ' : '';
+	const records = counted(moreRecords, 'more record is', 'more records are');
+	const notShown = `${atLeast}${records} not shown.`;
+	if (endpoint.method !== 'GET') return { moreRecords, note: `${notShown} ${DONE}` };
+	const has = (name: string) => fields.some((field) => field.name === name);
+	const isTooLong = shown < Math.min(count, limit);
+	const ways = [
+		has('filters') && 'a narrower filter',
+		count > limit && 'a higher Limit',
+		isTooLong && has('simplify') && 'fewer fields (Output)',
+		isTooLong && 'a higher Max Answer Length',
+	].filter(Boolean);
+	return { moreRecords, note: `${notShown} To get more, use ${ways.join(' or ')}.` };
 }
 
 /**

@@ -32,10 +32,12 @@ export function labelAt(
 	const names = path
 		.filter((step) => typeof step !== 'number')
 		.map((step) => labels[String(step)] ?? String(step));
-	const position = path.find((step) => typeof step === 'number');
 	if (names.length === 0) return 'The request';
-	const outer = position === undefined ? names[0] : `${names[0]} ${Number(position) + 1}`;
-	return names.length > 1 ? `${names[names.length - 1]} of ${outer}` : outer;
+	const [first, ...others] = names;
+	const position = path.find((step) => typeof step === 'number');
+	const outer = position === undefined ? first : `${first} ${position + 1}`;
+	const inner = others.at(-1);
+	return inner === undefined ? outer : `${inner} of ${outer}`;
 }
 
 /**
@@ -60,17 +62,20 @@ export function validationMessage(
 
 /** Describes a value that breaks a rule, after "but": `is empty`, `is an object`. */
 export function describeValue(value: unknown, issue?: z.core.$ZodIssue): string {
-	if (value === undefined || value === null || value === '') return 'is empty';
-	if (Array.isArray(value)) return `has ${counted(value.length, 'entry', 'entries')}`;
-	if (typeof value === 'object') return 'is an object';
-	if (typeof value === 'string' && (issue?.code === 'too_big' || issue?.code === 'too_small')) {
-		return `has ${counted(value.length, 'character')}`;
+	if (Array.isArray(value)) {
+		const entries = counted(value.length, 'entry', 'entries');
+		return `has ${entries}`;
 	}
+	if (typeof value === 'object' && value !== null) return 'is an object';
+	const text = String(value ?? '');
+	if (text === '') return 'is empty';
+	const isAboutLength = issue?.code === 'too_big' || issue?.code === 'too_small';
+	if (typeof value === 'string' && isAboutLength) return `has ${counted(text.length, 'character')}`;
 	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
-	if (isId && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return `is the number ${String(value)}, whose digits are not exact; enter it as text`;
-	}
-	return `is ${quoted(String(value))}`;
+	const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
+	if (isId && isInexact)
+		return `is the number ${text}, whose digits are not exact; enter it as text`;
+	return `is ${quoted(text)}`;
 }
 
 /** A number with its noun: `1 item`, `1,000 items`. */
@@ -80,5 +85,6 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 
 /** A text in quotation marks, cut to what fits into a sentence. */
 export function quoted(text: string): string {
-	return `"${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}"`;
+	if (text.length <= SHOWN_CHARACTERS) return `"${text}"`;
+	return `"${text.slice(0, SHOWN_CHARACTERS)}…"`;
 }

@@ -34,8 +34,11 @@ function cutPosition(text: string, max: number): number {
 	const segments = graphemes.segment(window);
 	const startOf = (at: number) => segments.containing(at)?.index;
 	for (const cut of cuts) {
-		const ends = [...window.matchAll(cut)].map((match) => match.index + match[0].trimEnd().length);
-		const last = ends.filter((end) => end > max / 2 && end <= max && startOf(end) === end).pop();
+		const matches = [...window.matchAll(cut)];
+		const last = matches
+			.map(({ index, 0: found }) => index + found.trimEnd().length)
+			.filter((end) => end > max / 2 && end <= max)
+			.findLast((end) => startOf(end) === end);
 		if (last !== undefined) return last;
 	}
 	const start = startOf(max);

@@ -33,14 +33,19 @@ export function validate<Schemas extends RequestSchema>(
 	readPhoneNumber: ReadPhoneNumber = normalizePhoneNumber,
 ) {
 	const part = <Name extends keyof RequestSchema>(name: Name) => {
+		const isBody = name === 'body';
 		const schema = schemas[name];
-		if (!schema) return (name === 'body' ? undefined : {}) as ValidPart<Name, Schemas>;
-		const value = normalizeInput(schema, input[name] ?? {}, labels, readPhoneNumber);
-		const problem = serializationProblem(name === 'body' ? 'json' : 'url', value, labels);
-		if (problem) throw new Error(problem);
-		const result = schema.safeParse(value);
-		if (!result.success) throw new Error(validationMessage(result.error.issues[0], value, labels));
-		return result.data as ValidPart<Name, Schemas>;
+		let data: unknown = isBody ? undefined : {};
+		if (schema) {
+			const value = normalizeInput(schema, input[name] ?? {}, labels, readPhoneNumber);
+			const problem = serializationProblem(isBody ? 'json' : 'url', value, labels);
+			if (problem) throw new Error(problem);
+			const result = schema.safeParse(value);
+			if (!result.success)
+				throw new Error(validationMessage(result.error.issues[0], value, labels));
+			data = result.data;
+		}
+		return data as ValidPart<Name, Schemas>;
 	};
 	return { params: part('params'), query: part('query'), body: part('body') };
 }
@@ -78,10 +83,12 @@ export function normalizeInput(
 		const value = field
 			? convert(field, readKind(field, entered, label, readPhoneNumber))
 			: entered;
-		const isEmpty = field && (value === null || value === '') && !accepts(field, value);
-		if (isEmpty && accepts(field, null)) normalized[name] = null;
-		else if (value !== undefined && !(isEmpty && accepts(field, undefined)))
-			normalized[name] = value;
+		if (value === undefined) continue;
+		normalized[name] = value;
+		const isEmpty = value === null || value === '';
+		if (!field || !isEmpty || accepts(field, value)) continue;
+		if (accepts(field, null)) normalized[name] = null;
+		else if (accepts(field, undefined)) delete normalized[name];
 	}
 	return normalized;
 }
@@ -111,22 +118,28 @@ function readGender(text: string): string {
 function convert(schema: Schema, value: unknown): unknown {
 	if (value === null || value === '' || accepts(schema, value)) return value;
 	const type = unwrap(schema);
-	if (type instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
+	if (type instanceof z.ZodObject) return convertFields(type, value);
+	if (type instanceof z.ZodArray) return convertEntries(type, value);
 	if (type instanceof z.ZodNumber) return toNumber(value);
 	if (type instanceof z.ZodEnum) return toChoice(type, value);
-	if (type instanceof z.ZodRecord) return typeof value === 'string' ? fromJson(value) : value;
-	if (type instanceof z.ZodArray) {
-		const list = toList(value);
-		return Array.isArray(list) ? list.map((entry) => convert(type.element, entry)) : list;
+	if (type instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
+	return type instanceof z.ZodRecord && typeof value === 'string' ? fromJson(value) : value;
+}
+
+function convertFields({ shape }: z.ZodObject, value: unknown): unknown {
+	if (typeof value !== 'object') return value;
+	const fields: Record<string, Schema | undefined> = shape;
+	const converted: Record<string, unknown> = { ...value };
+	for (const [name, inner] of Object.entries(converted)) {
+		const field = fields[name];
+		if (field) converted[name] = convert(field, inner);
 	}
-	if (!(type instanceof z.ZodObject) || typeof value !== 'object') return value;
-	const fields: Record<string, Schema | undefined> = type.shape;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [
-			name,
-			fields[name] ? convert(fields[name], inner) : inner,
-		]),
-	);
+	return converted;
+}
+
+function convertEntries({ element }: z.ZodArray, value: unknown): unknown {
+	const list = toList(value);
+	return Array.isArray(list) ? list.map((entry) => convert(element, entry)) : list;
 }
 
 const accepts = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
