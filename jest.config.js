@@ -21,16 +21,21 @@ function suite(name, seconds, options) {
 	};
 }
 
+/** Lets a suite send requests to the sandbox. */
+const withSandbox = {
+	globalSetup: '<rootDir>/test/support/startSandbox.ts',
+	globalTeardown: '<rootDir>/test/support/stopSandbox.ts',
+};
+
 /** Lets a suite run the compiled node in n8n's engine, against the sandbox. */
 const engine = {
+	...withSandbox,
 	testEnvironment: '<rootDir>/test/support/engine/environment.js',
 	testEnvironmentOptions: { globalsCleanup: 'off' },
 	setupFilesAfterEnv: [
 		'<rootDir>/test/support/timeout.ts',
 		'<rootDir>/test/support/engine/n8nModules.ts',
 	],
-	globalSetup: '<rootDir>/test/support/engine/startSandbox.ts',
-	globalTeardown: '<rootDir>/test/support/engine/stopSandbox.ts',
 };
 
 /**
@@ -44,6 +49,8 @@ module.exports = {
 	workerIdleMemoryLimit: '900MB',
 	projects: [
 		suite('unit', 30),
+		// The stand-in for the service, by requests that no node sends.
+		suite('sandbox', 30, withSandbox),
 		// The node in n8n's engine.
 		suite('engine', 30, engine),
 		// What an attacker or a misbehaving service could try.

@@ -11,7 +11,8 @@ import {
 	type Credential,
 } from '../support/engine/engine';
 import { received } from '../support/engine/helpers';
-import { sandbox, testWorkspace } from '../support/engine/workspace';
+import { testWorkspace } from '../support/engine/workspace';
+import { sandbox } from '../support/sandbox';
 
 const { testCredential } = compiledNode.methods?.credentialTest ?? {};
 

@@ -1,6 +1,7 @@
 import { runNode } from '../support/engine/engine';
 import { by, fromItem, received } from '../support/engine/helpers';
-import { sandbox, testWorkspace } from '../support/engine/workspace';
+import { testWorkspace } from '../support/engine/workspace';
+import { sandbox } from '../support/sandbox';
 import { ownServer } from '../support/engine/record';
 
 const accessToken = 'token-of-these-tests';

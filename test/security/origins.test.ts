@@ -1,7 +1,8 @@
 import dns from 'node:dns';
 import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, runNode } from '../support/engine/engine';
-import { sandbox, testWorkspace } from '../support/engine/workspace';
+import { testWorkspace } from '../support/engine/workspace';
+import { sandbox } from '../support/sandbox';
 import { ownServer } from '../support/engine/record';
 
 const accessToken = 'token-of-these-tests';

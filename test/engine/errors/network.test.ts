@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../support/engine/engine';
 import { by, once, received, shownOf } from '../../support/engine/helpers';
-import { sandbox, testWorkspace } from '../../support/engine/workspace';
+import { testWorkspace } from '../../support/engine/workspace';
+import { sandbox } from '../../support/sandbox';
 
 const read = { resource: 'tag', operation: 'getAll', ...once };
 const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };

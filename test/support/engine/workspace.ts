@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { connectSandbox, type SandboxWorkspace } from '../../../sandbox/client';
+import type { SandboxWorkspace } from '../../../sandbox/client';
 import type { WorkspaceOptions } from '../../../sandbox/options';
+import { sandbox } from '../sandbox';
 import { runNode, type RunOptions, type RunResult } from './engine';
-
-/** The sandbox that all engine tests share. */
-export const sandbox = connectSandbox({
-	url: process.env.SANDBOX_URL ?? '',
-	otherUrl: process.env.SANDBOX_OTHER_URL ?? '',
-});
 
 /** A workspace for this test only, and our node connected to it. */
 export interface TestWorkspace {

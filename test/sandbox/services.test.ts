@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '../../../sandbox/services/names';
-import { sandbox } from '../../support/engine/workspace';
+import type { ServiceName } from '../../sandbox/services/names';
+import { sandbox } from '../support/sandbox';
 import { both, Client, inQuery, service, type Extra } from './service';
 
 /*

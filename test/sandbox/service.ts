@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { SandboxWorkspace } from '../../../sandbox/client';
-import type { ServiceName } from '../../../sandbox/services/names';
-import type { WorkspaceOptions } from '../../../sandbox/options';
-import { sandbox } from '../../support/engine/workspace';
+import type { SandboxWorkspace } from '../../sandbox/client';
+import type { ServiceName } from '../../sandbox/services/names';
+import type { WorkspaceOptions } from '../../sandbox/options';
+import { sandbox } from '../support/sandbox';
 
 interface Reply {
 	status: number;

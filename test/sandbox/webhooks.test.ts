@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Happening } from '../../../sandbox/services/newer/webhooks/events';
+import type { Happening } from '../../sandbox/services/newer/webhooks/events';
 import { service } from './service';
 
 interface Call {

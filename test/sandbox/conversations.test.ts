@@ -1,8 +1,5 @@
-import type {
-	Attachment,
-	Message,
-} from '../../../sandbox/services/newer/conversations/messageStore';
-import type { Conversation } from '../../../sandbox/services/newer/conversations/conversation';
+import type { Attachment, Message } from '../../sandbox/services/newer/conversations/messageStore';
+import type { Conversation } from '../../sandbox/services/newer/conversations/conversation';
 import { both, inQuery, service } from './service';
 
 type Row = Conversation & {

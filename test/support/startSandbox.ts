@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { startSandbox } from '../../../sandbox/client';
+import { startSandbox } from '../../sandbox/client';
 
-/** Starts one sandbox for all tests of the compiled node; each test has its own workspace in it. */
+/** Starts one sandbox for all test files; each test has its own workspace in it. */
 export default async function () {
-	if (!existsSync(path.resolve(__dirname, '../../../dist/nodes')))
+	if (!existsSync(path.resolve(__dirname, '../../dist/nodes')))
 		throw new Error(
 			'These tests run the compiled node, but dist/ has none: run `npm run build` first.',
 		);

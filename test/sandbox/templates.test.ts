@@ -1,6 +1,6 @@
-import type { Component, Template } from '../../../sandbox/services/newer/templates/template';
-import type { WorkspaceOptions } from '../../../sandbox/options';
-import { sandbox } from '../../support/engine/workspace';
+import type { Component, Template } from '../../sandbox/services/newer/templates/template';
+import type { WorkspaceOptions } from '../../sandbox/options';
+import { sandbox } from '../support/sandbox';
 import { both, service, type Extra } from './service';
 
 type Reply = Awaited<ReturnType<Awaited<ReturnType<typeof service>>['client']['get']>>;
