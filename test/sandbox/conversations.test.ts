@@ -178,14 +178,14 @@ describe('Conversations of the newer kind', () => {
 		expect((await client.get('conversations')).text).toBe('Not found');
 	});
 
-	test('require the scope of the inbox', async () => {
-		const { client, contact } = await service('newer', { token: { scopes: ['contacts'] } });
-		for (const path of ['conversations', `contacts/id:${contact.id}/messages`]) {
-			expect((await client.get(path)).json.message).toBe(
-				"Token is not authorized for the 'inbox' scope",
-			);
-		}
-	});
+	test.each(['conversations', 'contacts/{contact}/messages'])(
+		'require the scope of the inbox (%s)',
+		async (path) => {
+			const { client, contact } = await service('newer', { token: { scopes: ['contacts'] } });
+			const { json } = await client.get(path.replace('{contact}', `id:${contact.id}`));
+			expect(json.message).toBe("Token is not authorized for the 'inbox' scope");
+		},
+	);
 });
 
 test('The older service refuses a token for the list of conversations', async () => {

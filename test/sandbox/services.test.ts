@@ -10,22 +10,22 @@ import { both, Client, inQuery, service, type Extra } from './service';
  */
 
 describe('The routes of a service', () => {
-	test.each(both)(
-		'of the kind %s answer an unknown path or method with plain text, for any token',
-		async (name) => {
-			const { client, contact } = await service(name);
-			for (const [method, path] of [
-				['GET', 'nothing'],
-				['PUT', 'tags'],
-				['GET', 'ai-agents'],
-				['POST', `contacts/id:${contact.id}/nothing`],
-			]) {
-				const reply = await client.send(method, path);
-				expect([path, reply.status, reply.text]).toEqual([path, 404, 'Not found']);
-				expect(reply.headers.get('content-type')).toContain('text/plain');
-			}
-		},
-	);
+	test.each(
+		both.flatMap((name) => [
+			[name, 'GET', 'nothing'] as const,
+			[name, 'PUT', 'tags'] as const,
+			[name, 'GET', 'ai-agents'] as const,
+			[name, 'POST', 'contacts/{contact}/nothing'] as const,
+		]),
+	)('of the kind %s answer the unknown %s /%s with plain text', async (name, method, path) => {
+		const { client, contact } = await service(name);
+		const { status, text, headers } = await client.send(
+			method,
+			path.replace('{contact}', `id:${contact.id}`),
+		);
+		expect([status, text]).toEqual([404, 'Not found']);
+		expect(headers.get('content-type')).toContain('text/plain');
+	});
 
 	test('answer an unknown path before they check the token', async () => {
 		const { client } = await service('newer', { token: { refused: true } });
@@ -52,30 +52,31 @@ describe('The routes of a service', () => {
 		if (status === 404) expect(reply.text).toBe('Not found');
 	});
 
-	test('of the older kind read unknown paths below contacts as identifiers', async () => {
-		const { client } = await service('older');
-		for (const path of ['count', 'filter-fields', 'imports', 'import-template']) {
+	test.each(['count', 'filter-fields', 'imports', 'import-template'])(
+		'of the older kind read contacts/%s as an identifier',
+		async (path) => {
+			const { client } = await service('older');
 			const { status, json } = await client.get(`contacts/${path}`);
-			expect([path, status, json.code, json.message]).toEqual([
-				path,
+			expect([status, json.code, json.message]).toEqual([
 				404,
 				'notFound',
 				'Invalid identifier format. Use id:, email:, or phone: prefix',
 			]);
-		}
-	});
+		},
+	);
 
-	test('of the older kind refuse a token for lists that need a logged-in user', async () => {
-		const { client, state } = await service('older');
-		for (const path of ['channels', 'sequences', `sequences/${state.sequences[0].id}`]) {
-			const { status, json } = await client.get(path);
+	test.each(['channels', 'sequences', 'sequences/{sequence}'])(
+		'of the older kind refuse a token for %s, which needs a logged-in user',
+		async (path) => {
+			const { client, state } = await service('older');
+			const { status, json } = await client.get(path.replace('{sequence}', state.sequences[0].id));
 			expect([status, json.code, json.message]).toEqual([
 				400,
 				'systemError',
 				'User is not associated with this workspace',
 			]);
-		}
-	});
+		},
+	);
 
 	test('can include what other builds of the kind lack', async () => {
 		const { client } = await service('newer', { additionalOperations: ['getWorkspace'] });
@@ -293,64 +294,23 @@ describe('Lists of a service', () => {
 		});
 	});
 
-	test('of the older kind end at the 50 newest tags and custom fields, whatever page the query names', async () => {
-		const { client, state } = await service('older', { counts: { tags: 60, customFields: 60 } });
-		for (const path of ['tags', 'custom-fields']) {
+	test.each(['tags', 'customFields'] as const)(
+		'of the older kind end at the 50 newest %s, whatever page the query names',
+		async (kind) => {
+			const { client, state } = await service('older', { counts: { [kind]: 60 } });
+			const path = kind === 'tags' ? 'tags' : 'custom-fields';
 			const { json } = await client.get(`${path}?page=2&perPage=10`);
 			expect(Object.keys(json)).toEqual(['data']);
 			expect(json.data).toHaveLength(50);
-		}
-		expect((await client.get('tags')).json.data[0].id).toBe(state.tags[59].id);
-	});
-
-	test('of the older kind hold all active flows on one page', async () => {
-		const { client } = await service('older', { counts: { flows: 80 } });
-		const { json } = await client.get('flows?page=2&perPage=10');
-		expect(json.data).toHaveLength(60);
-		expect(Object.keys(json.data[0])).toEqual(['id', 'name']);
-	});
-
-	test('of the newer kind hold at most 50 contacts a page, without an error', async () => {
-		const { client } = await service('newer', { contacts: 120 });
-		const { json } = await client.get('contacts?perPage=100');
-		expect(json.data).toHaveLength(50);
-		expect(json).toMatchObject({ pageCount: 3, totalCount: 120, totalCountCapped: false });
-		expect((await client.get('contacts?perPage=100&page=3')).json.data).toHaveLength(20);
-		expect((await client.get('contacts')).json.data).toHaveLength(50);
-	});
-
-	test('of the older kind hold 20 contacts a page, at most 50, without a total', async () => {
-		const { client } = await service('older', { contacts: 60 });
-		const { json } = await client.get('contacts');
-		expect(Object.keys(json)).toEqual(['data', 'pageCount']);
-		expect(json.data).toHaveLength(20);
-		expect((await client.get('contacts?perPage=100')).json).toMatchObject({ pageCount: 2 });
-		expect((await client.get('contacts?perPage=100')).json.data).toHaveLength(50);
-	});
-
-	test('of the newer kind cap the count but not the pages', async () => {
-		const { client } = await service('newer', { contacts: 130, countCap: 100 });
-		expect((await client.get('contacts')).json).toMatchObject({
-			pageCount: 2,
-			totalCount: 100,
-			totalCountCapped: true,
-		});
-		expect((await client.get('contacts?page=3')).json.data).toHaveLength(30);
-	});
-
-	test('of the newer kind cache the count', async () => {
-		const { client } = await service('newer');
-		const { json } = await client.get('contacts?withCount=false');
-		expect(json).toMatchObject({ pageCount: 0, totalCount: 0, totalCountCapped: false });
-		expect(json.data).toHaveLength(3);
-	});
+			expect((await client.get(path)).json.data[0].id).toBe(state[kind][59].id);
+		},
+	);
 
 	test.each(both)('of the %s kind hold only the parts that the query names', async (name) => {
 		const { client } = await service(name);
 		const [bare] = (await client.get('contacts')).json.data;
-		for (const key of ['tags', 'contactCustomFields', 'contactInboxes', 'conversation']) {
-			expect(bare).not.toHaveProperty(key);
-		}
+		const parts = ['tags', 'contactCustomFields', 'contactInboxes', 'conversation'];
+		expect(parts.filter((part) => part in bare)).toEqual([]);
 		const query = ['tags', 'customFields', 'inboxes', 'conversation']
 			.map((what, index) => `include[${index}]=${what}`)
 			.join('&');
@@ -362,25 +322,36 @@ describe('Lists of a service', () => {
 		expect(row.conversation.id).toMatch(/^\d+$/);
 	});
 
-	test.each(both)(
-		'of the %s kind sort by JSON text and ignore what they cannot read',
-		async (name) => {
-			const { client } = await service(name, { contacts: 20 });
-			const emails = async (query: string) =>
-				(await client.get(`contacts?${query}`)).json.data.map(({ id }: { id: string }) => id);
-			const newest = await emails('');
-			const oldest = [...newest].reverse();
-			expect(await emails(`sort=${inQuery([{ id: 'createdAt', desc: false }])}`)).toEqual(oldest);
-			expect(await emails('sort[0][id]=createdAt&sort[0][desc]=false')).toEqual(oldest);
-			for (const ignored of [
-				'sort=createdAt',
-				`sort=${inQuery([{ id: 'shoeSize', desc: false }])}`,
-				'sort[0][field]=createdAt&sort[0][order]=asc',
-			]) {
-				expect(await emails(ignored)).toEqual(newest);
-			}
-		},
-	);
+	/** Returns a function that reads the IDs of contacts with a query. */
+	async function twentyContacts(name: ServiceName) {
+		const { client } = await service(name, { contacts: 20 });
+		return async (query: string): Promise<string[]> =>
+			(await client.get(`contacts?${query}`)).json.data.map(({ id }: { id: string }) => id);
+	}
+
+	const kindsWith = (queries: string[]) =>
+		both.flatMap((name) => queries.map((query) => [name, query] as const));
+
+	test.each(
+		kindsWith([
+			`sort=${inQuery([{ id: 'createdAt', desc: false }])}`,
+			'sort[0][id]=createdAt&sort[0][desc]=false',
+		]),
+	)('of the %s kind sort by %s', async (name, query) => {
+		const idsOf = await twentyContacts(name);
+		expect(await idsOf(query)).toEqual((await idsOf('')).reverse());
+	});
+
+	test.each(
+		kindsWith([
+			'sort=createdAt',
+			`sort=${inQuery([{ id: 'shoeSize', desc: false }])}`,
+			'sort[0][field]=createdAt&sort[0][order]=asc',
+		]),
+	)('of the %s kind ignore %s, which they cannot read', async (name, query) => {
+		const idsOf = await twentyContacts(name);
+		expect(await idsOf(query)).toEqual(await idsOf(''));
+	});
 
 	test.each(both)('of the %s kind filter by keyword', async (name) => {
 		const { client, workspace } = await service(name, { contacts: 0 });
@@ -494,42 +465,49 @@ describe('One contact of a service', () => {
 
 	const ann = { email: 'ann@example.com', gender: 'unknown', firstName: 'Ann' };
 
-	test.each(both)(
-		'of the %s kind needs a channel when it is created, and what the channel needs',
-		async (name) => {
+	test.each(
+		both.flatMap((name) => [
+			[name, 'whatsapp', {}, 'Phone number is required for WhatsApp'] as const,
+			[name, 'smtp', { email: '' }, 'Email is required for the Email channel'] as const,
+			[name, 'telegram', {}, 'User ID is required for this channel'] as const,
+		]),
+	)(
+		'of the %s kind needs on the channel %s more than %j: %s',
+		async (name, channel, more, message) => {
 			const { client, inbox } = await service(name);
-			const bad = name === 'newer' ? 422 : 400;
-			const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
-			expect(
-				(await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0]),
-			).toEqual(['channel', 'inboxId']);
-			const whatsapp = { channel: 'whatsapp', inboxId: inbox('whatsapp') };
-			const telegram = { channel: 'telegram', inboxId: inbox('telegram') };
-			const messages = [
-				[whatsapp, 'Phone number is required for WhatsApp'],
-				[
-					{ channel: 'smtp', inboxId: inbox('smtp'), email: '' },
-					'Email is required for the Email channel',
-				],
-				[telegram, 'User ID is required for this channel'],
-			] as const;
-			for (const [body, message] of messages) {
-				const { status, json } = await create(body);
-				expect([status, json.data.issues[0].message]).toEqual([bad, message]);
-			}
-			const created = await create({ ...telegram, contactId: '4711' });
-			expect(created.status).toBe(200);
-			expect(created.json).toMatchObject({
+			const { status, json } = await client.send('POST', 'contacts', {
 				...ann,
-				contactInboxes: [{ inboxId: telegram.inboxId, sourceId: '4711' }],
-				tags: [],
+				channel,
+				inboxId: inbox(channel),
+				...more,
 			});
-			expect(created.json.conversation).not.toBeNull();
-			expect((await create({ channel: 'telegram', inboxId: '4711' })).status).toBe(bad);
-			const unknown = await create({ channel: 'webchat', inboxId: '4711' });
-			expect([unknown.status, unknown.json.message]).toEqual([404, 'Inbox not found']);
+			expect([status, json.data.issues[0].message]).toEqual([
+				name === 'newer' ? 422 : 400,
+				message,
+			]);
 		},
 	);
+
+	test.each(both)('of the %s kind needs a channel when it is created', async (name) => {
+		const { client, inbox } = await service(name);
+		const bad = name === 'newer' ? 422 : 400;
+		const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
+		expect(
+			(await create({})).json.data.issues.map(({ path }: { path: string[] }) => path[0]),
+		).toEqual(['channel', 'inboxId']);
+		const telegram = { channel: 'telegram', inboxId: inbox('telegram') };
+		const created = await create({ ...telegram, contactId: '4711' });
+		expect(created.status).toBe(200);
+		expect(created.json).toMatchObject({
+			...ann,
+			contactInboxes: [{ inboxId: telegram.inboxId, sourceId: '4711' }],
+			tags: [],
+		});
+		expect(created.json.conversation).not.toBeNull();
+		expect((await create({ channel: 'telegram', inboxId: '4711' })).status).toBe(bad);
+		const unknown = await create({ channel: 'webchat', inboxId: '4711' });
+		expect([unknown.status, unknown.json.message]).toEqual([404, 'Inbox not found']);
+	});
 
 	test('of the newer kind needs the right form when it is created', async () => {
 		const { client, inbox } = await service('newer');
@@ -550,28 +528,29 @@ describe('One contact of a service', () => {
 		expect(await status({})).toBe(200);
 	});
 
-	test('of the newer kind breaks business rules with the words of the latest builds', async () => {
-		const { client, inbox } = await service('newer');
-		const create = (more: object) => client.send('POST', 'contacts', { ...ann, ...more });
-		const webchat = { channel: 'webchat', inboxId: inbox('webchat') };
-		expect((await create({ ...webchat, phoneNumber: '+4915112345678' })).status).toBe(200);
-		const refusals = [
-			[{ ...webchat, phoneNumber: '+4915112345678' }, 'Phone number is exists'],
-			[{ ...webchat, phoneNumber: '015112345679' }, 'Please include the country code (e.g. +84)'],
-			[
-				{ channel: 'whatsapp', inboxId: inbox('webchat'), phoneNumber: '+4915112345670' },
-				'Selected inbox does not match the selected source',
-			],
-		] as const;
-		for (const [body, message] of refusals) {
-			const { status, json } = await create(body);
+	test.each<[channel: string, phoneNumber: string, message: string]>([
+		['webchat', '+4915112345678', 'Phone number is exists'],
+		['webchat', '015112345679', 'Please include the country code (e.g. +84)'],
+		['whatsapp', '+4915112345670', 'Selected inbox does not match the selected source'],
+	])(
+		'of the newer kind is refused in the web chat as a contact of %s with the number %s: %s',
+		async (channel, phoneNumber, message) => {
+			const { client, inbox } = await service('newer');
+			const create = (more: object) =>
+				client.send('POST', 'contacts', { ...ann, inboxId: inbox('webchat'), ...more });
+			const first = await create({ channel: 'webchat', phoneNumber: '+4915112345678' });
+			expect(first.status).toBe(200);
+			const { status, json } = await create({ channel, phoneNumber });
 			expect([status, json.code, json.message]).toEqual([422, 'validation', message]);
-		}
+		},
+	);
+
+	test('of the newer kind is refused a second time with the same ID on the same channel', async () => {
+		const { client, inbox } = await service('newer');
 		const telegram = { channel: 'telegram', inboxId: inbox('telegram'), contactId: '4711' };
-		expect((await create(telegram)).status).toBe(200);
-		expect((await create(telegram)).json.message).toBe(
-			'This contact already exists on the selected inbox',
-		);
+		const create = async () => await client.send('POST', 'contacts', { ...ann, ...telegram });
+		expect((await create()).status).toBe(200);
+		expect((await create()).json.message).toBe('This contact already exists on the selected inbox');
 	});
 
 	test.each([

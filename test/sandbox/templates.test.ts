@@ -54,13 +54,19 @@ const body = (...texts: string[]) => texts.map((text) => ({ type: 'text', text }
 const reads = ['whatsapp/templates', 'whatsapp/templates/1'];
 
 describe('The endpoints of templates', () => {
-	test.each(both)('of the kind %s are only the old list', async (name) => {
+	test.each(both)('of the kind %s have the old list', async (name) => {
 		const { client } = await service(name);
 		expect((await client.get('template-messages')).status).toBe(200);
-		for (const path of reads) expect((await client.get(path)).text).toBe('Not found');
-		expect((await client.send('POST', 'conversations/1/whatsapp-template', {})).text).toBe(
-			'Not found',
-		);
+	});
+
+	test.each(
+		both.flatMap((name) => [
+			...reads.map((path) => [name, 'GET', path] as const),
+			[name, 'POST', 'conversations/1/whatsapp-template'] as const,
+		]),
+	)('of the kind %s lack %s /%s', async (name, method, path) => {
+		const { client } = await service(name);
+		expect((await client.send(method, path)).text).toBe('Not found');
 	});
 
 	test('are there with `newest`, and one by one with `additionalOperations`', async () => {
@@ -72,26 +78,33 @@ describe('The endpoints of templates', () => {
 		expect((await other.client.get(reads[1])).text).toBe('Not found');
 	});
 
-	test('do not read templates with the fault `templateParamsDropped`, except by the old list', async () => {
+	test.each(reads)('lack GET /%s with the fault `templateParamsDropped`', async (path) => {
 		const { client } = await templates({ faults: { templateParamsDropped: true } });
-		for (const path of reads) expect((await client.get(path)).text).toBe('Not found');
+		expect((await client.get(path)).text).toBe('Not found');
+	});
+
+	test('have the old list with the fault `templateParamsDropped`', async () => {
+		const { client } = await templates({ faults: { templateParamsDropped: true } });
 		expect((await client.get('template-messages')).status).toBe(200);
 	});
 
-	test('need the scope of broadcasts to read, of the inbox to send, and of media to upload', async () => {
-		const { client, send } = await templates({ token: { scopes: ['contacts'] } });
-		const refused = (scope: string) => [
+	test.each([
+		...['template-messages', ...reads].map((path) => ['broadcasts', 'GET', path] as const),
+		['inbox', 'POST', 'conversations/{conversation}/whatsapp-template'] as const,
+		['media', 'POST', 'media-library/files/upload-url'] as const,
+		['media', 'POST', 'media-library/files'] as const,
+	])('need the scope %s for %s /%s', async (scope, method, path) => {
+		const { client, ann } = await templates({ token: { scopes: ['contacts'] } });
+		const reply = await client.send(
+			method,
+			path.replace('{conversation}', String(ann.conversation!.id)),
+			method === 'POST' ? {} : undefined,
+		);
+		expect(said(reply)).toEqual([
 			403,
 			'FORBIDDEN',
 			`Token is not authorized for the '${scope}' scope`,
-		];
-		for (const path of ['template-messages', ...reads]) {
-			expect(said(await client.get(path))).toEqual(refused('broadcasts'));
-		}
-		expect(said(await send({ templateId: '1' }))).toEqual(refused('inbox'));
-		for (const path of ['media-library/files/upload-url', 'media-library/files']) {
-			expect(said(await client.send('POST', path, {}))).toEqual(refused('media'));
-		}
+		]);
 	});
 });
 
@@ -110,25 +123,26 @@ describe('The lists of templates', () => {
 		},
 	);
 
-	test('of the newest builds keep those of a status, of an inbox or of a number', async () => {
-		const { client, named, whatsapp } = await templates();
-		const names = async (path: string) => {
-			const { json } = await client.get(path);
-			return (json as Template[]).map(({ name }) => name);
-		};
-		for (const list of ['template-messages', 'whatsapp/templates']) {
-			expect(await names(`${list}?status=PENDING`)).toEqual(['new_hours']);
-			expect(await names(`${list}?status=REJECTED`)).toEqual(['win_a_car']);
+	test.each(['template-messages', 'whatsapp/templates'])(
+		'of the newest builds keep those of a status, of an inbox or of a number (%s)',
+		async (list) => {
+			const { client, named, whatsapp } = await templates();
+			const names = async (query: string) => {
+				const { json } = await client.get(`${list}?${query}`);
+				return (json as Template[]).map(({ name }) => name);
+			};
+			expect(await names('status=PENDING')).toEqual(['new_hours']);
+			expect(await names('status=REJECTED')).toEqual(['win_a_car']);
 			const { integrationWhatsappId, integrationWhatsapp: other } = named('order_received');
-			expect(await names(`${list}?integrationWhatsappId=${integrationWhatsappId}`)).toEqual([
+			expect(await names(`integrationWhatsappId=${integrationWhatsappId}`)).toEqual([
 				'order_received',
 			]);
-			expect(await names(`${list}?inboxId=${other.inboxId}`)).toEqual(['order_received']);
-			const own = await names(`${list}?inboxId=${whatsapp}&status=APPROVED`);
+			expect(await names(`inboxId=${other.inboxId}`)).toEqual(['order_received']);
+			const own = await names(`inboxId=${whatsapp}&status=APPROVED`);
 			expect(own.slice(0, 3)).toEqual(['order_shipped', 'order_shipped', 'welcome']);
 			expect(own).not.toContain('order_received');
-		}
-	});
+		},
+	);
 
 	test('show the phone number, whose ID is not that of the inbox', async () => {
 		const { client, whatsapp } = await templates();
