@@ -72,26 +72,17 @@ const filtered = [
 	'phoneNumber',
 ];
 
-test.each(serviceNames)(
-	'A condition on each field of the panel finds the contact that has the value (%s)',
-	async (service) => {
+describe.each(serviceNames)('A condition on a field of the panel (%s)', (service) => {
+	test.each(fields)('finds the contact that has the value: $field', async ({ group, field }) => {
 		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
 		await workspace.addContacts([ann, { createdAt: '2026-02-01T12:00:00.000Z' }]);
-		const withoutHint: string[] = [];
-		for (const { group, field } of fields) {
-			const result = await run({
-				resource: 'contact',
-				operation: 'getAll',
-				returnAll: true,
-				conditions: conditionOn(group, field),
-			});
-			expect([field, result.error, result.json.map(({ email }) => email)]).toEqual([
-				field,
-				undefined,
-				[ann.email],
-			]);
-			if (result.hints.length === 0) withoutHint.push(field);
-		}
-		expect(withoutHint.sort()).toEqual(service === 'newer' ? filtered : []);
-	},
-);
+		const { error, json, hints } = await run({
+			resource: 'contact',
+			operation: 'getAll',
+			returnAll: true,
+			conditions: conditionOn(group, field),
+		});
+		expect([error, json.map(({ email }) => email)]).toEqual([undefined, [ann.email]]);
+		expect(hints.length === 0).toBe(service === 'newer' && filtered.includes(field));
+	});
+});

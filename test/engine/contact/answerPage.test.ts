@@ -90,11 +90,17 @@ describe.each([
 	});
 });
 
-test('n8n sends the thank-you after it has accepted the answer, and the node sends all other pages', async () => {
+test('n8n sends the thank-you after it has accepted the answer', async () => {
 	const thanks = await openPage({}, yes);
 	expect(thanks).toMatchObject({ isSentByN8n: true, html: expect.stringContaining('Thank you.') });
-	for (const request of [{ method: 'GET' as const }, { body: {} }, { link: '1', ...yes }])
-		expect(await openPage({}, request)).toMatchObject({ isSentByN8n: false, output: undefined });
+});
+
+test.each([
+	['the question', { method: 'GET' }],
+	['an answer that lacks a value', { body: {} }],
+	['an answer by the link of another question', { link: '1', ...yes }],
+] as const)('The node sends the page after %s', async (_, request) => {
+	expect(await openPage({}, request)).toMatchObject({ isSentByN8n: false, output: undefined });
 });
 
 test('A page that fails asks to try again later, and the execution goes on waiting', async () => {

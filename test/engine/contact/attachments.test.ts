@@ -73,22 +73,22 @@ describe.each(['newer', 'older'] as const)(
 			]);
 		});
 
-		test.each([
+		describe.each([
 			['no MIME type and no name', {}, 'file'],
 			['null as name and MIME type', { fileName: null, mimeType: null }, 'file'],
 			['a number as its name', { fileName: 7 }, '7'],
-		])('sends a file with %s', async (_, about, fileName) => {
-			const { send, messages } = await withAnn({ service });
-			const data = { data: pdf.data, ...about } as unknown as IBinaryData;
-			for (const attachments of ['data', '*', '={{ $binary }}']) {
+		])('sends a file with %s', (_, about, fileName) => {
+			test.each(['data', '*', '={{ $binary }}'])('if Attachments is %s', async (attachments) => {
+				const { send, messages } = await withAnn({ service });
+				const data = { data: pdf.data, ...about } as unknown as IBinaryData;
 				const { error, json } = await send({ data }, attachments);
 				expect(error?.message).toBeUndefined();
 				const type = 'application/octet-stream';
 				expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
-				expect((await messages()).at(-1)?.files).toMatchObject([
-					{ fileName, contentType: type, size: 12 },
+				expect(await messages()).toMatchObject([
+					{ files: [{ fileName, contentType: type, size: 12 }] },
 				]);
-			}
+			});
 		});
 
 		test('sends all files of an item for *', async () => {

@@ -238,22 +238,24 @@ describe('Update Contact', () => {
 
 describe('The output names the contact in its own fields', () => {
 	test.each([
-		['id', 'contactId'],
-		['email', 'email'],
-		['phone', 'phoneNumber'],
-	] as const)('that the item knows if it chooses the contact by %s', async (mode, field) => {
+		['send', 'id', 'contactId'],
+		['send', 'email', 'email'],
+		['send', 'phone', 'phoneNumber'],
+		['update', 'id', 'contactId'],
+		['update', 'email', 'email'],
+		['update', 'phone', 'phoneNumber'],
+	] as const)('that %s knows if it chooses the contact by %s', async (operation, mode, field) => {
 		const { run, nathanId } = await workspaceWithNathan();
 		const values = { id: nathanId, email: person.email, phone: person.phoneNumber };
 		const identifier = by(mode, values[mode]);
 		const none = { contactId: undefined, email: undefined, phoneNumber: undefined };
-		for (const parameters of [
-			message('send', { identifier, text: 'Hello' }),
-			contact('update', { identifier, updateFields: { firstName: 'Ann' } }),
-		]) {
-			const { json } = await run(parameters);
-			const { contactId, email, phoneNumber } = json[0];
-			expect({ contactId, email, phoneNumber }).toEqual({ ...none, [field]: values[mode] });
-		}
+		const parameters = {
+			send: message('send', { identifier, text: 'Hello' }),
+			update: contact('update', { identifier, updateFields: { firstName: 'Ann' } }),
+		};
+		const { json } = await run(parameters[operation]);
+		const { contactId, email, phoneNumber } = json[0];
+		expect({ contactId, email, phoneNumber }).toEqual({ ...none, [field]: values[mode] });
 	});
 
 	test('with their values after an update', async () => {
@@ -397,20 +399,23 @@ describe('Send', () => {
 	});
 });
 
-test('Split Long Text is on once it is added', async () => {
+test('Split Long Text is on once it is added', () => {
 	const options = compiledNode.description.properties.filter(({ name }) => name === 'options');
 	const [split] = options.flatMap(({ options: inner }) =>
 		(inner as INodeProperties[]).filter(({ name }) => name === 'splitLongText'),
 	);
 	expect(split.default).toBe(true);
-	// Saved workflows keep what they have: without it long text is refused, and so it is when it was
-	// turned off.
-	const { run } = await workspaceWithNathan();
-	for (const given of [{}, { splitLongText: false }]) {
-		const { error } = await run(message('send', { ...nathan, text: text(1001), options: given }));
-		expect(error?.message).toContain('Message must be 1 to 1,000 characters long');
-	}
 });
+
+// Saved workflows keep what they have.
+test.each([{}, { splitLongText: false }])(
+	'Send refuses a long text if its options are %j',
+	async (options) => {
+		const { run } = await workspaceWithNathan();
+		const { error } = await run(message('send', { ...nathan, text: text(1001), options }));
+		expect(error?.message).toContain('Message must be 1 to 1,000 characters long');
+	},
+);
 
 describe('Trigger Flow', () => {
 	test.each([

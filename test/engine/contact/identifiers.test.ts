@@ -158,13 +158,15 @@ describe('The editor checks the contact that a user types', () => {
 describe('The node rejects the contact without a request', () => {
 	const rule = 'Contact must name a contact by ID, email or phone';
 
-	test.each(['list', 'id', 'email', 'phone'])('if it is empty, in mode %s', async (mode) => {
+	test.each(
+		['list', 'id', 'email', 'phone'].flatMap((mode) => [
+			[mode, { value: '' }] as const,
+			[mode, { value: null }] as const,
+			[mode, {}] as const,
+		]),
+	)('if it is empty, in mode %s of the item %j', async (mode, item) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		for (const given of ['', null]) {
-			const { error } = await run(get(by(mode, value)), [{ value: given }]);
-			expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
-		}
-		const { error } = await run(get(by(mode, value)), [{}]);
+		const { error } = await run(get(by(mode, value)), [item]);
 		expect(error?.message).toBe(`${rule}, but is empty [item 0]`);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -226,22 +228,25 @@ describe('The node rejects the contact without a request', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test.each([
-		['broadcast', 'broadcastId', 'Broadcast', 'name'],
-		['broadcast', 'broadcastId', 'Broadcast', 'id'],
-		['sequence', 'sequenceId', 'Sequence', 'id'],
-	])(
-		'The %s rejects the names . and .., which would change the path',
-		async (resource, field, label, mode) => {
+	const records = [
+		['broadcast', 'name', 'Broadcast'],
+		['broadcast', 'id', 'Broadcast'],
+		['sequence', 'id', 'Sequence'],
+	] as const;
+
+	test.each(
+		records.flatMap(([resource, mode, label]) => [
+			[resource, mode, '.', `${label} must not be "." or ".."`] as const,
+			[resource, mode, '..', `${label} must not be "." or ".."`] as const,
+			[resource, mode, '={{ "" }}', `${label} must not be empty, but is empty`] as const,
+		]),
+	)(
+		'The %s rejects in mode %s the value %s, which would change the path',
+		async (resource, mode, given, message) => {
 			const { workspace, run } = await testWorkspace({ contacts: 0 });
-			for (const given of ['.', '..']) {
-				const { error } = await run({ resource, operation: 'get', [field]: by(mode, given) });
-				expect(error?.message).toBe(`${label} must not be "." or ".." [item 0]`);
-			}
-			const { error } = await run({ resource, operation: 'get', [field]: by(mode, value) }, [
-				{ value: '' },
-			]);
-			expect(error?.message).toBe(`${label} must not be empty, but is empty [item 0]`);
+			const parameters = { resource, operation: 'get', [`${resource}Id`]: by(mode, given) };
+			const { error } = await run(parameters);
+			expect(error?.message).toBe(`${message} [item 0]`);
 			expect(await received(workspace)).toEqual([]);
 		},
 	);

@@ -11,11 +11,13 @@ const operations = [
 describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 	test.each(
 		expressions.flatMap((expression) =>
-			types.map((type) => [expression, type] as [string, typeof type]),
+			types.flatMap((type) =>
+				operations.map(({ operation, ...more }) => [operation, expression, type, more] as const),
+			),
 		),
 	)(
-		'%s as a custom field of type %s is an error that names the field',
-		async (expression, type) => {
+		'%s names the field in its error if %s is a custom field of type %s',
+		async (operation, expression, type, more) => {
 			const { run, workspace } = await testWorkspace({
 				service,
 				contacts: 0,
@@ -23,14 +25,11 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 			});
 			await workspace.addContacts([{ email: 'ann@example.com', phoneNumber: '+4915100000001' }]);
 			const { id } = await workspace.add('customFields', { name: 'Birthday', type });
-			for (const operation of operations) {
-				const value = { [id]: `=${expression}` };
-				const customFields = { mappingMode: 'defineBelow', value };
-				const { error } = await run({ resource: 'contact', ...operation, customFields });
-				expect(error?.message).toBe(
-					"Custom field Birthday can't hold an invalid date. Nothing was changed. Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}. [item 0]",
-				);
-			}
+			const customFields = { mappingMode: 'defineBelow', value: { [id]: `=${expression}` } };
+			const { error } = await run({ resource: 'contact', operation, ...more, customFields });
+			expect(error?.message).toBe(
+				"Custom field Birthday can't hold an invalid date. Nothing was changed. Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}. [item 0]",
+			);
 			const { requests } = await workspace.journal();
 			expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 		},

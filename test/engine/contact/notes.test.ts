@@ -52,13 +52,15 @@ describe('Add Note', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test.each(['', '   '])('refuses the note %j', async (empty) => {
+	test.each([
+		['', {}],
+		['', { splitLongText: true }],
+		['   ', {}],
+		['   ', { splitLongText: true }],
+	])('refuses the note %j with the options %j', async (empty, options) => {
 		const { run, workspace } = await onNewer();
-		const text = `={{ ${JSON.stringify(empty)} }}`;
-		for (const options of [{}, { splitLongText: true }])
-			expect((await run(note(text, options))).error?.message).toMatch(
-				/^Note must .* is empty \[item 0\]$/,
-			);
+		const { error } = await run(note(`={{ ${JSON.stringify(empty)} }}`, options));
+		expect(error?.message).toMatch(/^Note must .* is empty \[item 0\]$/);
 		expect(await received(workspace)).toEqual([]);
 	});
 

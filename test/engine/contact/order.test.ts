@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { by, fromItem } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -87,10 +88,13 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 		expect(new Set(messages.map(({ contactId }) => contactId))).toEqual(new Set([id]));
 	});
 
-	test('after a refusal, no further message is sent if the node stops', async () => {
-		const { run, workspace, id } = await ann(service);
-		for (const identifier of [by('id', id), by('id', fromItem('contact'))]) {
-			await workspace.clearJournal();
+	test.each<[string, (id: string) => INodeParameters]>([
+		['one contact for all', (id) => by('id', id)],
+		['the contact of each item', () => by('id', fromItem('contact'))],
+	])(
+		'after a refusal, no further message is sent if the node stops (%s)',
+		async (_, identifierOf) => {
+			const { run, workspace, id } = await ann(service);
 			await workspace.faults({
 				fail: [{ status: 422, times: 1, match: { operation: 'sendMessage' }, message: 'No' }],
 				latencyMs: 5,
@@ -100,13 +104,18 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 				text: `Message ${number}`,
 			}));
 			const { error } = await run(
-				{ resource: 'message', operation: 'send', identifier, text: fromItem('text') },
+				{
+					resource: 'message',
+					operation: 'send',
+					identifier: identifierOf(id),
+					text: fromItem('text'),
+				},
 				items,
 			);
 			expect(error?.message).toContain('5 items: 1 failed (item 0), 4 not attempted (items 1–4)');
 			expect((await workspace.journal()).messages).toEqual([]);
-		}
-	});
+		},
+	);
 });
 
 test('Ignore Not Found holds in a run that names contacts in different ways', async () => {

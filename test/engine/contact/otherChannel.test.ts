@@ -114,16 +114,20 @@ describe('Send Template on a channel that the contact is not on', () => {
 describe.each(['send', 'ask'] as const)(
 	'A message (%s) on a channel that the contact is not on',
 	(operation) => {
-		test('is refused without a request for it if the input shows the channels', async () => {
-			const made = await jonasOnWebchat();
-			const { run, workspace, record } = made;
-			for (const input of [record, { contact: record }]) {
-				const { error } = await run(made[operation](), [input]);
+		test.each<[string, (record: IDataObject) => IDataObject]>([
+			['as the contact itself', (record) => record],
+			['with its contact', (contact) => ({ contact })],
+		])(
+			'is refused without a request for it if the input shows the channels %s',
+			async (_, inputOf) => {
+				const made = await jonasOnWebchat();
+				const { run, workspace, record } = made;
+				const { error } = await run(made[operation](), [inputOf(record)]);
 				expect(error?.message).toBe(`${notThere} Nothing was sent. ${ofMessage} [item 0]`);
-			}
-			expect(await writesOf(workspace)).toEqual([]);
-			expect((await workspace.summary()).byOperation.getContact ?? 0).toBe(0);
-		});
+				expect(await writesOf(workspace)).toEqual([]);
+				expect((await workspace.summary()).byOperation.getContact ?? 0).toBe(0);
+			},
+		);
 
 		test('is refused if an option has read the contact', async () => {
 			const made = await jonasOnWebchat();

@@ -197,27 +197,35 @@ describe.each(['reference', 'newer'] as const)(
 	},
 );
 
-test('Invalid rows fail no others in a list so long that the node reads all contacts, in a preview and in a run', async () => {
-	const { run } = await testWorkspace({ contacts: 3 });
+describe('Invalid rows fail no others in a list so long that the node reads all contacts', () => {
 	const rows = Array.from({ length: 30 }, (_, n) => ({
 		email: n % 10 === 0 ? `no email ${n}` : `p${n}@example.com`,
 		phone: `+49151000001${10 + n}`,
 	}));
-	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-		const { json, error } = await run({ ...parameters, options: { preview: true } }, rows, {
-			onError,
-		});
-		expect(error?.message).toBeUndefined();
-		expect(json.filter(({ outcome }) => outcome === 'invalid').map(({ email }) => email)).toEqual([
-			'no email 0',
-			'no email 10',
-			'no email 20',
-		]);
-		expect(json.filter(({ outcome }) => outcome === 'wouldCreate')).toHaveLength(27);
-	}
-	const real = await run(parameters, rows, { onError: 'continueRegularOutput' });
-	expect(real.json.filter(({ outcome }) => outcome === 'created')).toHaveLength(27);
-	expect(real.json.filter(({ error }) => error !== undefined)).toHaveLength(3);
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'in a preview, if the node is set to %s',
+		async (onError) => {
+			const { run } = await testWorkspace({ contacts: 3 });
+			const preview = { ...parameters, options: { preview: true } };
+			const { json, error } = await run(preview, rows, { onError });
+			expect(error?.message).toBeUndefined();
+			const invalid = json.filter(({ outcome }) => outcome === 'invalid');
+			expect(invalid.map(({ email }) => email)).toEqual([
+				'no email 0',
+				'no email 10',
+				'no email 20',
+			]);
+			expect(json.filter(({ outcome }) => outcome === 'wouldCreate')).toHaveLength(27);
+		},
+	);
+
+	test('in a run', async () => {
+		const { run } = await testWorkspace({ contacts: 3 });
+		const real = await run(parameters, rows, { onError: 'continueRegularOutput' });
+		expect(real.json.filter(({ outcome }) => outcome === 'created')).toHaveLength(27);
+		expect(real.json.filter(({ error }) => error !== undefined)).toHaveLength(3);
+	});
 });
 
 test('Preview lists a row whose contact is selected by a custom field that nobody has as invalid', async () => {

@@ -116,21 +116,28 @@ describe('Add to Sequences and Remove From Sequences', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('name the scope that the token lacks to list sequences', async () => {
-		const { run, workspace } = await workspaceWithAnn({
-			service: 'newer',
-			token: { scopes: ['contacts'] },
-		});
-		const [{ id, name }] = (await workspace.state()).sequences;
-		for (const parameters of [add(id), addByName(name)]) {
-			const { error } = await run(parameters);
-			expect(error?.message).toContain(
-				'The access token is missing the scope "broadcasts" (403). Nothing was changed.',
-			);
-		}
+	const withoutBroadcasts = async () => {
+		const made = await workspaceWithAnn({ service: 'newer', token: { scopes: ['contacts'] } });
+		const [sequence] = (await made.workspace.state()).sequences;
+		return { ...made, sequence };
+	};
+
+	test.each<[string, (sequence: { id: string; name: string }) => INodeParameters]>([
+		['by ID', ({ id }) => add(id)],
+		['by name', ({ name }) => addByName(name)],
+	])('name the scope that the token lacks to list sequences chosen %s', async (_, parametersOf) => {
+		const { run, workspace, sequence } = await withoutBroadcasts();
+		const { error } = await run(parametersOf(sequence));
+		expect(error?.message).toContain(
+			'The access token is missing the scope "broadcasts" (403). Nothing was changed.',
+		);
 		expect(await writesOf(workspace)).toEqual([]);
-		const removed = await run(change('removeFromSequences', { sequenceIds: [id] }));
-		expect(removed.json).toMatchObject([{ removedSequenceNames: [id] }]);
+	});
+
+	test('remove a sequence by its ID without the scope to list sequences', async () => {
+		const { run, sequence } = await withoutBroadcasts();
+		const removed = await run(change('removeFromSequences', { sequenceIds: [sequence.id] }));
+		expect(removed.json).toMatchObject([{ removedSequenceNames: [sequence.id] }]);
 	});
 
 	test('are sent again after a lost answer, because that changes nothing', async () => {

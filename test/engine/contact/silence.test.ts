@@ -122,15 +122,15 @@ describe('If the Contact Has Been Silent', () => {
 		expect((await run(onChannel, [elsewhere])).error?.message).toContain('has not written');
 	});
 
-	test.each<[string, string, number | undefined, boolean]>([
-		['a channel that always delivers', 'telegram', 2000, true],
-		['a service that does not show the time of each channel', 'whatsapp', 2000, false],
-	])('sends without a hint on %s', async (_, type, hours, shows) => {
-		const { run, send } = await annOn(type, hours, shows);
-		for (const options of [fail, anyway]) {
-			const { error, hints } = await run(send(options));
-			expect([error, hints]).toEqual([undefined, []]);
-		}
+	test.each([
+		['a channel that always delivers', fail, 'telegram', true],
+		['a channel that always delivers', anyway, 'telegram', true],
+		['a service that does not show the time of each channel', fail, 'whatsapp', false],
+		['a service that does not show the time of each channel', anyway, 'whatsapp', false],
+	])('sends without a hint on %s with %j', async (_, options, type, shows) => {
+		const { run, send } = await annOn(type, 2000, shows);
+		const { error, hints } = await run(send(options));
+		expect([error, hints]).toEqual([undefined, []]);
 	});
 
 	test('sends if nobody knows when a contact who has written did so on this channel', async () => {

@@ -116,23 +116,26 @@ test('Create or Update sends one request if it uses the upsert of the service', 
 	expect((await workspace.summary()).requests).toBe(1);
 });
 
-test.each([404, 405] as const)(
-	'Create or Update says that a service lacks the upsert (%i)',
-	async (status) => {
+test.each(
+	([404, 405] as const).flatMap((status) => [
+		[status, 'list'] as const,
+		[status, 'phone'] as const,
+		[status, 'id'] as const,
+	]),
+)(
+	'Create or Update says that a service lacks the upsert (%i), whatever selects the contact (%s)',
+	async (status, mode) => {
 		const { run, workspace } = await testWorkspace({
 			contacts: 0,
 			faults: lacking(status, 'upsertContact'),
 		});
 		await workspace.addContacts([{ email: row(1).email }]);
 		const { id } = await workspace.contact(`email:${row(1).email}`);
-		for (const identifier of [by('list', ''), by('phone', row(1).phone), by('id', id)]) {
-			const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [
-				row(1),
-			]);
-			expect(error?.message).toBe(
-				`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
-			);
-		}
+		const identifier = by(mode, { list: '', phone: row(1).phone, id }[mode]);
+		const { error } = await run(upsert({ options: { identifier, serverUpsert: true } }), [row(1)]);
+		expect(error?.message).toBe(
+			`This service doesn't offer this operation (${status}). Nothing was changed. Instead, turn off Use the Service's Own Upsert. [item 0]`,
+		);
 	},
 );
 
@@ -218,24 +221,27 @@ test('Create or Update compares phone numbers regardless of the format in the wo
 	expect(json.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'unchanged'));
 });
 
-test('Create or Update selects the contact of a row regardless of earlier rows', async () => {
-	const { run, workspace } = await testWorkspace({ contacts: 0 });
-	const [ann, bob] = await workspace.addContacts([
-		{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
-		{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
-	]);
-	// By its email it is Ann, by its number Bob.
-	const both = { email: 'ann@example.com', phone: '+4915100000002', first: 'Ann' };
-	for (const before of [[], [{ email: 'bob@example.com', phone: '+4915100000002', first: '' }]]) {
-		await workspace.clearJournal();
+test.each([
+	['no row', []],
+	['a row of Bob', [{ email: 'bob@example.com', phone: '+4915100000002', first: '' }]],
+])(
+	'Create or Update selects the contact of a row regardless of %s before it',
+	async (_, before) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		const [ann, bob] = await workspace.addContacts([
+			{ email: 'ann@example.com', phoneNumber: '+4915100000001' },
+			{ email: 'bob@example.com', phoneNumber: '+4915100000002' },
+		]);
+		// By its email it is Ann, by its number Bob.
+		const both = { email: 'ann@example.com', phone: '+4915100000002', first: 'Ann' };
 		const { json } = await run(upsert(), [...before, both], { onError: 'continueRegularOutput' });
 		expect(json.at(-1)?.error).toContain(
 			`The phone number +4915100000002 belongs to a different contact from the one to update (IDs: ${bob.id}, ${ann.id}).`,
 		);
 		const { requests } = await workspace.journal();
 		expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
-	}
-});
+	},
+);
 
 test('Create or Update finds a contact that appeared after it read the list', async () => {
 	const { run, workspace } = await testWorkspace({ contacts: 0, faults: { latencyMs: 500 } });

@@ -235,27 +235,30 @@ describe('An expression that returns nothing', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
-	test('in Choices does not count if an expression chooses another response type', async () => {
-		const { run, base } = await fullWorkspace();
-		const parameters = { ...base['message.sendAndWait'], ...ask, responseType: fromItem('type') };
-		for (const choices of [fromItem(), ['', '']]) {
+	test.each([[fromItem()], [['', '']]])(
+		'in Choices (%j) does not count if an expression chooses another response type',
+		async (choices) => {
+			const { run, base } = await fullWorkspace();
+			const parameters = { ...base['message.sendAndWait'], ...ask, responseType: fromItem('type') };
 			const free = await run({ ...parameters, choices }, [{ type: 'freeText' }]);
 			expect(free.error).toBeUndefined();
 			const chosen = await run({ ...parameters, choices }, [{ type: ' Choices ' }]);
 			expect(chosen.error?.message).toBe('Choices must have at least one entry [item 0]');
-		}
-	});
+		},
+	);
 
-	test('is not a date, a 0 or false', async () => {
+	test('is not a date', async () => {
 		const { run, base } = await fullWorkspace();
 		const parameters = base['conversation.getMessages'];
 		const since = '={{ new Date("2026-01-01") }}';
 		expect((await run({ ...parameters, filters: { since } })).error).toBeUndefined();
-		const keyword = fromItem();
-		for (const value of [0, false]) {
-			const { error } = await run({ ...base['tag.getAll'], filters: { keyword } }, [{ value }]);
-			expect(error?.message ?? '').not.toContain('is empty');
-		}
+	});
+
+	test.each([0, false])('is not %j', async (value) => {
+		const { run, base } = await fullWorkspace();
+		const filters = { keyword: fromItem() };
+		const { error } = await run({ ...base['tag.getAll'], filters }, [{ value }]);
+		expect(error?.message ?? '').not.toContain('is empty');
 	});
 });
 

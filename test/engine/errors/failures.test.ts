@@ -73,37 +73,39 @@ describe('The words of the service', () => {
 	const bodies = ['json', 'message', 'error', 'errorObject', 'errors', 'text'] as const;
 	const said = 'The plan of "Café" allows no more of them';
 
-	test.each(bodies)('are shown from a body of the kind "%s"', async (body) => {
-		for (const status of [403, 409, 422, 500]) {
+	/** Each kind of body with each status. */
+	const withStatuses = <Body extends string>(kinds: readonly Body[], statuses: number[]) =>
+		kinds.flatMap((body) => statuses.map((status) => [body, status] as const));
+
+	test.each(withStatuses(bodies, [403, 409, 422, 500]))(
+		'are shown from a body of the kind "%s" with the status %d',
+		async (body, status) => {
 			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
 			expect(shown).toContain(said);
-		}
-	});
-
-	test.each(['html', 'empty'] as const)(
-		'are left out when there is only a body of the kind "%s"',
-		async (body) => {
-			for (const status of [400, 401, 403, 404, 500, 502]) {
-				const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
-				expect(shown).not.toContain(said);
-				if (status !== 404) expect(shown).toContain(String(status));
-			}
 		},
 	);
 
-	test.each([...bodies, 'html'] as const)(
-		'never show the token, in a body of the kind "%s"',
-		async (body) => {
-			for (const status of [400, 401, 403, 404, 409, 500]) {
-				const fail = { status, body, message: 'No', echoToken: true };
-				const { shown, workspace } = await failing(repeatable, { fail: [fail] });
-				expect(shown).not.toContain(workspace.token);
-			}
+	test.each(withStatuses(['html', 'empty'], [400, 401, 403, 404, 500, 502]))(
+		'are left out if there is only a body of the kind "%s" with the status %d',
+		async (body, status) => {
+			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
+			expect(shown).not.toContain(said);
+			if (status !== 404) expect(shown).toContain(String(status));
 		},
 	);
 
-	test('show no part of the token even if they are cut', async () => {
-		for (const length of [230, 240, 250]) {
+	test.each(withStatuses([...bodies, 'html'], [400, 401, 403, 404, 409, 500]))(
+		'never show the token, in a body of the kind "%s" with the status %d',
+		async (body, status) => {
+			const fail = { status, body, message: 'No', echoToken: true };
+			const { shown, workspace } = await failing(repeatable, { fail: [fail] });
+			expect(shown).not.toContain(workspace.token);
+		},
+	);
+
+	test.each([230, 240, 250])(
+		'show no part of the token if they are cut after %d characters',
+		async (length) => {
 			const fail = {
 				status: 400,
 				body: 'message',
@@ -112,8 +114,8 @@ describe('The words of the service', () => {
 			} as const;
 			const { result, workspace } = await failing(repeatable, { fail: [fail] });
 			expect(result.kept).not.toContain(workspace.token.slice(0, 6));
-		}
-	});
+		},
+	);
 
 	test('are cut if they are too long', async () => {
 		const { shown } = await failing(read, {
@@ -199,17 +201,17 @@ describe('A 404', () => {
 		expect(result.error?.httpCode).toBe('404');
 	});
 
-	test.each([404, 405] as const)(
-		'or 405 says that the service does not offer an undocumented operation (%d)',
-		async (status) => {
-			for (const [resource, operation, name] of [
-				['tag', 'getAll', 'listTags'],
-				['flow', 'getAll', 'listFlows'],
-				['workspace', 'get', 'getWorkspace'],
-			]) {
-				const { result } = await failing({ resource, operation }, { missing: { [name]: status } });
-				expect(result.error?.message).toContain(`doesn't offer this operation (${status})`);
-			}
+	test.each(
+		([404, 405] as const).flatMap((status) => [
+			['tag', 'getAll', 'listTags', status] as const,
+			['flow', 'getAll', 'listFlows', status] as const,
+			['workspace', 'get', 'getWorkspace', status] as const,
+		]),
+	)(
+		'or 405 says that the service does not offer %s.%s (%s), which is undocumented (%d)',
+		async (resource, operation, name, status) => {
+			const { result } = await failing({ resource, operation }, { missing: { [name]: status } });
+			expect(result.error?.message).toContain(`doesn't offer this operation (${status})`);
 		},
 	);
 
@@ -255,12 +257,14 @@ describe('An unexpected answer', () => {
 		expect(result.error?.message).toContain('Check the Base URL');
 	});
 
-	test.each(shapes)('of the shape "%s" is reported when reading a list', async (shape) => {
-		for (const resource of ['contact', 'tag', 'team']) {
-			const parameters = { resource, operation: 'getAll', returnAll: true };
-			const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
-			expect(result.error?.message).toContain(form);
-		}
+	test.each(
+		['contact', 'tag', 'team'].flatMap((resource) =>
+			shapes.map((shape) => [shape, resource] as const),
+		),
+	)('of the shape "%s" is reported when reading a list (%s)', async (shape, resource) => {
+		const parameters = { resource, operation: 'getAll', returnAll: true };
+		const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
+		expect(result.error?.message).toContain(form);
 	});
 
 	test.each(shapes)(

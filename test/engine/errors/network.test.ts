@@ -15,6 +15,10 @@ const repeatable = {
 	name: 'New',
 	...once,
 };
+const readOrCreation = [
+	['reads', read],
+	['creates', creation],
+] as const;
 const unknown = 'This may or may not have gone through';
 
 const accessToken = 'token-of-nobody';
@@ -31,9 +35,10 @@ async function closedAddress() {
 }
 
 describe("A service that can't be reached", () => {
-	test('is reported if nothing listens at its address', async () => {
-		const host = await closedAddress();
-		for (const parameters of [read, creation]) {
+	test.each(readOrCreation)(
+		'is reported to a request that %s if nothing listens at its address',
+		async (_, parameters) => {
+			const host = await closedAddress();
 			const result = await at(`http://${host}`, parameters);
 			expect(shownOf(result)).toContain(
 				`The service at ${host} can't be reached: it refuses connections.`,
@@ -41,8 +46,8 @@ describe("A service that can't be reached", () => {
 			expect(result.error?.message).toContain('Check the Base URL in the credential');
 			expect(result.error?.message.includes('Nothing was changed.')).toBe(parameters === creation);
 			expect(result.kept).not.toContain(accessToken);
-		}
-	});
+		},
+	);
 
 	test("is reported if the host doesn't exist", async () => {
 		const result = await at('http://workspace.invalid', read);
@@ -85,15 +90,18 @@ describe('A connection that breaks', () => {
 		},
 	);
 
-	test.each(['dropBefore', 'dropAfter'] as const)(
-		'is reported as an unknown outcome for a request that writes (%s)',
-		async (fault) => {
-			for (const parameters of [creation, repeatable]) {
-				const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
-				const result = await run(parameters);
-				expect(shownOf(result)).toContain(unknown);
-				expect(await received(workspace)).toHaveLength(1);
-			}
+	test.each([
+		['dropBefore', 'creates', creation],
+		['dropBefore', 'updates', repeatable],
+		['dropAfter', 'creates', creation],
+		['dropAfter', 'updates', repeatable],
+	] as const)(
+		'is reported as an unknown outcome (%s) for a request that %s',
+		async (fault, _, parameters) => {
+			const { workspace, run } = await testWorkspace({ faults: { [fault]: {} } });
+			const result = await run(parameters);
+			expect(shownOf(result)).toContain(unknown);
+			expect(await received(workspace)).toHaveLength(1);
 		},
 	);
 
@@ -131,8 +139,11 @@ describe('An answer that does not end', () => {
 describe('The node follows no redirect and keeps the token with the service', () => {
 	const statuses = [301, 302, 303, 307, 308] as const;
 
-	test.each(statuses)('after a status of %d to another origin', async (status) => {
-		for (const parameters of [read, creation]) {
+	test.each(
+		statuses.flatMap((status) => readOrCreation.map((request) => [status, ...request] as const)),
+	)(
+		'after a status of %d to another origin, to a request that %s',
+		async (status, _, parameters) => {
 			const { workspace, run } = await testWorkspace({
 				faults: { redirect: { status, to: 'other' } },
 			});
@@ -145,8 +156,8 @@ describe('The node follows no redirect and keeps the token with the service', ()
 			expect(
 				(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),
 			).toEqual([]);
-		}
-	});
+		},
+	);
 
 	test.each(statuses)('after a status of %d within the origin', async (status) => {
 		const { workspace, run } = await testWorkspace({

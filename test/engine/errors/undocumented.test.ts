@@ -198,15 +198,16 @@ describe('Update with custom fields', () => {
 	const withField = (id: string, more: INodeParameters = {}) =>
 		contact('update', { withCustomFields: true, customFields: map({ [id]: 'Blue' }), ...more });
 
-	test('does not claim an update of a contact that does not exist', async () => {
-		const { run, fieldOf } = await withAnn();
-		const { id } = fieldOf('shortText');
-		for (const updateFields of [{}, { firstName: 'Ann' }]) {
+	test.each([{}, { firstName: 'Ann' }])(
+		'does not claim an update of a contact that does not exist (%j)',
+		async (updateFields) => {
+			const { run, fieldOf } = await withAnn();
+			const { id } = fieldOf('shortText');
 			const { error } = await run(withField(id, { identifier: nobody, updateFields }));
-			expect(error?.message).toMatch(/^No contact has the email nobody@example.com\. /);
+			expect(error?.message).toMatch(/^No contact has the email nobody@example\.com\. /);
 			expect(error?.message).toMatch(/ Nothing was changed\. \[item 0\]$/);
-		}
-	});
+		},
+	);
 
 	test('finds the contact again after it changes the email that selected it', async () => {
 		const { run, workspace, fieldOf } = await withAnn();
@@ -313,46 +314,51 @@ test('Create, Update and Create or Update set custom fields in the same step', a
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-/** Everything that can be deleted, with what the output and the error call it. */
-async function deletions({ tags, customFields }: Awaited<ReturnType<typeof withAnn>>) {
-	const [tag, field, other] = [tags[0].id, customFields[0].id, customFields[1].id];
-	const ofField = `No custom field has the ID ${other}`;
-	return [
-		{
-			parameters: contact('clearCustomField', { customFieldId: byId(other) }),
-			output: {
-				contact: 'email:ann@example.com',
-				email: 'ann@example.com',
-				clearedCustomField: other,
-			},
-			done: 'cleared',
-			remove: { resource: 'customField', operation: 'delete', customFieldId: byId(other) },
-			gone: ofField,
-		},
-		{
-			parameters: { resource: 'tag', operation: 'delete', tagId: byId(tag) },
-			output: { tagId: tag },
-			done: 'deleted',
-			gone: `No tag has the ID ${tag}`,
-		},
-		{
-			parameters: { resource: 'customField', operation: 'delete', customFieldId: byId(field) },
-			output: { customFieldId: field },
-			done: 'deleted',
-			gone: `No custom field has the ID ${field}`,
-		},
-		{
-			parameters: contact('delete'),
-			output: { contact: 'email:ann@example.com', email: 'ann@example.com' },
-			done: 'deleted',
-			gone: 'No contact has the email ann@example.com',
-		},
-	];
+interface Deletion {
+	parameters: INodeParameters;
+	output: object;
+	/** What the output calls it. */
+	done: string;
+	/** Deletes what the operation empties, if the operation deletes no record. */
+	remove?: INodeParameters;
+	/** The first words of the error if it is missing. */
+	gone: string;
 }
 
-test('Delete names what it removed, and a missing record is an error unless Ignore Not Found is on', async () => {
-	const given = await withAnn();
-	for (const { parameters, output, done, remove, gone } of await deletions(given)) {
+/** Everything that can be deleted, with what the output and the error call it. */
+const deletions: Record<string, (given: Awaited<ReturnType<typeof withAnn>>) => Deletion> = {
+	'Clear Custom Field': ({ customFields: [, { id }] }) => ({
+		parameters: contact('clearCustomField', { customFieldId: byId(id) }),
+		output: { contact: 'email:ann@example.com', email: 'ann@example.com', clearedCustomField: id },
+		done: 'cleared',
+		remove: { resource: 'customField', operation: 'delete', customFieldId: byId(id) },
+		gone: `No custom field has the ID ${id}`,
+	}),
+	'Delete Tag': ({ tags: [{ id }] }) => ({
+		parameters: { resource: 'tag', operation: 'delete', tagId: byId(id) },
+		output: { tagId: id },
+		done: 'deleted',
+		gone: `No tag has the ID ${id}`,
+	}),
+	'Delete Custom Field': ({ customFields: [{ id }] }) => ({
+		parameters: { resource: 'customField', operation: 'delete', customFieldId: byId(id) },
+		output: { customFieldId: id },
+		done: 'deleted',
+		gone: `No custom field has the ID ${id}`,
+	}),
+	'Delete Contact': () => ({
+		parameters: contact('delete'),
+		output: { contact: 'email:ann@example.com', email: 'ann@example.com' },
+		done: 'deleted',
+		gone: 'No contact has the email ann@example.com',
+	}),
+};
+
+test.each(Object.entries(deletions))(
+	'%s names what it removed, and a missing record is an error unless Ignore Not Found is on',
+	async (_, deletionOf) => {
+		const given = await withAnn();
+		const { parameters, output, done, remove, gone } = deletionOf(given);
 		const { json } = await given.run(parameters);
 		expect(json).toEqual([{ success: true, [done]: true, ...output }]);
 		if (remove) await given.run(remove);
@@ -363,15 +369,28 @@ test('Delete names what it removed, and a missing record is an error unless Igno
 		);
 		const ignored = await given.run({ ...parameters, options: { ignoreMissing: true } });
 		expect(ignored.json).toEqual([{ success: true, [done]: false, ...output }]);
-	}
-});
+	},
+);
 
-test.each([404, 405] as const)(
-	'The node reports that a service lacks an operation (%i)',
-	async (status) => {
+/** Operations that a service may lack. */
+const optional: Record<string, (given: Awaited<ReturnType<typeof withAnn>>) => INodeParameters> = {
+	...Object.fromEntries(
+		Object.entries(deletions).map(([name, deletionOf]) => [
+			name,
+			(given) => ({ ...deletionOf(given).parameters, options: { ignoreMissing: true } }),
+		]),
+	),
+	'Get Custom Fields': () => contact('getCustomFields'),
+	'Set Custom Fields': ({ fieldOf }) =>
+		contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
+	'Get Many Sequences': () => ({ resource: 'sequence', operation: 'getAll', returnAll: true }),
+	'Get Many AI Agents': () => ({ resource: 'aiAgent', operation: 'getAll', returnAll: true }),
+};
+
+describe.each([404, 405] as const)('A service that lacks an operation (%i)', (status) => {
+	test.each(Object.entries(optional))('is named in the error of %s', async (_, parametersOf) => {
 		const given = await withAnn();
-		const { run, workspace, fieldOf } = given;
-		await workspace.faults(
+		await given.workspace.faults(
 			lacking(
 				status,
 				'clearContactCustomField',
@@ -384,23 +403,13 @@ test.each([404, 405] as const)(
 				'listAiAgents',
 			),
 		);
-		const removing = (await deletions(given)).map(({ parameters }) => parameters);
-		const parameters: INodeParameters[] = [
-			...removing.map((one) => ({ ...one, options: { ignoreMissing: true } })),
-			contact('getCustomFields'),
-			contact('setCustomFields', { customFields: map({ [fieldOf('shortText').id]: 'x' }) }),
-			{ resource: 'sequence', operation: 'getAll', returnAll: true },
-			{ resource: 'aiAgent', operation: 'getAll', returnAll: true },
-		];
-		for (const one of parameters) {
-			const { error, json } = await run(one);
-			expect(json).toEqual([]);
-			expect(error?.message).toMatch(
-				new RegExp(`^This service doesn't offer this operation \\(${status}\\)`),
-			);
-		}
-	},
-);
+		const { error, json } = await given.run(parametersOf(given));
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(
+			new RegExp(`^This service doesn't offer this operation \\(${status}\\)`),
+		);
+	});
+});
 
 test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 	'%s reports a contact that does not exist',
@@ -427,19 +436,21 @@ test.each(['clearCustomField', 'delete', 'getCustomFields', 'setCustomFields'])(
 	},
 );
 
-test('A 404 without a reason never counts as a deletion, and the error names both reasons', async () => {
-	const given = await withAnn();
-	await given.workspace.faults({
-		fail: [{ status: 404, body: 'empty', match: { method: 'DELETE' } }],
-	});
-	for (const { parameters } of await deletions(given)) {
+test.each(Object.entries(deletions))(
+	'%s counts no 404 without a reason as a deletion, and the error names both reasons',
+	async (_, deletionOf) => {
+		const given = await withAnn();
+		await given.workspace.faults({
+			fail: [{ status: 404, body: 'empty', match: { method: 'DELETE' } }],
+		});
+		const { parameters } = deletionOf(given);
 		const { error, json } = await given.run({ ...parameters, options: { ignoreMissing: true } });
 		expect(json).toEqual([]);
 		expect(error?.message).toMatch(
 			/^No .+, or this service doesn't offer this operation \(404\)\./,
 		);
-	}
-});
+	},
+);
 
 test('A 404 of Clear Custom Field after a lost answer does not claim that nothing changed', async () => {
 	const { run, workspace, fieldOf } = await withAnn();

@@ -186,25 +186,25 @@ describe('Import by ID', () => {
 		);
 	});
 
-	test.each(['reference', 'older'] as const)(
-		'is the way round that the other sources name on %s services',
-		async (service) => {
-			const { run, parameters, workspace } = await withReferenceFile(service);
-			const input = await run({ ...parameters, source: 'input' }, [{}], {
-				files: [fileOf('phone\n1\n')],
-			});
-			const items = await run({ ...parameters, source: 'items', ...asContacts }, [leads[2]]);
-			for (const result of [input, items]) {
-				const shown = shownOf(result);
-				expect(shown).toMatch(
-					/^This service doesn't accept import files from other programs \(404\)\./,
-				);
-				expect(shown).toContain('Nothing was changed.');
-				expect(shown).toContain('set File to By ID for a file that is already in the workspace.');
-			}
-			expect((await workspace.journal()).imports).toEqual([]);
-		},
-	);
+	test.each([
+		['Input', 'reference'],
+		['Input', 'older'],
+		['Items', 'reference'],
+		['Items', 'older'],
+	] as const)('is the way round that the source %s names on %s services', async (from, service) => {
+		const { run, parameters, workspace } = await withReferenceFile(service);
+		const result =
+			from === 'Input'
+				? await run({ ...parameters, source: 'input' }, [{}], { files: [fileOf('phone\n1\n')] })
+				: await run({ ...parameters, source: 'items', ...asContacts }, [leads[2]]);
+		const shown = shownOf(result);
+		expect(shown).toMatch(
+			/^This service doesn't accept import files from other programs \(404\)\./,
+		);
+		expect(shown).toContain('Nothing was changed.');
+		expect(shown).toContain('set File to By ID for a file that is already in the workspace.');
+		expect((await workspace.journal()).imports).toEqual([]);
+	});
 });
 
 describe('Get Import Status', () => {

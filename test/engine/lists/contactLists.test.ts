@@ -401,7 +401,7 @@ describe('the order asked for', () => {
 		},
 	);
 
-	test.each([
+	describe.each([
 		['reference', {}],
 		['reference', { ignoreSort: true }],
 		['reference', { emptyFirst: true }],
@@ -411,11 +411,15 @@ describe('the order asked for', () => {
 		['older', {}],
 	] as const)(
 		'by a field that two of 60 contacts have begins with these two, on a %s service (%p)',
-		async (service, faults) => {
-			for (const [first, second] of [
-				['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
-				['2026-02-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
-			]) {
+		(service, faults) => {
+			const [january, february] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
+
+			test.each([
+				['asc', january, february],
+				['asc', february, january],
+				['desc', january, february],
+				['desc', february, january],
+			])('%s: %s before %s in the list', async (order, first, second) => {
 				const { workspace, run } = await testWorkspace({ service, contacts: 0, faults });
 				const lastReadAt = new Map([
 					[20, first],
@@ -427,25 +431,12 @@ describe('the order asked for', () => {
 						lastReadAt: lastReadAt.get(n) ?? null,
 					})),
 				);
-				for (const order of ['asc', 'desc']) {
-					const { json } = await run(
-						getMany({
-							simplify: false,
-							returnAll: false,
-							limit: 5,
-							...byField('lastReadAt', order),
-						}),
-					);
-					const times = json.map((contact) => contact.lastReadAt);
-					const expected = [first, second].sort();
-					expect(times).toEqual([
-						...(order === 'asc' ? expected : expected.reverse()),
-						null,
-						null,
-						null,
-					]);
-				}
-			}
+				const { json } = await run(
+					getMany({ simplify: false, returnAll: false, limit: 5, ...byField('lastReadAt', order) }),
+				);
+				const times = order === 'asc' ? [january, february] : [february, january];
+				expect(json.map((contact) => contact.lastReadAt)).toEqual([...times, null, null, null]);
+			});
 		},
 	);
 
@@ -510,7 +501,7 @@ describe('a keyword', () => {
 		return test;
 	}
 
-	test.each([
+	describe.each<[string, string[]]>([
 		['Ann Lee', ['Ann Lee', 'Mary Ann Lee']],
 		['ann lee', ['Ann Lee', 'Mary Ann Lee']],
 		['  Ann   Lee ', ['Ann Lee', 'Mary Ann Lee']],
@@ -518,15 +509,18 @@ describe('a keyword', () => {
 		['o Le', ['Bo Lee']],
 		['Ann Nobody', []],
 		['Bo', ['Bo Lee']],
-	])('%s', async (keyword, expected) => {
-		for (const service of serviceNames) {
-			// The reference does not say what white space in a keyword means.
-			if (service === 'reference' && keyword.startsWith(' ')) continue;
+	])('such as %j', (keyword, expected) => {
+		// The reference does not say what white space in a keyword means.
+		const services = serviceNames.filter(
+			(service) => service !== 'reference' || !keyword.startsWith(' '),
+		);
+
+		test.each(services)('finds the words in full names on a %s service', async (service) => {
 			const { run } = await people(service);
 			const { json, error } = await run(getMany({ filters: { keyword } }));
 			expect(error).toBeUndefined();
 			expect(json.map(({ fullName }) => fullName).sort()).toEqual(expected);
-		}
+		});
 	});
 
 	test.each(wild)('of two words is complete and limited on a %s service', async (service) => {

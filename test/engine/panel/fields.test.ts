@@ -143,7 +143,7 @@ describe('The panels of the two triggers', () => {
 		expect(instant.description).toContain(`use ${listed(polling)}.`);
 	});
 
-	test('says above the empty event name that it must be entered, and that nobody copies the address', () => {
+	test('says above the empty event name that it must be entered', () => {
 		const shown = (eventName: string) =>
 			shownFields({ event: 'flowSendsData', eventName }, instant);
 		const fields = shown('');
@@ -154,11 +154,15 @@ describe('The panels of the two triggers', () => {
 		});
 		expect(fields.find(({ name }) => name === 'eventName')?.default).toBe('');
 		expect(namesOf(shown('order_paid'))).not.toContain(above.name);
-		for (const event of ['flowSendsData', 'tagApplied']) {
+	});
+
+	test.each(['flowSendsData', 'tagApplied'])(
+		'says that nobody copies the address (%s)',
+		(event) => {
 			const notices = shownFields({ event }, instant).filter(({ type }) => type === 'notice');
 			expect(JSON.stringify(notices)).toContain("You don't have to copy the address");
-		}
-	});
+		},
+	);
 });
 
 test('Options stand last in the panel of Message Received, below the filters', () => {
@@ -336,7 +340,7 @@ test('The canvas cuts no line below a node', () => {
 	expect(lines.filter((line) => line.length > 29)).toEqual([]);
 });
 
-test('Resources stand in the order of their use, and the operations of each in the order of their names', () => {
+test('Resources stand in the order of their use', () => {
 	expect(compiledResources.map(({ name }) => name)).toEqual([
 		...[
 			'Message',
@@ -350,8 +354,12 @@ test('Resources stand in the order of their use, and the operations of each in t
 		],
 		...['Channel', 'Template', 'Member', 'Team', 'Workspace', 'AI Agent'],
 	]);
-	for (const { operations } of compiledResources) {
+});
+
+test.each(compiledResources)(
+	'The operations of $name stand in the order of their names',
+	({ operations }) => {
 		const names = operations.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	}
-});
+	},
+);

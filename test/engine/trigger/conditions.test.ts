@@ -92,8 +92,9 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 		expect(idsOf(await host.poll())).toEqual([withPlan.id]);
 	});
 
-	test('Tag Added and Tag Removed find tags of contacts that meet the conditions', async () => {
-		for (const event of ['tagAdded', 'tagRemoved']) {
+	test.each(['tagAdded', 'tagRemoved'])(
+		'%s finds tags of contacts that meet the conditions',
+		async (event) => {
 			const { workspace, host, tags } = await activeWith(event, () => fromBerlin);
 			const [ann, bob] = await workspace.addContacts(
 				['Berlin', 'Rome'].map((city) => ({
@@ -110,8 +111,8 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 			await host.poll();
 			expect(host.items.slice(found)).toMatchObject([{ id: ann.id, tag: { id: tags[0] } }]);
 			expect(await host.poll()).toEqual([]);
-		}
-	});
+		},
+	);
 
 	test('Contact Created skips an event for good if its contact meets the conditions only later', async () => {
 		const { workspace, host } = await activeWith('contactCreated', () => fromBerlin);
