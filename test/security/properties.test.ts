@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
-import { by, fromItem, once, resourceOf } from '../support/engine/helpers';
+import { by, fromItem, once, resourceOf, parametersFor } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
 import { anyText, CASES, isWhole, longText, samples } from '../support/engine/arbitrary';
 import { ownServer, type Arrived } from '../support/engine/record';
@@ -94,16 +94,9 @@ async function check<T>({
 	return refused;
 }
 
-const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'contact',
-	operation,
-	identifier: by('id', '1'),
-	...more,
-});
-const message = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	...contact(operation, more),
-	resource: 'message',
-});
+const first = { identifier: by('id', '1') };
+const contact = parametersFor('contact', first);
+const message = parametersFor('message', first);
 const segment =
 	(nth: number) =>
 	({ url }: Arrived) =>

@@ -1,19 +1,19 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
-import { by, pathOf, queryOf, received, text, writesOf } from '../../support/engine/helpers';
+import {
+	by,
+	pathOf,
+	queryOf,
+	received,
+	text,
+	writesOf,
+	parametersFor,
+} from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const person = { phoneNumber: '+4915112345678', email: 'nathan@example.com', gender: 'male' };
-const contact = (operation: string, parameters = {}) => ({
-	resource: 'contact',
-	operation,
-	...parameters,
-});
-const message = (operation: string, parameters = {}) => ({
-	resource: 'message',
-	operation,
-	...parameters,
-});
+const contact = parametersFor('contact');
+const message = parametersFor('message');
 const nathan = { identifier: by('email', 'nathan@example.com') };
 const pathOfNathan = '/api/v1/contacts/email%3Anathan%40example.com';
 const doneToNathan = {

@@ -1,5 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { by, fromItem, received, writesOf, type Received } from '../../support/engine/helpers';
+import {
+	by,
+	fromItem,
+	parametersFor,
+	received,
+	writesOf,
+	type Received,
+} from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { watched } from '../../support/engine/triggerSupport';
 import { fileOf } from '../import/helpers';
@@ -51,8 +58,7 @@ type Made = Awaited<ReturnType<typeof makeWorkspace>>;
 /** Uses a name, and returns the error, if there is one. */
 type Use = (made: Made, name: string) => Promise<string | undefined>;
 
-const parametersOf = (operation: string, more: object) =>
-	({ resource: 'contact', operation, ...more }) as INodeParameters;
+const contact = parametersFor('contact');
 
 const runs =
 	(
@@ -61,7 +67,7 @@ const runs =
 	): Use =>
 	async (made, name) => {
 		const { operation, ...more } = parameters(made, name) as { operation: string };
-		const { error } = await made.run(parametersOf(operation, more), [item(name)]);
+		const { error } = await made.run(contact(operation, more), [item(name)]);
 		return error?.message;
 	};
 
@@ -69,7 +75,7 @@ const calls =
 	(parameters: (made: Made, name: string) => object, json: (name: string) => IDataObject): Use =>
 	async (made, name) => {
 		const { operation, ...more } = parameters(made, name) as { operation: string };
-		const call = toolOf(made.workspace, parametersOf(operation, more));
+		const call = toolOf(made.workspace, contact(operation, more));
 		return await call(json(name)).then(
 			() => undefined,
 			({ message }: Error) => message,
@@ -97,7 +103,7 @@ const importsFile =
 	async ({ run, inboxId }, name) => {
 		const parameters = { source: 'input', inboxId, ...more(name) };
 		const files = [fileOf(`phone,${column(name)}\n+4915100000002,new\n`)];
-		const { error } = await run(parametersOf('import', parameters), [{}], { files });
+		const { error } = await run(contact('import', parameters), [{}], { files });
 		return error?.message;
 	};
 
@@ -265,7 +271,7 @@ test('Clear Custom Field with Ignore Not Found succeeds without a field of this 
 	const made = await makeWorkspace(['Order No']);
 	const clear = async (options: INodeParameters) =>
 		await made.run(
-			parametersOf('clearCustomField', {
+			contact('clearCustomField', {
 				...{ identifier: made.contact, customFieldId: by('id', 'Plan'), options },
 			}),
 		);
@@ -276,7 +282,7 @@ test('Clear Custom Field with Ignore Not Found succeeds without a field of this 
 		{ cleared: false, clearedCustomField: 'Plan' },
 	]);
 	const { json } = await made.run(
-		parametersOf('clearCustomField', {
+		contact('clearCustomField', {
 			identifier: made.contact,
 			customFieldId: by('id', 'orderno'),
 		}),
@@ -291,7 +297,7 @@ test('Clear Custom Field with Ignore Not Found reports a name that an older serv
 	});
 	const [hidden] = (await workspace.state()).customFields;
 	const { error } = await run(
-		parametersOf('clearCustomField', {
+		contact('clearCustomField', {
 			identifier: by('email', email),
 			customFieldId: by('id', hidden.name),
 			options: { ignoreMissing: true },

@@ -1,18 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredContact } from '../../../sandbox/services/reference/contacts';
-import { by, received, writesOf } from '../../support/engine/helpers';
+import { by, received, writesOf, parametersFor } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
 /** The most sequences that the API takes in one request (services in the wild, part 11). */
 const MOST = 100;
 
-const change = (operation: string, more: INodeParameters) => ({
-	resource: 'contact',
-	operation,
-	identifier: by('email', 'ann@example.com'),
-	...more,
-});
+const change = parametersFor('contact', { identifier: by('email', 'ann@example.com') });
 const add = (...sequenceIds: string[]) => change('addToSequences', { sequenceIds });
 const addByName = (sequenceNames: string) =>
 	change('addToSequences', { sequencesBy: 'names', sequenceNames });

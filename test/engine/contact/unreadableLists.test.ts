@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { by, once, shownOf, writesOf } from '../../support/engine/helpers';
+import { by, once, shownOf, writesOf, parametersFor } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 import type { Faults, WorkspaceOptions } from '../../../sandbox/options';
 
 /* Nobody knows whether an ID exists if the list cannot be read: then n8n adds nothing. */
 
 const GONE = '99999999';
-const email = by('email', 'ann@example.com');
-const onAnn = (operation: string, more: object) => ({
-	...{ resource: 'contact', operation, identifier: email },
-	...more,
-});
+const onAnn = parametersFor('contact', { identifier: by('email', 'ann@example.com') });
 
 type Listing = 'listTags' | 'listSequences' | 'listFlows';
 

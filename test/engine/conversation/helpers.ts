@@ -1,15 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { WorkspaceOptions } from '../../../sandbox/options';
 import type { Conversation } from '../../../sandbox/services/newer/conversations/conversation';
-import { by } from '../../support/engine/helpers';
+import { by, parametersFor } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 /** Parameters of an operation on conversations. */
-export const conversation = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'conversation',
-	operation,
-	...more,
-});
+export const conversation = parametersFor('conversation');
 
 /** Parameters of an operation on the conversation with a contact. */
 export const withContact = (operation: string, contactId: string, more: INodeParameters = {}) =>

@@ -1,16 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Faults } from '../../../sandbox/options';
-import { by, fromItem, once, received, shownOf } from '../../support/engine/helpers';
+import { by, fromItem, once, received, shownOf, parametersFor } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const person = { identifier: by('email', 'nathan@example.com') };
-const contact = (operation: string, parameters: INodeParameters = {}) => ({
-	resource: 'contact',
-	operation,
-	...person,
-	...parameters,
-	...once,
-});
+const contact = parametersFor('contact', { ...person, ...once });
 const read = contact('get');
 const repeatable = contact('update', { updateFields: { firstName: 'Ana' } });
 const creation = { resource: 'tag', operation: 'create', name: 'New', ...once };

@@ -1,5 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { by, fromItem, received, text, writesOf } from '../../support/engine/helpers';
+import {
+	by,
+	fromItem,
+	received,
+	text,
+	writesOf,
+	parametersFor,
+} from '../../support/engine/helpers';
 import type { Received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
@@ -68,16 +75,9 @@ const ids = ['0', '007', '9223372036854775807', 12];
 const noIds = quoted('12a', '-1', '1.5', '+1', ' 1', '1 2', '0x1f', '١٢', '..');
 const wholeNumber = 'must be a whole number from 1 to 9007199254740991';
 
-const contact = (operation: string, parameters: INodeParameters) => ({
-	resource: 'contact',
-	operation,
-	identifier: by('email', 'known@example.com'),
-	...parameters,
-});
-const message = (operation: string, parameters: INodeParameters) => ({
-	...contact(operation, parameters),
-	resource: 'message',
-});
+const known = { identifier: by('email', 'known@example.com') };
+const contact = parametersFor('contact', known);
+const message = parametersFor('message', known);
 const create = (parameters: INodeParameters) =>
 	contact('create', {
 		phoneNumber: fromItem('phone'),
@@ -95,16 +95,8 @@ const startImport = (parameters: INodeParameters) =>
 		inboxId: by('id', '007'),
 		...parameters,
 	});
-const tag = (operation: string, parameters: INodeParameters) => ({
-	resource: 'tag',
-	operation,
-	...parameters,
-});
-const customField = (operation: string, parameters: INodeParameters) => ({
-	resource: 'customField',
-	operation,
-	...parameters,
-});
+const tag = parametersFor('tag');
+const customField = parametersFor('customField');
 
 const phones = {
 	accepted: [

@@ -6,23 +6,15 @@ import type { Faults } from '../../../sandbox/options';
 import type { WorkspaceState } from '../../../sandbox/records';
 import type { ServiceName } from '../../../sandbox/services/names';
 import { runNode } from '../../support/engine/engine';
-import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
+import { by, fromItem, received, shownOf, parametersFor } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const unknown = 'This may or may not have gone through';
 
 type Operation = (state: WorkspaceState) => INodeParameters;
 
-const contact = (operation: string, parameters: INodeParameters = {}) => ({
-	resource: 'contact',
-	operation,
-	...parameters,
-});
-const message = (operation: string, parameters: INodeParameters = {}) => ({
-	resource: 'message',
-	operation,
-	...parameters,
-});
+const contact = parametersFor('contact');
+const message = parametersFor('message');
 const first = ({ contacts }: WorkspaceState) => by('id', contacts[0].id);
 
 /** What can be done twice without doing more than once. */

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { lacking } from '../../support/engine/helpers';
+import { lacking, parametersFor } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
 const ann = { __rl: true, mode: 'email', value: 'ann@example.com' };
@@ -14,12 +14,7 @@ async function withAnn() {
 
 const map = (value: Record<string, unknown>) =>
 	({ mappingMode: 'defineBelow', value }) as INodeParameters;
-const contact = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'contact',
-	operation,
-	identifier: ann,
-	...more,
-});
+const contact = parametersFor('contact', { identifier: ann });
 
 test('Set Custom Fields writes values in the format of their type, and Get returns them', async () => {
 	const { run, workspace, fieldOf } = await withAnn();

@@ -8,19 +8,12 @@ import type {
 } from 'n8n-workflow';
 import { compiledNode, compiledResources } from '../../support/engine/engine';
 import { namesOf, shownFields, shownInTool, shownRequestOptions } from '../../support/engine/panel';
+import { parametersFor } from '../../support/engine/helpers';
 import { compiledTrigger } from '../../support/engine/triggerHost';
 import { compiledInstantTrigger } from '../../support/engine/instantHost';
 
-const contact = (operation: string, parameters = {}) => ({
-	resource: 'contact',
-	operation,
-	...parameters,
-});
-const message = (operation: string, parameters = {}) => ({
-	resource: 'message',
-	operation,
-	...parameters,
-});
+const contact = parametersFor('contact');
+const message = parametersFor('message');
 
 test('No field of the node depends on a part of another field, except from the root, because n8n 1 stops there', () => {
 	const rules = compiledNode.description.properties.flatMap(({ displayOptions }) =>

@@ -1,12 +1,8 @@
-import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
+import { by, fromItem, queryOf, received, parametersFor } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
-const tag = (operation: string, parameters = {}) => ({ resource: 'tag', operation, ...parameters });
-const customField = (operation: string, parameters = {}) => ({
-	resource: 'customField',
-	operation,
-	...parameters,
-});
+const tag = parametersFor('tag');
+const customField = parametersFor('customField');
 
 describe('Tag', () => {
 	test.each([

@@ -7,6 +7,19 @@ import type { RunResult } from './engine';
 export const by = (mode: string, value: unknown): INodeParameters =>
 	({ __rl: true, mode, value }) as INodeParameters;
 
+/**
+ * Returns a function that builds the parameters of an operation of a resource. All of them have
+ * the shared ones.
+ */
+export const parametersFor =
+	(resource: string, shared: INodeParameters = {}) =>
+	(operation: string, more: INodeParameters = {}): INodeParameters => ({
+		resource,
+		operation,
+		...shared,
+		...more,
+	});
+
 /** The resource that has an operation on a contact. */
 export const resourceOf = (operation: string) =>
 	['send', 'sendAndWait'].includes(operation) ? 'message' : 'contact';
