@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { compiledResources } from './engine/engine';
 import { by, resourceOf } from './engine/helpers';
+import { referenceEndpoints } from '../../sandbox/endpoints';
 import type { WorkspaceState } from '../../sandbox/records';
+import { routeOf, serviceOperations } from '../../sandbox/services/newer/operations';
 
 /** A resource and one of its operations, such as `tag` and `getAll`. */
 export interface Operation {
@@ -108,38 +110,47 @@ export const withoutParameters = registered
 	.map(nameOf)
 	.filter((name) => !(name in parameters));
 
-const withParameters = registered
-	.filter((operation) => !withoutParameters.includes(nameOf(operation)))
-	.map(({ resource, operation }) => ({ resource, operation }));
+const withParameters = registered.filter(
+	(operation) => !withoutParameters.includes(nameOf(operation)),
+);
 
-/** Operations on contacts that services of the reference lack. */
-const furtherOperations = [
-	'addNote',
-	'getNotes',
-	'addToSequences',
-	'removeFromSequences',
-	'block',
-	'unblock',
-];
+type Registered = (typeof registered)[number];
+const withoutEndpoint = ({ resource, operation }: Registered) => ({ resource, operation });
+
+const requestOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const referenceRequests = Object.values(referenceEndpoints).map(requestOf);
+const newestRequests = serviceOperations
+	.map(routeOf)
+	.filter(({ newest }) => newest)
+	.map(requestOf);
+
+/**
+ * It succeeds only after an import. The tests of newer operations start none, so it stands with the
+ * operations of the reference.
+ */
+const READS_IMPORT = 'getImportStatus';
+
+const beyondReference = withParameters.filter(
+	({ operation, endpoint }) =>
+		operation !== READS_IMPORT && !referenceRequests.includes(requestOf(endpoint)),
+);
+const isNewest = ({ endpoint }: Registered) => newestRequests.includes(requestOf(endpoint));
 
 /** The operations that only newer services have; some of them older ones have, too. */
-export const newerOperations: Operation[] = withParameters.filter(
-	({ resource, operation }) =>
-		['conversation', 'template'].includes(resource) || furtherOperations.includes(operation),
-);
+export const newerOperations: Operation[] = beyondReference
+	.filter((one) => !isNewest(one))
+	.map(withoutEndpoint);
 
 /** The operations that only the newest services have. */
-export const newestOperations: Operation[] = withParameters.filter(
-	({ operation }) => operation === 'sendTemplate',
-);
+export const newestOperations: Operation[] = beyondReference.filter(isNewest).map(withoutEndpoint);
 
 /**
  * All other operations that the node offers. A test reports those without parameters; the other
  * tests leave them out.
  */
-export const operations: Operation[] = withParameters.filter(
-	(operation) => ![...newerOperations, ...newestOperations].includes(operation),
-);
+export const operations: Operation[] = withParameters
+	.filter((one) => !beyondReference.includes(one))
+	.map(withoutEndpoint);
 
 /** Returns parameters with which each operation succeeds in this workspace, by its name. */
 export function everyOperation(
