@@ -81,43 +81,47 @@ describe('The node never sends the internal data of a file', () => {
 		});
 	});
 
-	test('The node never sends the internal data of a file inside a list or an object in a custom field or an import', async () => {
-		const { run, requests, ann, workspace } = await withAnn();
-		const { id } = await workspace.add('customFields', { name: 'Passport', type: 'longText' });
-		const [{ id: inboxId }] = (await workspace.state()).channels.filter(
-			({ channel }) => channel === 'whatsapp',
-		);
-		const inMemory = files['a file in memory'];
-		const inFolder = files['a file in a folder'];
-		for (const value of [
-			[inMemory],
-			{ photo: inMemory },
-			{ data: inFolder },
-			[[reference]],
-			{ [reference]: 1 },
-		]) {
-			for (const customFields of [
-				{ mappingMode: 'defineBelow', value: { [id]: '={{ $json.Passport }}' } },
-				{ mappingMode: 'autoMapInputData', value: null },
-			]) {
-				for (const parameters of [
-					{ operation: 'setCustomFields', identifier: by('id', ann.id) },
-					{
-						operation: 'import',
-						source: 'items',
-						inboxId: by('list', inboxId),
-						phoneNumber: '+4915112345678',
-					},
-				]) {
-					const { error } = await run(
-						{ resource: 'contact', customFields, ...parameters } as INodeParameters,
-						[{ Passport: value }] as unknown as IDataObject[],
-					);
-					expect(error?.message).toContain(`Custom field Passport ${noFile}`);
-				}
-			}
-		}
-		expect((await requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	const inMemory = files['a file in memory'];
+	const insides: Array<[where: string, value: unknown]> = [
+		['a list of files', [inMemory]],
+		['an object with a file', { photo: inMemory }],
+		['an object with the data of a file', { data: files['a file in a folder'] }],
+		['a list of lists', [[reference]]],
+		['a key of an object', { [reference]: 1 }],
+	];
+
+	describe.each(insides)('inside %s', (_, value) => {
+		test.each<[operation: string, mapping: string]>([
+			['setCustomFields', 'defineBelow'],
+			['setCustomFields', 'autoMapInputData'],
+			['import', 'defineBelow'],
+			['import', 'autoMapInputData'],
+		])('in a custom field of %s, mapped by %s', async (operation, mappingMode) => {
+			const { run, requests, ann, workspace } = await withAnn();
+			const { id } = await workspace.add('customFields', { name: 'Passport', type: 'longText' });
+			const { channels } = await workspace.state();
+			const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+			const mapped = mappingMode === 'defineBelow' ? { [id]: '={{ $json.Passport }}' } : null;
+			const more: Record<string, INodeParameters> = {
+				setCustomFields: { identifier: by('id', ann.id) },
+				import: {
+					source: 'items',
+					inboxId: by('list', whatsapp.id),
+					phoneNumber: '+4915112345678',
+				},
+			};
+			const { error } = await run(
+				{
+					resource: 'contact',
+					operation,
+					customFields: { mappingMode, value: mapped },
+					...more[operation],
+				},
+				[{ Passport: value as IDataObject }],
+			);
+			expect(error?.message).toContain(`Custom field Passport ${noFile}`);
+			expect((await requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
 	});
 
 	test.each([reference, reference.replace('filesystem-v2', 's3')])(

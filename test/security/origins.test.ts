@@ -67,33 +67,33 @@ describe('Another node with this credential', () => {
 		);
 	});
 
-	test('reaches no other origin', async () => {
+	test.each<Partial<IRequestOptions> & { url?: string }>([
+		{ uri: 'http://{other}/' },
+		{ url: 'http://{other}/' },
+		{ uri: 'http://chat.example.com@{other}/' },
+		{ uri: '//{other}/' },
+		{ uri: '\\\\{other}\\' },
+		{ uri: 'http:\\\\{other}/' },
+		{ uri: ' http://{other}/' },
+		{ uri: '/x', baseURL: 'http://{other}' },
+		{ uri: 'http://{other}/', baseURL: 'http://chat.example.com' },
+		{ uri: 'http://{other}/', url: 'http://chat.example.com/' },
+		{ url: 'http://{other}/', uri: 'http://chat.example.com/' },
+		{ baseURL: 'http://{other}' },
+	])('reaches no other origin with %j', async (addresses) => {
 		const other = await answering();
 		const at = `127.0.0.1:${other.port}`;
-		const requests: Array<Partial<IRequestOptions> & { url?: string }> = [
-			{ uri: `http://${at}/` },
-			{ url: `http://${at}/` },
-			{ uri: `http://chat.example.com@${at}/` },
-			{ uri: `//${at}/` },
-			{ uri: `\\\\${at}\\` },
-			{ uri: `http:\\\\${at}/` },
-			{ uri: ` http://${at}/` },
-			{ uri: '/x', baseURL: `http://${at}` },
-			{ uri: `http://${at}/`, baseURL: 'http://chat.example.com' },
-			{ uri: `http://${at}/`, url: 'http://chat.example.com/' },
-			{ url: `http://${at}/`, uri: 'http://chat.example.com/' },
-			{ baseURL: `http://${at}` },
-		];
-		for (const request of requests) {
-			const { error, kept } = await viaHttpRequest(
-				'http://chat.example.com',
-				request as IRequestOptions,
-			);
-			expect(`${error?.message} ${error?.description}`).toContain(
-				'This credential is only for http://chat.example.com.',
-			);
-			expect(kept).not.toContain(accessToken);
-		}
+		const request = Object.fromEntries(
+			Object.entries(addresses).map(([key, url]) => [key, String(url).replace('{other}', at)]),
+		);
+		const { error, kept } = await viaHttpRequest(
+			'http://chat.example.com',
+			request as unknown as IRequestOptions,
+		);
+		expect(`${error?.message} ${error?.description}`).toContain(
+			'This credential is only for http://chat.example.com.',
+		);
+		expect(kept).not.toContain(accessToken);
 		expect(other.arrived).toEqual([]);
 	});
 
