@@ -60,10 +60,8 @@ export class ApiClient extends RequestSender {
 		const { service, request } = sender.createRequester(withCancelSignal(context, signal));
 		return {
 			service,
-			request: async (endpoint, parts) => {
-				try {
-					return await request(endpoint, parts);
-				} catch (error) {
+			request: async (endpoint, parts) =>
+				await request(endpoint, parts).catch((error: unknown) => {
 					if (!signal.aborted) throw error;
 					const { pausedForMs } = sender.activity;
 					const isLimited = sender.stats.waitedMs > 0 || pausedForMs > 0;
@@ -72,8 +70,7 @@ export class ApiClient extends RequestSender {
 					const seconds = Math.round(ms / 1000);
 					const what = `The service took longer than ${seconds} seconds.`;
 					throw new ApiError(what, { outcome: 'refused' });
-				}
-			},
+				}),
 		};
 	}
 

@@ -39,9 +39,8 @@ function exportedOperations() {
 	);
 	return files.flatMap((file) => {
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		const values = Object.values(
-			require(path.join(FOLDER, file)) as Record<string, Partial<Operation>>,
-		);
+		const exported: Record<string, Partial<Operation>> = require(path.join(FOLDER, file));
+		const values = Object.values(exported);
 		const list = file.includes(path.sep) ? path.join(path.dirname(file), 'index.ts') : file;
 		return values
 			.filter((value) => value?.action !== undefined && value.endpoint !== undefined)
