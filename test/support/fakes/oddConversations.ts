@@ -46,7 +46,8 @@ export class OddService {
 	/** The items of the last poll. */
 	items: unknown[] = [];
 
-	private memory: unknown;
+	/** What the trigger remembers. */
+	memory: unknown;
 
 	/** How many conversations the trigger remembers. */
 	countMarks() {
@@ -55,11 +56,11 @@ export class OddService {
 
 	/** How many failed conversations of a contact it remembers. */
 	countMarksOf(contactId: string) {
-		return Object.values(this.marks).filter(({ failed }) => failed?.contactId === contactId).length;
+		return Object.values(this.marks).filter((mark) => mark.contactId === contactId).length;
 	}
 
 	private get marks() {
-		return (this.memory as { marks: Record<string, { failed?: { contactId: string } }> }).marks;
+		return (this.memory as { marks: Record<string, { contactId?: string }> }).marks;
 	}
 
 	constructor(private readonly parameters: IDataObject = {}) {}

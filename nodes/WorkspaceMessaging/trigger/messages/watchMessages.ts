@@ -8,7 +8,9 @@ import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getStartOfReading, Marks } from './conversationMemory';
-import type { ConversationMemory, Mark } from './conversationMemory';
+import type { ConversationMemory } from './conversationMemory';
+import { getHeldSince, nextMark } from './mark';
+import type { Mark } from './mark';
 import {
 	groupMessages,
 	findMessageInbox,
@@ -84,15 +86,16 @@ export class MessageWatcher implements Watcher {
 	 */
 	async poll(last: ConversationMemory | undefined) {
 		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
-		const marks = new Marks(last, await readActive(this.client, getStartOfReading(last)));
+		const rows = await readActive(this.client, getStartOfReading(last));
+		const marks = new Marks(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
 		const found = outcomes.flatMap((outcome) => outcome.found);
-		const { items, mustSave } = await this.makeItems(
-			found.sort((a, b) => getStart(a) - getStart(b)),
-		);
+		found.sort((a, b) => getStart(a) - getStart(b));
+		const { items, mustSave } = await this.makeItems(found);
 		const memory = marks.toMemory(getMarks(outcomes), isComplete);
 		if (this.settings.parameters.options.markAsRead) await markAsRead(items, this.host);
-		return { items, memory, mustSave: mustSave || outcomes.some(({ isSkipped }) => isSkipped) };
+		const hasSkipped = outcomes.some(({ isSkipped }) => isSkipped);
+		return { items, memory, mustSave: mustSave || hasSkipped };
 	}
 
 	/** Finds the last message, or group of messages, of one of the newest conversations. */
@@ -151,17 +154,26 @@ export class MessageWatcher implements Watcher {
 		rows: IDataObject[],
 		isBrief: boolean,
 	): Promise<ReadOutcome[]> {
-		const toOutcome = (row: IDataObject, error: ApiError): ReadOutcome => {
-			const mark = isLimit(error) ? undefined : marks.afterFailure(row);
-			return { row, mark, found: [], isSkipped: false, error };
-		};
-		return await Promise.all(
-			rows.map(async (row) => {
-				const reading = this.read(this.host.requesterForOne(isBrief), marks, row);
-				const isExpected = (error: ApiError) => !isAboutToken(error);
-				return await reading.catch(recover(isExpected, (error) => toOutcome(row, error)));
-			}),
-		);
+		const isExpected = (error: ApiError) => !isAboutToken(error);
+		const readings = rows.map(async (row) => {
+			const reading = this.read(this.host.requesterForOne(isBrief), marks, row);
+			return await reading.catch(
+				recover(isExpected, (error) => this.failedOutcome(marks, row, error)),
+			);
+		});
+		return await Promise.all(readings);
+	}
+
+	private failedOutcome(marks: Marks, row: IDataObject, error: ApiError): ReadOutcome {
+		const outcome = { row, found: [], isSkipped: false, error };
+		if (isLimit(error)) return outcome;
+		const mark = nextMark(marks.get(row), {
+			result: 'failure',
+			contactId: String(row.contactId),
+			at: marks.getContactTime(row),
+			now: Date.now(),
+		});
+		return { ...outcome, mark };
 	}
 
 	/**
@@ -176,13 +188,22 @@ export class MessageWatcher implements Watcher {
 		const before = marks.get(row);
 		const messages = await readIncoming(client, conversation, before.from);
 		const fresh = messages.filter((message) => !marks.isKnown(message));
-		const seenAt = before.at === at ? before.heldSince : undefined;
-		const { groups, heldSince } = groupMessages(fresh, this.quietMs, Date.now(), seenAt);
-		const isChosen = this.isInCharge(conversation);
-		const found = isChosen ? await this.addContact(client, conversation, groups) : [];
+		const now = Date.now();
+		const { groups, heldSince } = groupMessages(fresh, this.quietMs, now, getHeldSince(before, at));
 		const waiting = fresh.slice(groups.flat().length);
-		const mark = marks.afterReading({ conversation, at, begunAt, messages, waiting, heldSince });
-		return { row, mark, found, isSkipped: !isChosen && groups.length > 0 };
+		const mark = nextMark(before, {
+			result: 'messages',
+			at,
+			begunAt,
+			now,
+			messages,
+			waiting,
+			heldSince,
+		});
+		if (!this.isInCharge(conversation))
+			return { row, mark, found: [], isSkipped: groups.length > 0 };
+		const found = await this.addContact(client, conversation, groups);
+		return { row, mark, found, isSkipped: false };
 	}
 
 	private isInCharge(conversation: IDataObject): boolean {
@@ -200,20 +221,24 @@ export class MessageWatcher implements Watcher {
 		groups: IDataObject[][],
 	): Promise<FoundMessages[]> {
 		if (groups.length === 0) return [];
-		const { inboxIds } = this.settings.parameters;
 		const record = await readConversationContact(client, conversation);
-		// A channel can be new since the list was read.
-		const listed = getInboxes(conversation);
-		const isNew = (inbox: IDataObject) => listed.every(({ id }) => String(id) !== String(inbox.id));
-		const contactInboxes = [...listed, ...getInboxes(record).filter(isNew)];
-		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
-		const found = { record, conversation: { ...conversation, contactInboxes } };
-		const isChosen = (message: IDataObject) =>
-			inboxIds.length === 0 ||
-			inboxIds.includes(getInboxId(findMessageInbox(found.conversation, message)) ?? '');
-		return groups
-			.map((group) => ({ ...found, messages: group.filter(isChosen) }))
-			.filter(({ messages }) => messages.length > 0);
+		const contactInboxes = joinInboxes(conversation, record);
+		if (this.settings.parameters.inboxIds.length > 0 && contactInboxes.length === 0)
+			throw noChannels();
+		const complete = { ...conversation, contactInboxes };
+		const found = groups.map((group) => ({
+			record,
+			conversation: complete,
+			messages: group.filter((message) => this.isOnChosenChannel(complete, message)),
+		}));
+		return found.filter(({ messages }) => messages.length > 0);
+	}
+
+	private isOnChosenChannel(conversation: IDataObject, message: IDataObject): boolean {
+		const { inboxIds } = this.settings.parameters;
+		if (inboxIds.length === 0) return true;
+		const inbox = findMessageInbox(conversation, message);
+		return inboxIds.includes(getInboxId(inbox) ?? '');
 	}
 
 	/** Makes items of the messages whose contacts meet the conditions. */
@@ -244,11 +269,11 @@ export class MessageWatcher implements Watcher {
 			);
 		};
 		warn(
-			failures.filter(({ mark }) => mark?.failed),
+			failures.filter(({ mark }) => mark?.state === 'failed'),
 			'Later polls try again.',
 		);
 		warn(
-			failures.filter(({ mark }) => !mark?.failed),
+			failures.filter(({ mark }) => mark?.state !== 'failed'),
 			'After a week of tries, the trigger skips them.',
 		);
 	}
@@ -265,8 +290,19 @@ function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 	if (outcomes.length > 1) throw outcomes[0].error!;
 }
 
-const getMarks = (outcomes: ReadOutcome[]) =>
-	new Map(outcomes.flatMap(({ row, mark }) => (mark ? [[getContactKey(row), mark] as const] : [])));
+/** Returns the new marks by the keys of the contacts. */
+function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
+	const marks = new Map<string, Mark>();
+	for (const { row, mark } of outcomes) if (mark) marks.set(getContactKey(row), mark);
+	return marks;
+}
+
+/** Returns the channels of a contact: one can be new since the list of conversations was read. */
+function joinInboxes(conversation: IDataObject, record: IDataObject) {
+	const listed = getInboxes(conversation);
+	const known = new Set(listed.map(({ id }) => String(id)));
+	return [...listed, ...getInboxes(record).filter(({ id }) => !known.has(String(id)))];
+}
 
 const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 

@@ -218,3 +218,18 @@ test('A contact with an old conversation in the archive is read once', async () 
 	expect(service.items).toMatchObject([{ conversation: { id: '71' } }]);
 	expect(service.read).toEqual(['1']);
 });
+
+test('A memory whose conversations have no state, as a development version kept it, repeats nothing', async () => {
+	const service = new OddService();
+	service.conversations = [conversation('1', at(-600))];
+	await service.poll();
+	service.messages['1'] = [message('Hello', at(-60))];
+	service.conversations = [conversation('1', at(-60))];
+	expect(await service.poll()).toEqual(['Hello']);
+	service.memory = JSON.parse(JSON.stringify(service.memory).replaceAll('"state":"recent",', ''));
+	expect(JSON.stringify(service.memory)).not.toContain('state');
+	expect(await service.poll()).toEqual([]);
+	service.messages['1'].unshift(message('More', at(-50)));
+	service.conversations = [conversation('1', at(-50))];
+	expect(await service.poll()).toEqual(['More']);
+});

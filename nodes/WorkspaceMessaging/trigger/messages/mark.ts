@@ -1,0 +1,194 @@
+import type { IDataObject } from 'n8n-workflow';
+import { createdAt } from '../../conversations/messages';
+import { getMessageKey } from './readConversations';
+
+/*
+ * What the trigger remembers of one conversation, and what becomes of it when a poll reads the
+ * conversation; `docs/way-of-a-poll.md` draws the states. All times are in milliseconds since 1970.
+ */
+
+/** What the trigger knows of a conversation in any state. */
+interface Known {
+	/** All messages up to this time have started the workflow. */
+	from: number;
+	/** The keys of the later messages that have started it, too. */
+	ids: string[];
+}
+
+/** What the trigger knows of a conversation that it has read. */
+interface KnownTime extends Known {
+	/** The time of the contact's last message when the trigger read the conversation. */
+	at: number;
+}
+
+/** The next poll that lists the conversation reads it. */
+interface Unread extends Known {
+	state: 'unread';
+}
+
+/**
+ * All messages have started the workflow. Another one can show up after the time of its
+ * conversation.
+ */
+interface Recent extends KnownTime {
+	state: 'recent';
+	/** From when on (n8n's time) a poll reads the messages again; `NEXT_POLL` for the next poll. */
+	again: number[];
+}
+
+/** All messages have started the workflow. Only a new one is news. */
+interface Read extends KnownTime {
+	state: 'read';
+}
+
+/** The last messages wait for others. If they are `missing`, the last list lacked them. */
+interface Held extends KnownTime {
+	state: 'held' | 'missing';
+	/** When n8n first saw the last message. */
+	heldSince: number;
+}
+
+/** The conversation could not be read. The times are n8n's. */
+interface Failed extends Known {
+	state: 'failed';
+	contactId: string;
+	/** When the first try failed. */
+	since: number;
+	/** When the last try failed. */
+	triedAt: number;
+}
+
+/** What a trigger remembers of a conversation. */
+export type Mark = Unread | Recent | Read | Held | Failed;
+
+/** What a poll has found out about a conversation; the times `begunAt` and `now` are n8n's. */
+type Reading = ReadMessages | Failure | { result: 'missing' };
+
+export interface ReadMessages {
+	result: 'messages';
+	/** When the contact wrote last. */
+	at: number;
+	/** When the poll began to read. */
+	begunAt: number;
+	now: number;
+	/** The messages since the mark's `from`, oldest first. */
+	messages: IDataObject[];
+	/** Those of them that start the workflow later. */
+	waiting: IDataObject[];
+	/** When n8n first saw the last message, if some messages wait. */
+	heldSince?: number;
+}
+
+interface Failure {
+	result: 'failure';
+	contactId: string;
+	/** When the contact wrote last; 0 if that is unknown. */
+	at: number;
+	now: number;
+}
+
+/** Messages and conversations can show up so much later than their times say. */
+export const LATE_MS = 60_000;
+/** How long to try again. */
+const GIVE_UP_AFTER_MS = 7 * 24 * 3_600_000;
+/** The longest time between two tries to read a conversation that failed. */
+const LONGEST_RETRY_PAUSE_MS = 3_600_000;
+/** A time that is over when the next poll begins. */
+const NEXT_POLL = 0;
+
+/** Returns the mark of a conversation after a poll. */
+export function nextMark(mark: Mark, reading: Reading): Mark {
+	switch (reading.result) {
+		case 'messages':
+			return afterMessages(mark, reading);
+		case 'failure':
+			return afterFailure(mark, reading);
+		case 'missing':
+			return afterMissing(mark);
+	}
+}
+
+function afterMessages(mark: Mark, reading: ReadMessages): Mark {
+	const { at, messages, waiting, heldSince } = reading;
+	const done = messages.filter((message) => !waiting.includes(message));
+	const newest = Math.max(mark.from, ...done.map(createdAt));
+	const reached = Math.min(newest, ...waiting.map(createdAt));
+	// Late messages can still come before the time that is reached.
+	const from = Math.max(mark.from, reached - LATE_MS);
+	const ids = done.filter((message) => createdAt(message) > from).map(getMessageKey);
+	if (heldSince !== undefined) return { state: 'held', at, from, ids, heldSince };
+	const again = findTimesToReadAgain(mark, reading);
+	if (again.length === 0) return { state: 'read', at, from, ids };
+	return { state: 'recent', at, from, ids, again };
+}
+
+/** Returns when to look for messages that show up late: with the next poll, and some time later. */
+function findTimesToReadAgain(mark: Mark, { at, begunAt, now }: ReadMessages): number[] {
+	if (!('at' in mark) || mark.at !== at) return [NEXT_POLL, now + LATE_MS];
+	if (mark.state === 'read') return [];
+	const times = mark.state === 'recent' ? mark.again : [mark.heldSince + LATE_MS];
+	return times.filter((time) => time > begunAt);
+}
+
+/** After a week of failures, the messages until then count as found. */
+function afterFailure(mark: Mark, { contactId, at, now }: Failure): Mark {
+	const { from, ids } = mark;
+	const since = mark.state === 'failed' ? mark.since : now;
+	if (now - since < GIVE_UP_AFTER_MS)
+		return { state: 'failed', from, ids, contactId, since, triedAt: now };
+	return { state: 'read', at, from: Math.max(from, at), ids };
+}
+
+/** The first time, a conversation may only have moved while the list was read. */
+function afterMissing(mark: Mark): Mark {
+	if (mark.state === 'held') return { ...mark, state: 'missing' };
+	return { state: 'unread', from: mark.from, ids: mark.ids };
+}
+
+/** Whether messages of the conversation wait for others. */
+export const isHeld = (mark: Mark): mark is Held =>
+	mark.state === 'held' || mark.state === 'missing';
+
+/**
+ * Returns when n8n first saw the last message, if that message waits.
+ *
+ * @param at when the contact wrote last
+ */
+export function getHeldSince(mark: Mark, at: number): number | undefined {
+	if (!isHeld(mark) || mark.at !== at) return undefined;
+	return mark.heldSince;
+}
+
+/**
+ * Whether a listed conversation has something to read.
+ *
+ * @param at when the contact wrote last
+ * @param now n8n's time
+ */
+export function hasNews(mark: Mark, at: number, now: number): boolean {
+	switch (mark.state) {
+		case 'failed':
+			// Others come first.
+			return false;
+		case 'read':
+			return mark.at !== at;
+		case 'recent':
+			return mark.at !== at || mark.again.some((time) => time <= now);
+		default:
+			return true;
+	}
+}
+
+/**
+ * Whether to try again: at first with the next poll, then after twice the time, and once an hour in
+ * the end.
+ */
+export function isDue({ since, triedAt }: Failed, now: number): boolean {
+	return now - triedAt >= Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
+}
+
+/** Returns the time of the newest message that the trigger has read, or a little later. */
+export function getMarkTime(mark: Mark): number {
+	const late = mark.from + LATE_MS;
+	return 'at' in mark ? Math.max(mark.at, late) : late;
+}
