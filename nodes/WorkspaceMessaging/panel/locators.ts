@@ -7,16 +7,8 @@ import { contactText } from './toolFields';
 
 /* The fields that choose records of the workspace, or take their IDs. */
 
-const invisible = '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069';
-const dashes = '\\-\\u2010-\\u2015\\u2212';
-const between = `[\\s()\\[\\]./${dashes}${invisible}]*`;
-/** An opening bracket or +, in any order. */
-const leading = `[\\s(\\[+${invisible}]*`;
-/**
- * Digits with what people write between them. How many of them are the number shows only when it is
- * read.
- */
-const phoneForm = `${between}\\d(?:${between}\\d){6,23}${between}`;
+/** At least seven digits and no letter; the exact form is checked when the number is read. */
+const phoneForm = '\\W*(?:\\d\\W*){7,}';
 
 const emailForm = patterns.emailIdentifier.source;
 /** A custom field and its value, `Order No = 4711`. */
@@ -34,7 +26,7 @@ function contactMode({
 	form: string;
 	errorMessage: string;
 }): INodePropertyMode {
-	const prefixed = `id:\\s*\\d+|email:\\s*${emailForm}|phone:${leading}${phoneForm}`;
+	const prefixed = `id:\\s*\\d+|email:\\s*${emailForm}|phone:${phoneForm}`;
 	// n8n itself says that an empty field is required.
 	const regex = `^\\s*(${prefixed}|${form})\\s*$|^$`;
 	return {
@@ -74,7 +66,7 @@ export const contactLocator: Field = {
 			displayName: 'ID',
 			name: 'id',
 			placeholder: 'e.g. 4711',
-			form: `\\d+|${emailForm}|[${invisible}]*\\+${phoneForm}`,
+			form: `\\d+|${emailForm}|\\W*\\+${phoneForm}`,
 			errorMessage:
 				'Enter an ID (digits only), an email address, or a phone number with its leading +',
 		}),
@@ -89,7 +81,7 @@ export const contactLocator: Field = {
 			displayName: 'Phone',
 			name: 'phone',
 			placeholder: 'e.g. +49 151 12345678',
-			form: leading + phoneForm,
+			form: phoneForm,
 			errorMessage: `Enter a phone number of ${rules.phoneNumber}`,
 		}),
 		contactMode({

@@ -119,6 +119,7 @@ describe('The editor checks the contact that a user types', () => {
 		['id', 'id:4711'],
 		['id', 'nathan@example.com'],
 		['id', '+49 151 12345678'],
+		['id', '\u202a+49 151 12345678\u202c'],
 		['id', 'phone:0151 12345678'],
 		['email', 'nathan@example.com'],
 		['email', 'id:4711'],
@@ -140,6 +141,7 @@ describe('The editor checks the contact that a user types', () => {
 	test.each([
 		['id', 'nathan'],
 		['id', '47a'],
+		['id', '+49 151'],
 		['email', 'nathan'],
 		['email', 'na than@example.com'],
 		['email', '4711'],

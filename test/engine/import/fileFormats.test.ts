@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { received, shownOf } from '../../support/engine/helpers';
 import { contactsIn, fileOf, importsIn, newerWorkspace, people } from './helpers';
 
@@ -64,6 +65,13 @@ describe('Import from the input: how a CSV file is written', () => {
 		expect(test.json).toMatchObject([{ success: true, successCount: 1, unusedColumns: ['Notes'] }]);
 	});
 
+	test('the line ends of an old Mac, which not every service reads, become those of Windows', async () => {
+		const { workspace } = await importOf(CSV.replaceAll('\r\n', '\r'));
+		const { uploads } = await workspace.journal();
+		const sha256 = createHash('sha256').update(CSV).digest('hex');
+		expect(uploads).toMatchObject([{ sha256 }]);
+	});
+
 	test('a file of one column, and one with signs of Windows-1252, keep what they have', async () => {
 		const one = await importOf('phone\n+4915112345678\n');
 		expect(one.json).toMatchObject([{ successCount: 1 }]);
@@ -88,11 +96,11 @@ describe('Import from the input: how a CSV file is written', () => {
 	});
 
 	test.each<[string, string | Buffer, string]>([
-		[
-			'another separator',
-			'phone^name\n+4915112345678^Ann\n',
+		...[':', '^', '~'].map((separator): [string, string, string] => [
+			`the separator ${separator}`,
+			`phone${separator}name\n+4915112345678${separator}Ann\n`,
 			'The columns of the file "people.csv" are not separated by commas.',
-		],
+		]),
 		[
 			'a title above the header',
 			'Contacts of May\nphone;name\n+4915112345678;Ann\n',

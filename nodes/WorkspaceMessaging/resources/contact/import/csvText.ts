@@ -9,7 +9,7 @@ import { quoted } from '../../../values/labels';
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** Characters that separate columns in other formats, which nobody can tell apart for certain. */
-const OTHER_DELIMITERS = [':', '^', '~', '¦', '\x1e', '\x1f'];
+const OTHER_DELIMITERS = [':', '^', '~'];
 
 /** The first line of some of Excel's files, which names the delimiter. */
 const NAMED_DELIMITER = /^"?sep=([,;\t|])"?(?:\r\n|[\r\n])/i;
